@@ -1,0 +1,363 @@
+"""The kinds of attribute an operation can have: how each is read, checked and written.
+
+An op class annotates its fields with the aliases at the end of this file (`axes: Axes`); parser, printer, builder and
+docs follow from the kind.  The parser hands over *syntax*: numbers as `str`, quoted strings as `Quoted`, bare words as
+`Word`, lists as `list`, calls such as `splat(0.0)` as `Call`, and slices such as `0:2:1` as `Range`.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeAlias
+
+from .diagnostics import Reject
+from .literal import Literal, element_bits
+from .types import MAX_EXTENT, DType, Shape
+
+
+class Quoted(str):
+    """A string literal, unescaped."""
+
+    __slots__ = ()
+
+
+class Word(str):
+    """A bare word: `true`, `f32`, `Same`."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Call:
+    """`name(argument, …)` inside an attribute."""
+
+    name: str
+    arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Range:
+    """`start:end` or `start:end:step`, as in `Slice(%0, [0:2:1])`."""
+
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """`base64("…")`, decoded."""
+
+    data: bytes
+
+
+def describe(syntax: object) -> str:
+    """What was written, for a message."""
+    match syntax:
+        case Quoted():
+            return f'the string "{_short(syntax)}"'
+        case Word():
+            return f"the word {_short(syntax)}"
+        case str():
+            return f"the number {_short(syntax)}"
+        case list():
+            return "a list"
+        case Call():
+            return f"{syntax.name}(…)"
+        case Encoded():
+            return "base64 data"
+        case Range():
+            return "a range " + ":".join(syntax.parts)
+    return repr(syntax)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+class Kind:
+    """How one kind of attribute is read from syntax, taken from Python, and written."""
+
+    wants = "a value"
+    """Completes "expected …" in messages, and describes the kind in docs/ops.md."""
+
+    implied = False
+    """True for attributes that are not written because the result type says them."""
+
+    def read(self, name: str, syntax: object) -> Any:
+        """The Python value of what was written.  E4013 if it is of another kind."""
+        raise NotImplementedError
+
+    def take(self, name: str, value: Any) -> Any:
+        """The attribute from a Python value, in its one normal form.  E4013 if it is of another kind."""
+        raise NotImplementedError
+
+    def show(self, value: Any) -> str:
+        """The attribute as text."""
+        raise NotImplementedError
+
+    def wrong(self, name: str, found: str) -> Reject:
+        return Reject("E4013", f"attribute {name}: expected {self.wants}, found {found}", at=name)
+
+
+class IntsKind(Kind):
+    wants = "a list of integers"
+
+    def read(self, name: str, syntax: object) -> Any:
+        if not isinstance(syntax, list):
+            raise self.wrong(name, describe(syntax))
+        return tuple(self._read_one(name, x) for x in syntax)
+
+    def _read_one(self, name: str, x: object) -> int:
+        if type(x) is not str:
+            raise self.wrong(name, f"{describe(x)} in it")
+        return _integer(self, name, x)
+
+    def take(self, name: str, value: Any) -> tuple[int, ...]:
+        if type(value) is tuple and all(type(x) is int for x in value):
+            ints: tuple[int, ...] = value
+        else:
+            if isinstance(value, (str, bytes)):
+                raise self.wrong(name, repr(value))
+            try:
+                if any(isinstance(x, bool) for x in value):
+                    raise TypeError
+                ints = tuple(operator.index(x) for x in value)
+            except TypeError:
+                raise self.wrong(name, repr(value)) from None
+        for x in ints:
+            if not -MAX_EXTENT - 1 <= x <= MAX_EXTENT:
+                raise Reject("E4013", f"attribute {name}: {_short(str(x))} is outside the range of i64", at=name)
+        return ints
+
+    def show(self, value: Any) -> str:
+        return f"[{', '.join(map(str, value))}]"
+
+
+class AxesKind(IntsKind):
+    wants = "a list of axes"
+
+
+class ShapeKind(IntsKind):
+    wants = "a list of extents, none negative"
+
+    def take(self, name: str, value: Any) -> Shape:
+        shape = super().take(name, value)
+        for i, n in enumerate(shape):
+            if n < 0:
+                raise Reject("E3006", f"extent {i} of {list(shape)} is {n}", at=name)
+        return shape
+
+
+class FlagKind(Kind):
+    wants = "true or false"
+
+    def read(self, name: str, syntax: object) -> Any:
+        if isinstance(syntax, Word) and syntax.lower() in ("true", "false"):
+            return syntax.lower() == "true"
+        raise self.wrong(name, describe(syntax))
+
+    def take(self, name: str, value: Any) -> bool:
+        if type(value) is bool:
+            return value
+        if type(value).__name__ in ("bool_", "bool"):  # NumPy's
+            return bool(value)
+        raise self.wrong(name, repr(value))
+
+    def show(self, value: Any) -> str:
+        return "true" if value else "false"
+
+
+class NameKind(Kind):
+    wants = "a string"
+
+    def read(self, name: str, syntax: object) -> Any:
+        if isinstance(syntax, (Quoted, Word)):
+            return str(syntax)
+        raise self.wrong(name, describe(syntax))
+
+    def take(self, name: str, value: Any) -> str:
+        if isinstance(value, str):
+            return str(value)
+        raise self.wrong(name, repr(value))
+
+    def show(self, value: Any) -> str:
+        return quote(value)
+
+
+class DTypeKind(Kind):
+    wants = "a dtype: f32, f64, i32 or i64"
+
+    def read(self, name: str, syntax: object) -> Any:
+        if isinstance(syntax, (Quoted, Word)):
+            return read_dtype(str(syntax), at=name)
+        raise self.wrong(name, describe(syntax))
+
+    def take(self, name: str, value: Any) -> DType:
+        try:
+            return DType.of(value)
+        except (ValueError, TypeError):
+            raise self.wrong(name, repr(value)) from None
+
+    def show(self, value: Any) -> str:
+        return str(value)
+
+
+class ChoiceKind(Kind):
+    """One of a few words, written in quotes."""
+
+    def __init__(self, *choices: str) -> None:
+        self.choices = choices
+        self.wants = " or ".join(f'"{c}"' for c in choices)
+
+    def read(self, name: str, syntax: object) -> Any:
+        if isinstance(syntax, (Quoted, Word)):
+            return self.take(name, str(syntax))
+        raise self.wrong(name, describe(syntax))
+
+    def take(self, name: str, value: Any) -> str:
+        if isinstance(value, str) and value in self.choices:
+            return str(value)
+        raise self.wrong(name, repr(value))
+
+    def show(self, value: Any) -> str:
+        return quote(value)
+
+
+class PaddingKind(Kind):
+    """The padding of a convolution: "Valid", "Same" or ((low, high), (low, high))."""
+
+    wants = '"Valid", "Same" or [[low, high], [low, high]]'
+
+    def read(self, name: str, syntax: object) -> Any:
+        match syntax:
+            case str() if isinstance(syntax, (Quoted, Word)):
+                return str(syntax)
+            case Call("Custom", (list() as pairs,)):
+                return self.read(name, pairs)
+            case [[_, _], [_, _]]:
+                return tuple(INTS.read(name, pair) for pair in syntax)  # type: ignore[attr-defined]
+        raise Reject("E4010", f"padding: expected {self.wants}, found {describe(syntax)}", at=name)
+
+    def take(self, name: str, value: Any) -> Any:
+        if isinstance(value, str):
+            if value.lower() in ("valid", "same"):
+                return value.capitalize()
+            raise Reject("E4010", f"padding: expected {self.wants}, found {value!r}", at=name)
+        try:
+            rows, columns = (INTS.take(name, pair) for pair in value)
+            (top, bottom), (left, right) = rows, columns
+        except (TypeError, ValueError):
+            raise Reject("E4010", f"padding: expected {self.wants}, found {value!r}", at=name) from None
+        if min(top, bottom, left, right) < 0:
+            raise Reject("E4010", f"padding {self.show((rows, columns))} has a negative entry", at=name)
+        return rows, columns
+
+    def show(self, value: Any) -> str:
+        return quote(value) if isinstance(value, str) else f"[{INTS.show(value[0])}, {INTS.show(value[1])}]"
+
+
+class ScalarKind(Kind):
+    """One element of a fixed dtype."""
+
+    def __init__(self, dtype: DType) -> None:
+        self.dtype = dtype
+        self.wants = f"a number of {dtype}"
+
+    def read(self, name: str, syntax: object) -> Any:
+        if type(syntax) is not str:
+            raise self.wrong(name, describe(syntax))
+        try:
+            return Literal(self.dtype, element_bits(self.dtype, syntax))
+        except Reject as why:
+            why.at = name
+            raise
+
+    def take(self, name: str, value: Any) -> Literal:
+        if isinstance(value, Literal):
+            if value.dtype is self.dtype and value.is_splat:
+                return value
+            raise self.wrong(name, f"a literal of {value.dtype}")
+        try:
+            return Literal.scalar(self.dtype, value)
+        except Reject as why:
+            why.at = name
+            raise
+
+    def show(self, value: Any) -> str:
+        return str(value.texts()[0])
+
+
+class DataKind(Kind):
+    """All elements of a constant.  Reading and writing need the shape, so ConstTensor does both itself."""
+
+    wants = 'nested lists of numbers, splat(number) or base64("…")'
+
+    def take(self, name: str, value: Any) -> Literal:
+        if isinstance(value, Literal):
+            return value
+        raise self.wrong(name, repr(value))
+
+
+class TypeKind(Kind):
+    """The result type itself."""
+
+    wants = "a tensor type"
+    implied = True
+
+    def take(self, name: str, value: Any) -> Any:
+        from .types import TensorType
+
+        if isinstance(value, TensorType):
+            ShapeKind().take(name, value.shape)
+            return value
+        raise self.wrong(name, repr(value))
+
+
+def _integer(kind: Kind, name: str, text: str) -> int:
+    digits = text.lstrip("+-")
+    try:
+        if len(digits) > 20:
+            raise OverflowError
+        value = int(text, 16 if digits[:2].lower() == "0x" else 10)
+    except ValueError:
+        raise kind.wrong(name, f"{_short(text)} in it") from None
+    except OverflowError:
+        raise Reject("E4013", f"attribute {name}: {_short(text)} is outside the range of i64", at=name) from None
+    return value
+
+
+def read_dtype(text: str, *, at: str) -> DType:
+    """The dtype of that name.  E2002 if there is none."""
+    try:
+        return DType(text)
+    except ValueError:
+        raise Reject(
+            "E2002", f"unknown dtype {_short(text)}", help="Core IR has f32, f64, i32 and i64", at=at
+        ) from None
+
+
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+
+
+def quote(text: str) -> str:
+    """A string literal.  Characters that do not print become escapes."""
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
+    out = [_ESCAPES.get(c) or (c if c.isprintable() else f"\\u{{{ord(c):x}}}") for c in text]
+    return f'"{"".join(out)}"'
+
+
+INTS = IntsKind()
+
+Ints: TypeAlias = Annotated[tuple[int, ...], INTS]
+Axes: TypeAlias = Annotated[tuple[int, ...], AxesKind()]
+Extents: TypeAlias = Annotated[Shape, ShapeKind()]
+Flag: TypeAlias = Annotated[bool, FlagKind()]
+Name: TypeAlias = Annotated[str, NameKind()]
+DTypeAttr: TypeAlias = Annotated[DType, DTypeKind()]
+Padding: TypeAlias = Annotated["str | tuple[tuple[int, int], tuple[int, int]]", PaddingKind()]
+I64Scalar: TypeAlias = Annotated[Literal, ScalarKind(DType.I64)]
+F32Scalar: TypeAlias = Annotated[Literal, ScalarKind(DType.F32)]
+F64Scalar: TypeAlias = Annotated[Literal, ScalarKind(DType.F64)]
+Data: TypeAlias = Annotated[Literal, DataKind()]
+OutOfBounds: TypeAlias = Annotated[str, ChoiceKind("error", "clip", "fill")]

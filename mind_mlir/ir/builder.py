@@ -1,0 +1,187 @@
+"""The one way to make operations: rules, passes and user code all emit through it.
+
+Only the parser does not, because it must be able to hold broken modules for `verify` to judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .diagnostics import MindError, Reject, Source, Span
+from .lazy import np
+from .literal import Literal
+from .module import Module, Operation, ValueId
+from .op import OPS, Op
+from .types import DType, TensorType
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """A handle on one result: what derivative rules compute with, and what user code gets from a Builder.
+
+    Python numbers beside a Value in `+ - * /` become rank-0 constants of its dtype.
+    """
+
+    builder: Builder
+    id: ValueId
+    type: TensorType
+
+    @property
+    def op(self) -> Op:
+        """The operation that defines this value."""
+        return self.builder.operation(self.id).op
+
+    @property
+    def operands(self) -> tuple[Value, ...]:
+        """The operands of the operation that defines this value."""
+        return tuple(self.builder.value(i) for i in self.builder.operation(self.id).operands)
+
+    def _other(self, other: object) -> Value:
+        if isinstance(other, Value):
+            return other
+        return self.builder.constant(other, dtype=self.type.dtype)
+
+    def __add__(self, other: object) -> Value:
+        return self.builder.Add(self, self._other(other))
+
+    def __radd__(self, other: object) -> Value:
+        return self.builder.Add(self._other(other), self)
+
+    def __sub__(self, other: object) -> Value:
+        return self.builder.Sub(self, self._other(other))
+
+    def __rsub__(self, other: object) -> Value:
+        return self.builder.Sub(self._other(other), self)
+
+    def __mul__(self, other: object) -> Value:
+        return self.builder.Mul(self, self._other(other))
+
+    def __rmul__(self, other: object) -> Value:
+        return self.builder.Mul(self._other(other), self)
+
+    def __truediv__(self, other: object) -> Value:
+        return self.builder.Div(self, self._other(other))
+
+    def __rtruediv__(self, other: object) -> Value:
+        return self.builder.Div(self._other(other), self)
+
+    def __neg__(self) -> Value:
+        return self.builder.Neg(self)
+
+    def __matmul__(self, other: Value) -> Value:
+        return self.builder.MatMul(self, other)
+
+    @property
+    def mT(self) -> Value:
+        """The last two axes swapped."""
+        *batch, m, n = range(self.type.rank)
+        return self.builder.Transpose(self, permutation=(*batch, n, m))
+
+    __array_ufunc__ = None  # NumPy operands leave the operators to this class
+
+
+class Builder:
+    """Appends operations, inferring each type.  `b.MatMul(x, y)` emits any declared op by its opcode.
+
+    >>> b = Builder()
+    >>> x = b.Input("x", f32(2, 3))
+    >>> m = b.finish([b.Sum(x * 2.0, axes=[0], keepdims=False)])
+
+    Errors are `MindError`s with the rule's code.
+    """
+
+    def __init__(self, source: Source | None = None) -> None:
+        self.operations: list[Operation] = []
+        self.source = source
+
+    def emit(self, op: Op, *operands: Value, span: Span | None = None) -> Value:
+        """Append `op`; its type is inferred.  MindError with the rule's code and `span`."""
+        try:
+            check_operand_count(op, len(operands))
+            type = op.infer_type(*(v.type for v in operands))
+        except Reject as why:
+            raise MindError([why.located(self.source, span)]) from None
+        return self.append(op, tuple(v.id for v in operands), type, span)
+
+    def append(self, op: Op, operands: tuple[ValueId, ...], type: TensorType, span: Span | None = None) -> Value:
+        """Append an operation whose type is known to be `type`."""
+        id = len(self.operations)
+        self.operations.append(Operation(id, op, operands, type, span))
+        return Value(self, id, type)
+
+    def __getattr__(self, opcode: str) -> Callable[..., Value]:
+        if opcode not in OPS:
+            raise AttributeError(f"no operation is named {opcode}", name=opcode, obj=self)
+        cls = OPS[opcode]
+
+        def emit(*arguments: Any, **attributes: Any) -> Value:
+            """Emit the operation: operands first, then attributes by position or by name."""
+            n = len(cls.operand_names)
+            operands, positional = arguments[:n], arguments[n:]
+            for operand in operands:
+                if not isinstance(operand, Value):
+                    raise TypeError(f"{opcode} takes Values, got {operand!r}; Builder.constant makes one of an array")
+            try:
+                op = cls(*positional, **attributes)
+            except Reject as why:
+                raise MindError([why.located(self.source, None)]) from None
+            except TypeError as why:
+                fields = ", ".join(cls.kinds) or "no attributes"
+                text = str(why).replace("__init__()", "").replace(cls.__name__ + ".", "").strip()
+                raise MindError.of("E4013", f"{opcode} {text}", help=f"{opcode} has: {fields}") from None
+            return self.emit(op, *operands)
+
+        return emit
+
+    def __dir__(self) -> Iterable[str]:
+        return [*super().__dir__(), *OPS]
+
+    def operation(self, id: ValueId) -> Operation:
+        return self.operations[id]
+
+    def value(self, id: ValueId) -> Value:
+        """The handle on the value `id`."""
+        return Value(self, id, self.operation(id).type)
+
+    def constant(self, data: object, dtype: object = None) -> Value:
+        """A ConstTensor from an array, a nested list or a number.
+
+        Arrays and NumPy scalars keep their dtype; Python floats are f32 and ints i64 unless `dtype` says otherwise.
+        """
+        try:
+            if dtype is None:
+                dtype = getattr(data, "dtype", None)
+            if isinstance(data, (int, float)) and dtype is not None:
+                kind = DType.of(dtype)
+                literal, shape = Literal.scalar(kind, data), ()
+            else:
+                a = np.asarray(data)
+                if dtype is None:
+                    dtype = "f32" if a.dtype == np.float64 else a.dtype
+                kind = DType.of(dtype)
+                if a.dtype != kind.numpy:
+                    flat = [Literal.scalar(kind, x).bits for x in a.ravel().tolist()]
+                    literal, shape = Literal.of(kind, b"".join(flat)), a.shape
+                else:
+                    literal, shape = Literal.from_array(a), a.shape
+        except (ValueError, TypeError) as why:
+            raise MindError.of("E2002", str(why), help="Core IR has f32, f64, i32 and i64") from None
+        except Reject as why:
+            raise MindError([why.located(self.source, None)]) from None
+        return self.emit(OPS["ConstTensor"](data=literal, dtype=kind, shape=shape))
+
+    def finish(
+        self, outputs: Sequence[Value], gradients: Sequence[tuple[Value, Value]] = (), source: Source | None = None
+    ) -> Module:
+        """The module with these outputs."""
+        pairs = tuple((x.id, g.id) for x, g in gradients)
+        return Module(tuple(self.operations), tuple(v.id for v in outputs), pairs, source or self.source)
+
+
+def check_operand_count(op: Op, found: int) -> None:
+    """E2007 unless `op` takes `found` operands."""
+    names = op.operand_names
+    if found != len(names):
+        takes = f"{len(names)} operand{'s' * (len(names) != 1)}" + (f" ({', '.join(names)})" if names else "")
+        raise Reject("E2007", f"{op.opcode} takes {takes}, found {found}")

@@ -1,0 +1,90 @@
+"""The catalogue of error codes: `mind-opt --explain CODE` prints an entry, docs/errors.md is generated from it.
+
+E1 text, E2 types, E3 shapes, E4 definitions and attributes, E5 autodiff, E6 run time, E7 pipelines and commands,
+E9 a fault of the toolchain.  Codes are stable; a retired code is not used again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One code: what happened, what the message carries, and what to do about it."""
+
+    code: str
+    title: str
+    when: str
+    fix: str
+
+
+_ROWS = [
+    # code, title, when, fix
+    ("E1001", "unexpected text", "Bytes that are not UTF-8, or a token that cannot stand where it does. The message gives the offset and bytes, or what was found and what was expected.", "Correct the text at the place shown. `docs/tour.md` shows the written form; the README lists the other forms that are read."),
+    ("E1002", "bad character", "A character that no token can start with or contain.", "Remove the character. Names with unusual characters go into quotes."),
+    ("E1003", "string not closed", "A string literal has no closing quote on its line. The message says where it starts.", 'Close it with `"`; write a line break inside a string as `\\n`.'),
+    ("E1004", "unknown escape", "A backslash in a string is followed by something other than one of `\\\" \\\\ \\n \\t \\r \\u{…}`.", "Use one of the known escapes, or `\\\\` for a backslash."),
+    ("E1005", "malformed number", "A number, a value id or a bit pattern is not well formed, or is too long to be one.", "Integers are decimal or `0x…`; floats have the forms 1.0, 1e-3, inf, nan or a hex bit pattern of the full width; ids are `%` and up to 18 digits."),
+    ("E1006", "comment not closed", "A `/*` comment has no `*/`. The message says where it starts.", "Close the comment, or use `//` or `#` for a comment to the end of the line."),
+    ("E2001", "result type differs", "The type written after the operation is not the type its operands and attributes give.", "Write the inferred type, or correct the operands or attributes."),
+    ("E2002", "unknown name", "A name that is not known here, for example a dtype.", "Use one of the names that the message lists."),
+    ("E2003", "type cannot be inferred", "The type of a result was left out, and the operands do not determine it.", "Write the result type after a colon."),
+    ("E2004", "operands of different dtype", "The operands of an operation that needs one common dtype have different ones.", "Make the dtypes equal: Core IR converts nothing by itself."),
+    ("E2005", "dtype not allowed", "An operation is applied to a dtype that it is not defined for.", "Use one of the dtypes that the message lists."),
+    ("E2007", "wrong number of operands", "An operation has more or fewer operands than it takes.", "Give the operands that the message names."),
+    ("E3001", "shapes do not broadcast", "Aligned from the right, two extents differ and neither is 1. The message names the first such dimension.", "Make the extents equal, or one of them 1 (Reshape or ExpandDims)."),
+    ("E3002", "wrong rank", "An operand's rank is not one that the operation takes.", "Reshape, ExpandDims or Squeeze the operand to the rank that the message names."),
+    ("E3003", "extents that must agree differ", "Two extents that are contracted against each other differ.", "Check the operand order, or Transpose one of the operands."),
+    ("E3004", "axis out of range", "An axis is outside the operand's rank, or is negative under --strict-axes.", "Use an axis in the range that the message gives."),
+    ("E3005", "duplicate axis", "An axis is named twice.", "Name each axis once."),
+    ("E3006", "extent not allowed", "A zero or negative extent where the operation or a strict option does not allow it.", "Use positive extents; Reshape takes one -1; --profile=extended also takes 0."),
+    ("E3007", "element count changes", "The new shape of a Reshape holds another number of elements than the operand, or the extent of its -1 cannot be determined.", "Make the products of the extents equal."),
+    ("E3008", "bad permutation", "The permutation of a Transpose does not hold each axis of the operand exactly once.", "List every axis from 0 to rank - 1 once; negative entries are not axes here."),
+    ("E3009", "squeeze of an extent that is not 1", "Squeeze names an axis whose extent is not 1.", "Squeeze only axes of extent 1; Reshape or Index removes others."),
+    ("E3010", "nesting differs from shape", "The brackets of a literal do not have the declared shape.", "Nest the literal as the shape says, or correct the shape."),
+    ("E3011", "slice out of bounds", "A start or an end of a Slice lies beyond the extent.", "Starts and ends lie between -extent and extent."),
+    ("E4001", "use of an undefined value", "An operand refers to a value that is defined later, or nowhere.", "Define the value on an earlier line, or correct the id."),
+    ("E4002", "value defined twice", "Two lines define the same value id. The message shows both.", "Give one of them an unused id."),
+    ("E4003", "undefined output", "An output, or an entry of the gradient map, refers to a value that no line defines.", "List defined values."),
+    ("E4004", "bad Input", "An Input has no name, an empty one, or one that another Input has.", "Give every Input a name of its own."),
+    ("E4005", "literal does not fit", "The number of elements differs from the shape, or an element is no value of the dtype.", "Correct the data, the shape or the dtype. Infinity is written `inf`, or as a bit pattern."),
+    ("E4006", "Index list has the wrong length", "Index takes one position for each axis of its operand.", "Give one position for each axis."),
+    ("E4007", "Slice lists have the wrong length", "Slice takes one start, end and step for each axis of its operand.", "Give one start, end and step for each axis; 0, extent, 1 keeps an axis whole."),
+    ("E4008", "bad Slice step", "A step of a Slice is zero or negative.", "Use a positive step."),
+    ("E4009", "Conv2d channels differ", "The last extent of the input is not the third extent of the filter.", "The input is NHWC, the filter [height, width, channels in, channels out]."),
+    ("E4010", "bad Conv2d strides or padding", "Strides are not two positive numbers, padding is not one of its forms, or the window is larger than the padded input.", 'Strides: [1, 1]; padding: "Valid", "Same" or [[low, high], [low, high]] with numbers >= 0.'),
+    ("E4011", "Gather indices are not integers", "The indices of a Gather are of a float dtype.", "Use i32 or i64 indices."),
+    ("E4012", "unknown or excluded operation", "The opcode is unknown, or it or one of its attributes is outside the chosen profile.", "Check the spelling; --profile=extended allows the operations beyond Core v1."),
+    ("E4013", "bad attribute", "An attribute is unknown, missing, given twice, or of the wrong kind.", "docs/ops.md lists the attributes of every operation."),
+    ("E4014", "no outputs", "The module has no `outputs:` line, or an empty one.", "End the module with `outputs: %id, …`."),
+    ("E4015", "line given twice", "The module has a second `outputs:` or `gradients:` line.", "Join the lines into one."),
+    ("E6001", "index out of bounds", "An Index or Gather reads outside its operand.", 'Correct the indices. Gather also takes oob = "clip" or "fill" (profile extended).'),
+    ("E6002", "target not available", "The target asked for is unknown, or what it needs is not installed.", "`mind-opt --doctor` says what is installed and how to get what is missing."),
+    ("E6003", "operation not supported on the target", "The target has no code for the operation.", "Use another target."),
+    ("E6004", "too large to allocate", "A value, or what must be held at once, needs more memory than the machine has.", "Use smaller shapes; the message says which value and how many bytes."),
+    ("E6009", "bad argument", "An argument is missing, unexpected, or of another dtype, shape, layout or byte order than the Input says.", "Pass what the message names: C-ordered arrays of native byte order; np.ascontiguousarray(x, dtype) makes one."),
+    ("E7001", "pipeline syntax", "The pipeline text is not well formed.", "A pipeline is name{option=value …}(nested), separated by commas."),
+    ("E7002", "unknown pass", "No pass of that name exists at this level.", "`mind-opt --list-passes` lists them; MLIR's own passes come after lower-to-linalg."),
+    ("E7003", "bad pass option", "A pass has no such option, or the value is of the wrong kind.", "`mind-opt --list-passes` shows each pass with its options."),
+    ("E7004", "file cannot be read", "The input does not exist, is a directory, or may not be read.", "Check the path and the permissions."),
+    ("E7005", "file cannot be written", "The output cannot be created or written.", "Check the folder, the permissions and the space left."),
+    ("E7006", "tool missing", "A program or package of the toolchain was not found.", "`mind-opt --doctor` says what is missing and how to install it."),
+    ("E7007", "bad arguments to the command", "Options that do not go together, or a value outside the choices.", "`--help` lists the options."),
+    ("E7008", "MLIR refuses the text", "A .mlir input does not parse or verify, or MLIR refuses a pipeline.", "Correct the text at the place shown."),
+    ("E7009", "expected diagnostics do not match", "Under --verify-diagnostics, an expected error did not come, or one came that was not expected.", "Correct the expected-error comments or the code."),
+    ("E7010", "file is not an .npz archive of arrays", "The inputs are not an .npz file of plain arrays.", "Write one with np.savez(path, name=array, …)."),
+    ("E7011", "values differ", "Under --compare, the native result differs from the interpreter's.", "Report it with the module and the inputs: the two must agree."),
+    ("E9001", "an MLIR pass failed", "A pass of MLIR failed on code that the toolchain generated.", "Report it with the reproducer file that the message names."),
+    ("E9002", "internal error", "The toolchain broke one of its own rules.", "Report it with the reproducer file that the message names."),
+    ("E9003", "the compiler process died", "MLIR ended the process with a signal.", "Report it with the reproducer file that the message names."),
+]  # fmt: skip
+
+CODES: dict[str, Entry] = {row[0]: Entry(*row) for row in _ROWS}
+"""Every code, in order."""
+
+
+def explain(code: str) -> str:
+    """The catalogue's text on `code`, as `mind-opt --explain` prints it.  KeyError if there is none."""
+    e = CODES[code]
+    return f"{e.code}: {e.title}\n\nWhen: {e.when}\nWhat to do: {e.fix}\n"

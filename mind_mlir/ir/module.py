@@ -1,0 +1,74 @@
+"""A Core IR module: a flat, ordered, immutable list of operations.  Spec: Core IR, IR module model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+
+from .diagnostics import Source, Span
+from .op import Op
+from .types import TensorType
+
+ValueId: TypeAlias = int
+"""Creation order; smaller is earlier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """`%id = Opcode (operands) {attributes} : type`.  The spec's CoreOperation; `op` carries opcode and attributes.
+
+    `span` is the whole statement in the module's source; the place of a part of it is found when an error needs it.
+    """
+
+    id: ValueId
+    op: Op
+    operands: tuple[ValueId, ...]
+    type: TensorType
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def opcode(self) -> str:
+        return self.op.opcode
+
+
+@dataclass(frozen=True)
+class Module:
+    """Operations in definition order, then the interface.  Passes are functions Module -> Module.
+
+    `gradients` maps differentiated values to their gradients: the trailing `gradients:` line.
+    """
+
+    operations: tuple[Operation, ...]
+    outputs: tuple[ValueId, ...]
+    gradients: tuple[tuple[ValueId, ValueId], ...] = ()
+    source: Source | None = field(default=None, compare=False, repr=False)
+    outputs_span: Span | None = field(default=None, compare=False, repr=False)
+    gradients_span: Span | None = field(default=None, compare=False, repr=False)
+
+    @cached_property
+    def by_id(self) -> dict[ValueId, Operation]:
+        """Operations by the value they define."""
+        return {o.id: o for o in self.operations}
+
+    @cached_property
+    def inputs(self) -> tuple[Operation, ...]:
+        """The Input operations, in order: the module's parameters."""
+        return tuple(o for o in self.operations if o.op.opcode == "Input")
+
+    @cached_property
+    def output_types(self) -> tuple[TensorType, ...]:
+        """Types of the outputs, in order."""
+        return tuple(self.by_id[i].type for i in self.outputs)
+
+    def __getitem__(self, id: ValueId) -> Operation:
+        return self.by_id[id]
+
+    def __len__(self) -> int:
+        return len(self.operations)
+
+    def __str__(self) -> str:
+        """The module's text."""
+        from .printer import print_module
+
+        return print_module(self)

@@ -1,0 +1,178 @@
+"""What an operation is: a frozen value holding its attributes, with one method per interpretation.
+
+    infer_type : TensorType  -> TensorType    what type comes out, or why not     (E2xxx, E3xxx, E4xxx)
+    evaluate   : ndarray     -> ndarray       the meaning, in NumPy; the oracle of every other rule
+    lower      : MLIR value  -> MLIR value    the same computation, as linalg on tensors
+    canonical  : TensorType  -> Op            the same operation with its attributes in normal form
+    fold       : Value       -> Value | None  a simpler value with the same bits
+    dims       : TensorType  -> str | None    which extents are the same extent
+
+Operands keep their names and order in every method, so a rule reads the same at each level.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from .attributes import Kind
+from .diagnostics import Reject
+
+if sys.version_info >= (3, 11):
+    from typing import dataclass_transform
+else:
+    from typing_extensions import dataclass_transform
+
+if TYPE_CHECKING:
+    import numpy
+
+    from .builder import Builder, Value
+    from .types import TensorType
+
+
+class Op:
+    """Base of every Core IR operation.  Subclasses are declared with `@op`; their fields are the attributes."""
+
+    commutative: ClassVar[bool] = False
+    """True if swapping the operands changes no bit of the result."""
+
+    core_v1: ClassVar[bool] = True
+    """False for operations beyond Core v1; profile core-v1 refuses them (E4012)."""
+
+    foldable: ClassVar[bool] = True
+    """False for operations that constant folding leaves alone: Input, and constants themselves."""
+
+    opcode: ClassVar[str]
+    kinds: ClassVar[dict[str, Kind]]
+    defaults: ClassVar[dict[str, Any]]
+    operand_names: ClassVar[tuple[str, ...]]
+
+    def infer_type(self, *operands: TensorType) -> TensorType:
+        raise NotImplementedError
+
+    def evaluate(self, *operands: numpy.ndarray) -> numpy.ndarray:
+        raise NotImplementedError
+
+    def lower(self, e: Any, result: TensorType, *operands: Any) -> Any:
+        raise NotImplementedError
+
+    def check_before_run(self, *operands: TensorType) -> None:
+        """Errors that are known before anything runs although the module is valid (E6xxx)."""
+
+    def check_core_v1(self, *operands: TensorType) -> None:
+        """E4012 if this operation, as written, is not part of Core v1."""
+        if not self.core_v1:
+            raise Reject(
+                "E4012", f"{self.opcode} is not part of profile core-v1", help="--profile=extended has it; see docs/ops.md"
+            )
+
+    def canonical(self, *operands: TensorType) -> Op:
+        """This operation with its attributes in normal form: no negative axes, no -1 in shapes."""
+        return self
+
+    def fold(self, b: Builder, *operands: Value) -> Value | None:
+        """A simpler value with the same bits, or None.  What it emits through `b` is simplified in turn."""
+        return None
+
+    def dims(self, *operands: TensorType) -> str | None:
+        """Named dimensions, `"i k, k j -> i j"`, or None when the result cannot be computed piece by piece.
+
+        A name in the result may be cut in two and the pieces joined; a name only in operands is summed over, and the
+        pieces added.  `1` is an extent of 1 that broadcasting stretches, `_` a dimension that must stay whole, `...`
+        right-aligned batch dimensions.
+        """
+        return None
+
+    @classmethod
+    def samples(cls) -> list[tuple[Op, tuple[TensorType, ...]]]:
+        """Typical and edge instances with operand types.  The laws in pytests/test_op_laws.py run over these."""
+        return []
+
+    @classmethod
+    def from_syntax(cls, written: Mapping[str, Any], declared: TensorType | None) -> Op:
+        """The operation from its written attributes.  E4013 for one that is missing or of the wrong kind."""
+        values: dict[str, Any] = {}
+        for name, kind in cls.kinds.items():
+            if kind.implied:
+                if declared is None:
+                    raise Reject("E2003", f"the type of {cls.opcode} cannot be inferred", help="write it after a colon")
+                values[name] = declared
+            elif name in written:
+                values[name] = kind.read(name, written[name])
+            elif name not in cls.defaults:
+                raise cls._missing(name)
+        return cls(**values)
+
+    @classmethod
+    def _missing(cls, name: str) -> Reject:
+        names = ", ".join(n for n, k in cls.kinds.items() if not k.implied)
+        return Reject("E4013", f"{cls.opcode} needs attribute {name}", help=f"{cls.opcode} has: {names}")
+
+    def attributes(self) -> dict[str, Any]:
+        """Attributes by name, without those that the result type says or that have their default value."""
+        return {
+            n: v
+            for n, k in self.kinds.items()
+            if not k.implied and ((v := getattr(self, n)) != self.defaults.get(n, MISSING))
+        }
+
+    def attribute_text(self) -> str:
+        """`axes = [0], keepdims = false`, alphabetical; empty if there is nothing to write."""
+        return "".join(self.attribute_pieces())
+
+    def attribute_pieces(self) -> Iterator[str]:
+        """The attribute text in pieces, so that printing a large constant holds little of it at a time."""
+        attributes = self.attributes()
+        yield ", ".join(f"{n} = {self.kinds[n].show(attributes[n])}" for n in sorted(attributes))
+
+    def __post_init__(self) -> None:
+        for name, kind in self.kinds.items():
+            value = getattr(self, name)
+            if (taken := kind.take(name, value)) is not value:
+                object.__setattr__(self, name, taken)
+
+
+OPS: dict[str, type[Op]] = {}
+"""Every declared op, by opcode.  Filled by importing mind_mlir.ops."""
+
+_OWES = ("infer_type", "evaluate", "lower", "samples")
+
+
+@dataclass_transform(frozen_default=True)
+def op(cls: type) -> type:
+    """Declare an op: freeze it, check that it has what every op owes, and put it in `OPS`.
+
+    TypeError at import if a method, the docstring or an attribute's kind is missing, or the name is taken.
+    """
+    cls = dataclass(frozen=True)(cls)
+    name = cls.__name__
+    missing = [rule for rule in _OWES if _plain(cls, rule) is _plain(Op, rule)]
+    if missing or not cls.__dict__.get("__doc__") or cls.__doc__.startswith(f"{name}("):
+        raise TypeError(f"op {name}: missing {missing or 'docstring'}")
+    if name in OPS:
+        raise TypeError(f"op {name}: declared twice, in {OPS[name].__module__} and {cls.__module__}")
+    cls.opcode = name
+    cls.kinds = {f.name: _kind(cls, f.name, f.type) for f in fields(cls)}
+    cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING}
+    cls.operand_names = tuple(inspect.signature(cls.infer_type).parameters)[1:]
+    OPS[name] = cls
+    return cls
+
+
+def _kind(cls: type, name: str, annotation: Any) -> Kind:
+    """The attribute kind in a field's annotation, such as `axes: Axes`."""
+    if isinstance(annotation, str):
+        owner = next(c for c in cls.__mro__ if name in c.__dict__.get("__annotations__", ()))
+        annotation = eval(annotation, vars(sys.modules[owner.__module__]))
+    found = [m for m in getattr(annotation, "__metadata__", ()) if isinstance(m, Kind)]
+    if len(found) != 1:
+        raise TypeError(f"op {cls.__name__}: field {name} is not annotated with an attribute kind")
+    return found[0]
+
+
+def _plain(cls: type, name: str) -> Any:
+    return getattr(getattr(cls, name), "__func__", getattr(cls, name))
+

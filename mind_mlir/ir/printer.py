@@ -1,0 +1,52 @@
+"""Module -> canonical text, one operation a line; the inverse of parser.py.  Spec: Core IR, Reference encoding."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from .module import Module, Operation
+from .op import Op
+from .types import TensorType
+
+
+def print_module(m: Module) -> str:
+    """The module's text.  `parse(print_module(m)) == m`, bit for bit."""
+    return "".join(text_pieces(m))
+
+
+def text_pieces(m: Module) -> Iterator[str]:
+    """The module's text in pieces of a few megabytes at most: mostly lines, large constants cut."""
+    written: dict[Op, str] = {}
+    types: dict[TensorType, str] = {}
+    for o in m.operations:
+        if (type := types.get(o.type)) is None:
+            types[o.type] = type = str(o.type)
+        operands = f" (%{', %'.join(map(str, o.operands))})" if o.operands else ""
+        if (attributes := written.get(o.op)) is None:
+            pieces = o.op.attribute_pieces()
+            attributes = next(pieces)
+            if (more := next(pieces, None)) is not None:
+                yield f"%{o.id} = {o.op.opcode}{operands} {{{attributes}{more}"
+                yield from pieces
+                yield f"}} : {type}\n"
+                continue
+            written[o.op] = attributes = f" {{{attributes}}}" if attributes else ""
+        yield f"%{o.id} = {o.op.opcode}{operands}{attributes} : {type}\n"
+    if m.outputs:
+        yield f"outputs: {', '.join(f'%{i}' for i in m.outputs)}\n"
+    if m.gradients:
+        yield f"gradients: {', '.join(f'%{x} -> %{g}' for x, g in m.gradients)}\n"
+
+
+def print_operation(o: Operation) -> str:
+    """One line, without its end."""
+    return "".join(text_pieces(Module((o,), ()))).rstrip("\n")
+
+
+def digest(m: Module) -> str:
+    """sha256 of the module's text, as hex: equal modules have equal digests, on every machine."""
+    h = hashlib.sha256()
+    for piece in text_pieces(m):
+        h.update(piece.encode())
+    return h.hexdigest()

@@ -1,0 +1,114 @@
+"""What a value is: an element type and a fully known shape.  Spec: Shapes, Tensor ranks and shapes."""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from .lazy import np
+
+Shape: TypeAlias = tuple[int, ...]
+
+MAX_EXTENT = 2**63 - 1
+"""Extents are i64 in MLIR and in NumPy."""
+
+
+class DType(enum.Enum):
+    """Element types of Core v1.  The value is the spelling in Core IR text and in MLIR."""
+
+    F32 = "f32"
+    F64 = "f64"
+    I32 = "i32"
+    I64 = "i64"
+
+    __hash__ = object.__hash__  # members are singletons; Enum's own hash is ten times slower
+
+    def __str__(self) -> str:
+        return self.value
+
+    @cached_property
+    def is_float(self) -> bool:
+        return self.value[0] == "f"
+
+    @cached_property
+    def width(self) -> int:
+        """Bytes of one element."""
+        return int(self.value[1:]) // 8
+
+    @cached_property
+    def code(self) -> str:
+        """The element's letter in the standard library's `struct`."""
+        return {"f32": "f", "f64": "d", "i32": "i", "i64": "q"}[self.value]
+
+    @cached_property
+    def numpy(self) -> np.dtype:
+        """The NumPy dtype, in the machine's byte order."""
+        return np.dtype({"f32": "float32", "f64": "float64", "i32": "int32", "i64": "int64"}[self.value])
+
+    @classmethod
+    def of(cls, dtype: object) -> DType:
+        """The DType of a NumPy dtype, a NumPy scalar type or a spelling.  ValueError if Core v1 has none."""
+        if isinstance(dtype, cls):
+            return dtype
+        if isinstance(dtype, str) and dtype in cls._value2member_map_:
+            return cls(dtype)
+        native = np.dtype(dtype).newbyteorder("=")  # type: ignore[call-overload]
+        for member in cls:
+            if member.numpy == native:
+                return member
+        raise ValueError(f"Core IR has no element type {native}; it has f32, f64, i32 and i64")
+
+
+@dataclass(frozen=True, slots=True)
+class TensorType:
+    """`tensor<f32[2, 3]>`: dtype and extents.  A scalar has shape `()`; extents are never symbolic."""
+
+    dtype: DType
+    shape: Shape
+
+    @classmethod
+    def of_array(cls, a: np.ndarray) -> TensorType:
+        """The type of an array of one of the four dtypes."""
+        return cls(DType.of(a.dtype), a.shape)
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of elements; 1 for a scalar."""
+        return math.prod(self.shape)
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * self.dtype.width
+
+    def with_shape(self, shape: Shape) -> TensorType:
+        return TensorType(self.dtype, shape)
+
+    def __str__(self) -> str:
+        return f"tensor<{self.dtype.value}[{', '.join(map(str, self.shape))}]>"
+
+
+def f32(*shape: int) -> TensorType:
+    """`f32(2, 3)` is `tensor<f32[2, 3]>`; `f32()` a scalar."""
+    return TensorType(DType.F32, shape)
+
+
+def f64(*shape: int) -> TensorType:
+    """`f64(2, 3)` is `tensor<f64[2, 3]>`."""
+    return TensorType(DType.F64, shape)
+
+
+def i32(*shape: int) -> TensorType:
+    """`i32(2, 3)` is `tensor<i32[2, 3]>`."""
+    return TensorType(DType.I32, shape)
+
+
+def i64(*shape: int) -> TensorType:
+    """`i64(2, 3)` is `tensor<i64[2, 3]>`."""
+    return TensorType(DType.I64, shape)

@@ -1,0 +1,104 @@
+"""What the reductions share: the type rule, and the order in which floats are added.
+
+A sum runs over the reduced axes one at a time, from the last to the first.  Along one axis of extent n: cut it into
+blocks of 128 consecutive terms, the last one shorter; add each block from its first term to its last, starting at
++0.0; if there was more than one block, sum the block sums in the same way.  So the order depends on the shape alone,
+and the error of a sum of 10^6 terms is that of about 300 additions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..ir import DType, Op, Shape, TensorType, f32, f64, i32, i64, np
+from ..ir.attributes import Axes, Flag
+from ._rules import names, normal_axes
+
+if TYPE_CHECKING:
+    import numpy
+
+BLOCK = 128
+
+
+@dataclass(frozen=True)
+class Reduction(Op):
+    axes: Axes
+    keepdims: Flag
+
+    def reduced(self, input: TensorType) -> tuple[int, ...]:
+        """The axes that go, ascending."""
+        if not self.axes:  # empty means all, to [], whatever keepdims says
+            return tuple(range(input.rank))
+        return tuple(sorted(normal_axes(self.opcode, self.axes, input.rank)))
+
+    def reduced_of(self, x: numpy.ndarray) -> tuple[int, ...]:
+        """The axes of an array that go, ascending."""
+        return self.reduced(TensorType(DType.F32, x.shape))
+
+    def result_shape(self, x: numpy.ndarray) -> Shape:
+        return self.infer_type(TensorType(DType.F32, x.shape)).shape
+
+    def infer_type(self, input: TensorType) -> TensorType:
+        gone = self.reduced(input)
+        if self.axes and self.keepdims:
+            return input.with_shape(tuple(1 if i in gone else n for i, n in enumerate(input.shape)))
+        return input.with_shape(tuple(n for i, n in enumerate(input.shape) if i not in gone))
+
+    def canonical(self, input: TensorType) -> Op:
+        if not self.axes:
+            return replace(self, keepdims=False)
+        return replace(self, axes=self.reduced(input))
+
+    def dims(self, input: TensorType) -> str | None:
+        gone = self.reduced(input)
+        result = ["1" if i in gone else d for i, d in enumerate(names(input.rank))]
+        if not (self.axes and self.keepdims):
+            result = [d for d in result if d != "1"]
+        return f"{' '.join(names(input.rank))} -> {' '.join(result)}"
+
+    @classmethod
+    def samples(cls) -> list[tuple[Op, tuple[TensorType, ...]]]:
+        out = [
+            (cls((1,), False), (f32(3, 4, 5),)),
+            (cls((1,), True), (f32(3, 4, 5),)),
+            (cls((2, 0), False), (f32(3, 4, 5),)),
+            (cls((-1,), True), (f64(3, 4),)),
+            (cls((), True), (f32(2, 3),)),  # full reduction ignores keepdims
+            (cls((), False), (f32(),)),
+            (cls((0,), False), (f32(0, 3),)),  # over nothing
+            (cls((0, 1), True), (f64(2, 0, 3),)),
+            (cls((1,), False), (f32(0, 3),)),
+            (cls((0,), False), (f32(300, 2),)),  # three blocks, the last one short
+            (cls((), False), (f32(17000),)),  # two levels of blocks
+        ]
+        return out + ([(cls((0,), False), (i64(3, 2),)), (cls((), False), (i32(2, 2),))] if cls._integers() else [])
+
+    @classmethod
+    def _integers(cls) -> bool:
+        return False
+
+
+def sum_in_order(x, axes):  # type: ignore[no-untyped-def]
+    """Sum over `axes` (ascending), which go.  The order is the one above; integers wrap in any order."""
+    for axis in reversed(axes):
+        x = _sum_last(np.moveaxis(x, axis, -1))
+    return x
+
+
+def _sum_last(x):  # type: ignore[no-untyped-def]
+    while True:
+        n = x.shape[-1]
+        blocks = [_block(x[..., : n - n % BLOCK].reshape(*x.shape[:-1], n // BLOCK, BLOCK))] if n >= BLOCK else []
+        if n % BLOCK or not n:
+            blocks.append(_block(x[..., n - n % BLOCK :])[..., np.newaxis])
+        x = np.concatenate(blocks, axis=-1)
+        if x.shape[-1] == 1:
+            return x[..., 0]
+
+
+def _block(x):  # type: ignore[no-untyped-def]
+    total = np.zeros(x.shape[:-1], x.dtype)
+    for i in range(x.shape[-1]):
+        total = total + x[..., i]
+    return np.asarray(total)

@@ -1,0 +1,73 @@
+"""Type and shape rules that several operations share.  They speak of types, never of op classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from ..ir import DType, Reject, Shape, TensorType
+
+FLOATS = (DType.F32, DType.F64)
+INTEGERS = (DType.I32, DType.I64)
+
+
+def same_dtype(name: str, lhs: TensorType, rhs: TensorType) -> None:
+    """E2004 unless both have one dtype."""
+    if lhs.dtype is not rhs.dtype:
+        raise Reject(
+            "E2004",
+            f"{name} mixes {lhs.dtype} and {rhs.dtype}",
+            note=f"lhs is {lhs}, rhs is {rhs}",
+            help="operands share one dtype; Core IR converts nothing by itself",
+        )
+
+
+def float_only(name: str, input: TensorType) -> None:
+    """E2005 unless the dtype is f32 or f64."""
+    if not input.dtype.is_float:
+        raise Reject("E2005", f"{name} takes f32 or f64, input is {input}", at="operand 0")
+
+
+def needs_rank(name: str, operand: str, x: TensorType, rank: int, at: str) -> None:
+    """E3002 unless `x` has exactly this rank."""
+    if x.rank != rank:
+        raise Reject("E3002", f"{name} takes a rank-{rank} {operand}, found rank {x.rank}: {x}", at=at)
+
+
+def broadcast(name: str, a: Shape, b: Shape) -> Shape:
+    """Right-aligned NumPy broadcasting; 1 stretches.  Spec: Shapes, Broadcasting.
+
+    E3001 names the first bad dimension from the right.
+    """
+    if a == b:
+        return a
+    out: list[int] = []
+    for back, (m, n) in enumerate(zip_longest(reversed(a), reversed(b), fillvalue=1), start=1):
+        if m != n and m != 1 and n != 1:
+            raise Reject(
+                "E3001",
+                f"{name} cannot broadcast {list(a)} with {list(b)}",
+                label=f"dimension -{back}: {m} against {n}",
+                help="extents must be equal, or one of them 1",
+            )
+        out.append(n if m == 1 else m)
+    return tuple(reversed(out))
+
+
+def normal_axes(name: str, axes: Sequence[int], rank: int) -> tuple[int, ...]:
+    """The axes counted from 0, in the order given.  E3004 out of range, E3005 named twice."""
+    out: list[int] = []
+    for a in axes:
+        if not -rank <= a < rank:
+            span = f"axes run from {-rank} to {rank - 1}" if rank else "a scalar has no axes"
+            raise Reject("E3004", f"{name} axis {a} is out of range for rank {rank}", help=span, at="axes")
+        n = a + rank if a < 0 else a
+        if n in out:
+            raise Reject("E3005", f"{name} names axis {n} twice in {list(axes)}", at="axes")
+        out.append(n)
+    return tuple(out)
+
+
+def names(rank: int, letter: str = "d") -> list[str]:
+    """Dimension names for `Op.dims`: d0, d1, …"""
+    return [f"{letter}{i}" for i in range(rank)]

@@ -1,0 +1,40 @@
+"""Division, an extension: Core v1 has none.  Spec: Core IR, Binary operations; docs/deviations.md, Div."""
+
+from ..ir import np, op
+from ._elementwise import Binary
+
+
+@op
+class Div(Binary):
+    """`lhs / rhs`, element by element, broadcasting.
+
+    Integers truncate toward zero; x / 0 is -1, and the smallest integer divided by -1 is itself.
+    """
+
+    core_v1 = False
+
+    def evaluate(self, lhs, rhs):
+        if lhs.dtype.kind == "f":
+            return np.divide(lhs, rhs)
+        lhs, rhs = np.broadcast_arrays(lhs, rhs)
+        smallest = np.iinfo(lhs.dtype).min
+        plain = (rhs != 0) & ~((lhs == smallest) & (rhs == -1))
+        safe = np.where(plain, rhs, 1).astype(lhs.dtype)
+        # NumPy's // rounds down; it is one too small where signs differ and something is left over
+        down = lhs // safe
+        truncated = down + ((down < 0) & (down * safe != lhs)).astype(lhs.dtype)
+        return np.where(rhs == 0, -1, truncated).astype(lhs.dtype)
+
+    def lower(self, e, result, lhs, rhs):
+        return e.map(_divide, (lhs, rhs), result)
+
+
+def _divide(s, x, y):
+    if s.is_float:
+        return s.div(x, y)
+    zero, minus_one = s.number(0), s.number(-1)
+    by_zero = s.equal(y, zero)
+    overflow = s.both(s.equal(x, s.number(s.smallest)), s.equal(y, minus_one))
+    # arith.divsi has no defined result for these two; dividing by 1 gives x itself, right for the overflow
+    safe = s.select(s.either(by_zero, overflow), s.number(1), y)
+    return s.select(by_zero, minus_one, s.div(x, safe))

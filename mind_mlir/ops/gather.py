@@ -1,0 +1,78 @@
+"""Rows picked by an index tensor.  Spec: Core IR, Indexing and slicing; docs/deviations.md, Gather."""
+
+from ..ir import Op, Reject, TensorType, f32, f64, i32, i64, np, op
+from ..ir.attributes import OutOfBounds
+from ._rules import INTEGERS, names
+
+
+@op
+class Gather(Op):
+    """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis.
+
+    An index below 0 or beyond the extent is E6001, from native code too.  As an extension, `oob = "clip"` takes the
+    nearest row instead, and `oob = "fill"` a row of zeros.
+    """
+
+    oob: OutOfBounds = "error"
+
+    def infer_type(self, input, indices):
+        if input.rank < 1:
+            raise Reject("E3002", f"Gather takes an input of rank 1 or more, found {input}", at="operand 0")
+        if indices.dtype not in INTEGERS:
+            raise Reject("E4011", f"Gather takes i32 or i64 indices, found {indices.dtype}", at="operand 1")
+        if self.oob == "clip" and input.shape[0] == 0 and indices.size:
+            raise Reject(
+                "E3006",
+                f"Gather with oob = \"clip\" has no row to take from {input}",
+                note=f"indices are {indices}",
+                at="operand 0",
+            )
+        return TensorType(input.dtype, indices.shape + input.shape[1:])
+
+    def check_core_v1(self, input, indices):
+        if self.oob != "error":
+            raise Reject(
+                "E4012",
+                f'oob = "{self.oob}" of Gather is not part of profile core-v1',
+                help="--profile=extended has it",
+                at="oob",
+            )
+
+    def evaluate(self, input, indices):
+        extent = input.shape[0]
+        bad = (indices < 0) | (indices >= extent)
+        if self.oob == "error" and bad.any():
+            where = tuple(int(i) for i in np.argwhere(bad)[0])
+            raise Reject(
+                "E6001",
+                f"Gather index {int(indices[where])} is out of bounds for extent {extent}",
+                label=f"indices{list(where)} of {list(indices.shape)}",
+                note=f"input has shape {list(input.shape)}",
+                help='indices run from 0; oob = "clip" or "fill" (profile extended) allows others',
+            )
+        if extent == 0:
+            return np.zeros(indices.shape + input.shape[1:], input.dtype)
+        rows = np.take(input, np.clip(indices, 0, extent - 1), axis=0)
+        if self.oob == "fill":
+            rows = np.where(bad.reshape(bad.shape + (1,) * (input.ndim - 1)), np.zeros((), input.dtype), rows)
+        return rows
+
+    def dims(self, input, indices):
+        d, i = names(input.rank)[1:], names(indices.rank, "i")
+        return f"_ {' '.join(d)}, {' '.join(i)} -> {' '.join(i + d)}"
+
+    def lower(self, e, result, input, indices):
+        return e.gather(input, indices, result, self.oob)
+
+    @classmethod
+    def samples(cls):
+        return [
+            (cls(), (f32(5, 3), i64(4))),
+            (cls(), (f64(10, 4), i32(5, 1))),
+            (cls(), (i64(3), i64())),  # one row, a scalar
+            (cls(), (f32(4, 2, 3), i64(0, 2))),
+            (cls(), (f32(4, 0), i64(3))),
+            (cls("clip"), (f32(5, 3), i64(2, 2))),
+            (cls("fill"), (f32(5, 3), i64(7))),
+            (cls("fill"), (i32(0, 3), i32(2))),
+        ]

@@ -1,0 +1,69 @@
+"""Natural logarithm.  Spec: Core IR, Activation and elementwise unary operations; docs/deviations.md, Exp and Log.
+
+The value is defined by one algorithm in f64 arithmetic without contraction, fdlibm's e_log in its branch-free form:
+x = 2^k · (1 + f) with sqrt(2)/2 <= 1 + f < sqrt(2), and log(1 + f) by a polynomial in s = f / (2 + f).  NumPy below
+and MLIR further down take the same steps, so both give the same bits; the error is below 1 ulp in f64, and f32
+results are rounded from f64.
+"""
+
+from ..ir import np, op
+from ._elementwise import Unary
+
+LN2_HI = 6.93147180369123816490e-01
+LN2_LO = 1.90821492927058770002e-10
+EVEN = (3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01)
+ODD = (6.666666666666735130e-01, 2.857142874366239149e-01, 1.818357216161805012e-01, 1.479819860511658591e-01)
+SMALLEST_NORMAL = 2.2250738585072014e-308
+SCALE = 18014398509481984.0  # 2^54: makes subnormals normal
+SQRT_HALF_BITS = 0x3FE6A09E00000000  # the upper half of sqrt(2)/2, as bits
+ONE_BITS = 0x3FF0000000000000
+MANTISSA = 0x000FFFFFFFFFFFFF
+
+
+@op
+class Log(Unary):
+    """`ln(input)`.  -inf at ±0, NaN below 0; NaN stays NaN."""
+
+    def evaluate(self, input):
+        x = input.astype(np.float64)
+        tiny = x < SMALLEST_NORMAL
+        bits = np.where(tiny, x * SCALE, x).view(np.int64) + (ONE_BITS - SQRT_HALF_BITS)
+        n = ((bits >> 52) - 1023 - np.where(tiny, 54, 0)).astype(np.float64)
+        f = ((bits & MANTISSA) + SQRT_HALF_BITS).view(np.float64) - 1.0
+        s = f / (2.0 + f)
+        z = s * s
+        w = z * z
+        t1 = w * (EVEN[0] + w * (EVEN[1] + w * EVEN[2]))
+        t2 = z * (ODD[0] + w * (ODD[1] + w * (ODD[2] + w * ODD[3])))
+        half = 0.5 * f * f
+        y = s * (half + (t2 + t1)) + n * LN2_LO - half + f + n * LN2_HI
+        y = np.where(x == 0, -np.inf, y)
+        y = np.where(x < 0, np.nan, y)
+        y = np.where(x == np.inf, x, y)
+        return np.where(x != x, x, y).astype(input.dtype)
+
+    def lower(self, e, result, input):
+        return e.map(_log, (input,), result)
+
+
+def _log(s, input):
+    x = s.to_f64(input)
+    w, i = s.f64, s.i64
+    tiny = w.less(x, w.number(SMALLEST_NORMAL))
+    normal = w.select(tiny, w.mul(x, w.number(SCALE)), x)
+    bits = i.add(w.to_bits(normal), i.number(ONE_BITS - SQRT_HALF_BITS))
+    exponent = i.sub(i.shift_right(bits, 52), i.number(1023))
+    n = w.from_integer(i.sub(exponent, i.select(tiny, i.number(54), i.number(0))))
+    f = w.sub(w.from_bits(i.add(i.bit_and(bits, i.number(MANTISSA)), i.number(SQRT_HALF_BITS))), w.number(1.0))
+    q = w.div(f, w.add(w.number(2.0), f))
+    z = w.mul(q, q)
+    v = w.mul(z, z)
+    t1 = w.mul(v, w.polynomial(v, EVEN))
+    t2 = w.mul(z, w.polynomial(v, ODD))
+    half = w.mul(w.mul(w.number(0.5), f), f)
+    y = w.add(w.mul(q, w.add(half, w.add(t2, t1))), w.mul(n, w.number(LN2_LO)))
+    y = w.add(w.add(w.sub(y, half), f), w.mul(n, w.number(LN2_HI)))
+    y = w.select(w.equal(x, w.number(0.0)), w.number(float("-inf")), y)
+    y = w.select(w.less(x, w.number(0.0)), w.number(float("nan")), y)
+    y = w.select(w.equal(x, w.number(float("inf"))), x, y)
+    return s.from_f64(w.select(w.unordered(x, x), x, y))

@@ -1,0 +1,42 @@
+"""Arithmetic mean along axes.  Spec: Core IR, Reductions; docs/deviations.md, Sums."""
+
+import math
+
+from ..ir import np, op
+from ..ir.attributes import Axes, Flag
+from ._reduction import Reduction, sum_in_order
+from ._rules import float_only, names
+
+
+@op
+class Mean(Reduction):
+    """Sum of `input` along `axes`, divided by the number of elements summed, not of axes.  NaN over nothing."""
+
+    axes: Axes
+    keepdims: Flag
+
+    def infer_type(self, input):
+        float_only("Mean", input)
+        return super().infer_type(input)
+
+    def count(self, input):
+        """Elements that go into one element of the result."""
+        return math.prod(input.shape[a] for a in self.reduced(input))
+
+    def evaluate(self, input):
+        total = sum_in_order(input, self.reduced_of(input))
+        count = input.dtype.type(math.prod(input.shape[a] for a in self.reduced_of(input)))
+        return np.reshape(total / count, self.result_shape(input))
+
+    def fold(self, b, input):
+        return input if input.type.rank == 0 else None  # x / 1
+
+    def dims(self, input):
+        gone = self.reduced(input)  # a mean of means is no mean: these stay whole
+        left = ["_" if i in gone else d for i, d in enumerate(names(input.rank))]
+        return f"{' '.join(left)} -> {super().dims(input).split('->')[1]}"
+
+    def lower(self, e, result, input):
+        total = e.sum(input, self.reduced(e.type(input)), result)
+        count = self.count(e.type(input))
+        return e.map(lambda s, x: s.div(x, s.number(count)), (total,), result)

@@ -1,0 +1,22 @@
+"""Negation.  Spec: Core IR, Activation and elementwise unary operations."""
+
+from ..ir import np, op
+from ._elementwise import Unary
+
+
+@op
+class Neg(Unary):
+    """`-input`.  Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
+
+    floats_only = False
+
+    def evaluate(self, input):
+        return np.negative(input)
+
+    def fold(self, b, input):
+        return input.operands[0] if isinstance(input.op, Neg) else None
+
+    def lower(self, e, result, input):
+        if result.dtype.is_float:
+            return e.named("linalg.negf", (input,), result)
+        return e.map(lambda s, x: s.sub(s.number(0), x), (input,), result)

@@ -1,0 +1,18 @@
+"""Rectified linear unit.  Spec: Core IR, Activation and elementwise unary operations."""
+
+from ..ir import np, op
+from ._elementwise import Unary
+
+
+@op
+class Relu(Unary):
+    """`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0."""
+
+    def evaluate(self, input):
+        return np.where(input > 0, input, np.zeros((), input.dtype))
+
+    def fold(self, b, input):
+        return input if isinstance(input.op, Relu) else None
+
+    def lower(self, e, result, input):
+        return e.map(lambda s, x: s.select(s.greater(x, s.number(0)), x, s.number(0)), (input,), result)

@@ -1,0 +1,77 @@
+"""A strided range of every axis.  Spec: Core IR, Indexing and slicing; docs/deviations.md, Slice."""
+
+from ..ir import Op, Reject, f32, f64, i32, op
+from ..ir.attributes import Ints
+
+
+@op
+class Slice(Op):
+    """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i.
+
+    Negative starts and ends count from the end; an empty range gives extent 0.
+    """
+
+    starts: Ints
+    ends: Ints
+    steps: Ints
+
+    def infer_type(self, input):
+        lengths = [len(self.starts), len(self.ends), len(self.steps)]
+        if lengths != [input.rank] * 3:
+            raise Reject(
+                "E4007",
+                f"Slice of a rank-{input.rank} operand takes {input.rank} starts, ends and steps, "
+                f"found {lengths[0]}, {lengths[1]} and {lengths[2]}",
+                note=f"input is {input}",
+                at="starts" if lengths[0] != input.rank else "ends" if lengths[1] != input.rank else "steps",
+            )
+        for i, step in enumerate(self.steps):
+            if step <= 0:
+                raise Reject("E4008", f"step {i} of Slice is {step}", help="steps are positive", at="steps")
+        starts, ends = self.bounds(input.shape)
+        return input.with_shape(tuple(-(-max(e - s, 0) // k) for s, e, k in zip(starts, ends, self.steps)))
+
+    def bounds(self, shape):
+        """Starts and ends counted from 0.  E3011 beyond the extent."""
+        out = []
+        for what, values in (("starts", self.starts), ("ends", self.ends)):
+            for i, (v, n) in enumerate(zip(values, shape)):
+                if not -n <= v <= n:
+                    raise Reject(
+                        "E3011",
+                        f"{what[:-1]} {v} of Slice is outside extent {n} of dimension {i}",
+                        help=f"{what} lie between {-n} and {n}",
+                        at=what,
+                    )
+            out.append(tuple(v + n if v < 0 else v for v, n in zip(values, shape)))
+        return out
+
+    def canonical(self, input):
+        starts, ends = self.bounds(input.shape)
+        return Slice(starts, ends, self.steps)
+
+    def evaluate(self, input):
+        starts, ends = self.bounds(input.shape)
+        return input[tuple(slice(s, max(s, e), k) for s, e, k in zip(starts, ends, self.steps))]
+
+    def fold(self, b, input):
+        whole = all(s == 0 and e == n and k == 1 for s, e, k, n in zip(self.starts, self.ends, self.steps, input.type.shape))
+        return input if whole else None
+
+    def lower(self, e, result, input):
+        starts, _ = self.bounds(e.type(input).shape)
+        return e.slice(input, starts, self.steps, result)
+
+    @classmethod
+    def samples(cls):
+        return [
+            (cls((1, 0), (3, 4), (1, 1)), (f32(5, 4),)),
+            (cls((1,), (10,), (4,)), (f64(10,),)),
+            (cls((1,), (3,), (4,)), (f32(6,),)),  # a step past the end: one element
+            (cls((-3, -4), (-1, 4), (1, 3)), (i32(5, 4),)),
+            (cls((2,), (2,), (2,)), (f32(5,),)),  # empty
+            (cls((4,), (2,), (1,)), (f32(5,),)),  # ends before it starts: empty
+            (cls((5,), (5,), (1,)), (f32(5,),)),  # starts at the extent
+            (cls((), (), ()), (f32(),)),
+            (cls((0, 0), (0, 2), (1, 1)), (f32(0, 2),)),
+        ]

@@ -1,0 +1,27 @@
+"""Sum along axes.  Spec: Core IR, Reductions; docs/deviations.md, Sums."""
+
+from ..ir import np, op
+from ..ir.attributes import Axes, Flag
+from ._reduction import Reduction, sum_in_order
+
+
+@op
+class Sum(Reduction):
+    """Sum of `input` along `axes`; empty `axes` sums everything to a scalar.  0 over nothing; integers wrap."""
+
+    axes: Axes
+    keepdims: Flag
+
+    def evaluate(self, input):
+        total = sum_in_order(input, self.reduced_of(input))
+        return np.reshape(total, self.result_shape(input))
+
+    def fold(self, b, input):
+        return input if input.type.rank == 0 else None  # no axis, nothing to add
+
+    def lower(self, e, result, input):
+        return e.sum(input, self.reduced(e.type(input)), result)
+
+    @classmethod
+    def _integers(cls):
+        return True

@@ -1,0 +1,107 @@
+"""The one normal form of a module.  Spec: Core IR, Canonicalisation.
+
+Inputs first, in order; attributes in normal form; operands of commutative operations by ascending id; constants folded
+with the interpreter's own arithmetic; operations simplified where no bit changes; equal operations shared; dead ones
+dropped, Inputs never; ids dense.  Idempotent, and value-preserving to the bit.
+"""
+
+from __future__ import annotations
+
+from ..ir import OPS, Builder, Literal, MindError, Module, Op, Operation, Reject, Span, TensorType, Value, np
+
+FOLD_LIMIT = 1024
+"""Largest result of constant folding, in elements, unless it is no larger than the constants it replaces."""
+
+
+def canonicalize(m: Module) -> Module:
+    """Bring a verified module into its normal form."""
+    b = _Simplifier(m)
+    env: dict[int, Value] = {}
+    for o in m.inputs:
+        env[o.id] = b.append(o.op, (), o.type, o.span)
+    for o in m.operations:
+        if o.id not in env:
+            b.span = o.span
+            env[o.id] = b.emit(o.op, *[env[i] for i in o.operands])
+    outputs = [env[i].id for i in m.outputs]
+    gradients = [(env[x].id, env[g].id) for x, g in m.gradients]
+    return _without_dead(b.operations, outputs, gradients, m)
+
+
+class _Simplifier(Builder):
+    """A builder whose `emit` simplifies; rules that emit through it have their results simplified in turn."""
+
+    def __init__(self, m: Module) -> None:
+        super().__init__(m.source)
+        self.span: Span | None = None
+        self._known: dict[tuple[Op, tuple[int, ...]], Value] = {}
+        self._types: dict[tuple[Op, tuple[TensorType, ...]], tuple[Op, TensorType]] = {}
+
+    def emit(self, op: Op, *operands: Value, span: Span | None = None) -> Value:
+        key = op, tuple([v.type for v in operands])
+        if (normal := self._types.get(key)) is None:
+            try:
+                canonical = op.canonical(*key[1])
+                normal = canonical, canonical.infer_type(*key[1])
+            except Reject as why:
+                raise MindError([why.located(self.source, self.span)]) from None
+            self._types[key] = normal
+        op, type = normal
+        ids = tuple([v.id for v in operands])
+        if op.commutative and ids[0] > ids[1]:
+            ids, operands = ids[::-1], operands[::-1]
+        if (value := self._known.get((op, ids))) is None:
+            value = self._folded(op, operands, type) if op.foldable and self._all_constant(ids) else None
+            if value is None and (value := op.fold(self, *operands)) is None:
+                value = self.append(op, ids, type, self.span)
+            self._known[op, ids] = value
+        return value
+
+    def _all_constant(self, ids: tuple[int, ...]) -> bool:
+        operations = self.operations
+        return all(operations[i].op.opcode in _CONSTANTS for i in ids)
+
+    def _folded(self, op: Op, operands: tuple[Value, ...], type: TensorType) -> Value | None:
+        """The value of an operation on constants, computed as the interpreter does, or None if it is not worth it."""
+        if type.size > max(FOLD_LIMIT, sum(len(_literal(v.op)) for v in operands)):
+            return None
+        if sum(v.type.size for v in operands) > 64 * FOLD_LIMIT:  # compile time, not size
+            return None
+        try:
+            op.check_before_run(*(v.type for v in operands))
+            with np.errstate(all="ignore"):
+                result = np.asarray(op.evaluate(*(v.op.evaluate() for v in operands)))
+        except Reject:
+            return None  # an error at run time stays one at run time
+        assert result.shape == type.shape, f"{op.opcode} evaluates to {result.shape}, inferred {type}"
+        return self.emit(OPS["ConstTensor"](data=Literal.from_array(result), dtype=type.dtype, shape=type.shape))
+
+
+_CONSTANTS = {"ConstI64", "ConstF32", "ConstF64", "ConstTensor"}
+
+
+def _literal(op: Op) -> Literal:
+    return getattr(op, "data", None) or op.value  # type: ignore[attr-defined, no-any-return]
+
+
+def _without_dead(
+    operations: list[Operation], outputs: list[int], gradients: list[tuple[int, int]], m: Module
+) -> Module:
+    live = bytearray(len(operations))
+    for i in (*outputs, *(i for pair in gradients for i in pair)):
+        live[i] = 1
+    for o in reversed(operations):
+        if live[o.id]:
+            for i in o.operands:
+                live[i] = 1
+        elif o.op.opcode == "Input":
+            live[o.id] = 1
+    new = [0] * len(operations)
+    kept: list[Operation] = []
+    for o in operations:
+        if live[o.id]:
+            new[o.id] = id = len(kept)
+            operands = tuple([new[i] for i in o.operands])
+            kept.append(o if id == o.id and operands == o.operands else Operation(id, o.op, operands, o.type, o.span))
+    pairs = tuple((new[x], new[g]) for x, g in gradients)
+    return Module(tuple(kept), tuple(new[i] for i in outputs), pairs, m.source, m.outputs_span, m.gradients_span)

@@ -1,0 +1,158 @@
+"""Reject modules that break SSA, a type rule or the chosen profile.  Spec: Core IR, Verification."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from ..ir import Diagnostic, MindError, Module, Operation, Reject, Source, Span, TensorType, check_operand_count
+from ..ir.attributes import AxesKind
+from ..ir.parser import locate, locate_interface
+from ..ir.printer import print_module
+
+MAX_ERRORS = 20
+"""Errors reported at once."""
+
+Check = Callable[[Operation, tuple[TensorType, ...]], None]
+
+
+def verify(
+    m: Module,
+    *,
+    profile: Literal["core-v1", "extended"] = "extended",
+    strict_axes: bool = False,
+    strict_positive_dims: bool = False,
+    strict_matmul2d: bool = False,
+) -> Module:
+    """Check every rule of Core IR; returns the module itself.
+
+    `profile` core-v1 refuses operations beyond Core v1.  `strict_axes` refuses negative axes, `strict_positive_dims`
+    extents of 0, `strict_matmul2d` MatMul of other ranks than 2.  Each line is judged by the types that the lines
+    above it declare, so independent errors are reported together, up to 20.  Raises MindError.
+    """
+    checks: list[Check] = []
+    if profile == "core-v1":
+        checks.append(lambda o, types: o.op.check_core_v1(*types))
+    if strict_axes:
+        checks.append(_no_negative_axes)
+    if strict_positive_dims:
+        checks.append(_no_zero_extents)
+    if strict_matmul2d:
+        checks.append(_matmul_of_matrices)
+
+    types: dict[int, TensorType] = {}
+    first: dict[int, Operation] = {}
+    names: dict[str, Operation] = {}
+    errors: list[Diagnostic] = []
+    for o in m.operations:
+        op = o.op
+        if o.id in first:
+            errors.append(_twice(m, o, first[o.id]))
+        else:
+            try:
+                operands = tuple([types[i] for i in o.operands])
+                if len(operands) != len(op.operand_names):
+                    check_operand_count(op, len(operands))
+                if (inferred := op.infer_type(*operands)) != o.type:
+                    raise Reject("E2001", f"{op.opcode} gives {inferred}, the line says {o.type}", at="type")
+                if op.opcode == "Input":
+                    _new_name(o, names)
+                for check in checks:
+                    check(o, operands)
+            except KeyError:
+                errors += [_undefined(m, o, n, i) for n, i in enumerate(o.operands) if i not in types]
+            except Reject as why:
+                errors.append(place(m, o, why))
+            first[o.id] = o
+        types[o.id] = o.type
+        if len(errors) >= MAX_ERRORS:
+            break
+    else:
+        errors += _interface(m, types)
+    if errors:
+        raise MindError(errors)
+    return m
+
+
+def place(m: Module, o: Operation, why: Reject) -> Diagnostic:
+    """`why` at the part of `o` that it names, in the module's source or else in its text."""
+    source, span = where(m, o, why.at)
+    return why.located(source, span)
+
+
+def where(m: Module, o: Operation, part: str) -> tuple[Source, Span]:
+    """The place of a part of an operation; modules without a source are printed to have one."""
+    if m.source is not None and o.span is not None:
+        return m.source, locate(m.source, o.span, part)
+    text = print_module(m)
+    lines = text.splitlines(keepends=True)
+    index = next((i for i, other in enumerate(m.operations) if other is o), 0)
+    start = sum(map(len, lines[:index]))
+    source = Source("<module>", text)
+    return source, locate(source, Span(start, start + len(lines[index]) - 1), part)
+
+
+def _undefined(m: Module, o: Operation, n: int, id: int) -> Diagnostic:
+    source, span = where(m, o, f"operand {n}")
+    later = next((other for other in m.operations if other.id == id), None)
+    if later is None:
+        return Diagnostic("E4001", f"%{id} is not defined", source, span, help="an operand refers to an earlier line")
+    _, there = where(m, later, "value")
+    remark = ((there, f"%{id} is defined here"),)
+    return Diagnostic("E4001", f"%{id} is used before it is defined", source, span, related=remark)
+
+
+def _twice(m: Module, o: Operation, first: Operation) -> Diagnostic:
+    source, span = where(m, o, "value")
+    _, there = where(m, first, "value")
+    return Diagnostic("E4002", f"%{o.id} is defined twice", source, span, related=((there, "it is first defined here"),))
+
+
+def _new_name(o: Operation, names: dict[str, Operation]) -> None:
+    name: str = o.op.name  # type: ignore[attr-defined]
+    if name in names:
+        raise Reject("E4004", f'Input "{name}" exists already, as %{names[name].id}', at="name")
+    names[name] = o
+
+
+def _interface(m: Module, types: dict[int, TensorType]) -> list[Diagnostic]:
+    if not m.outputs:
+        end = len(m.source.text) if m.source else 0
+        span = Span(end, end) if m.source else None
+        return [Diagnostic("E4014", "the module has no outputs", m.source, span, help="end it with `outputs: %id`")]
+    errors = []
+    for n, i in enumerate(m.outputs):
+        if i not in types:
+            span = locate_interface(m.source, m.outputs_span, f"output {n}") if m.source and m.outputs_span else None
+            errors.append(Diagnostic("E4003", f"output {n} refers to %{i}, which is not defined", m.source, span))
+    for n, pair in enumerate(m.gradients):
+        for i in pair:
+            if i not in types:
+                span = m.gradients_span
+                if m.source and span:
+                    span = locate_interface(m.source, span, f"gradient {n}")
+                errors.append(Diagnostic("E4003", f"gradient {n} refers to %{i}, which is not defined", m.source, span))
+    return errors[:MAX_ERRORS]
+
+
+def _no_negative_axes(o: Operation, types: tuple[TensorType, ...]) -> None:
+    for name, kind in o.op.kinds.items():
+        if isinstance(kind, AxesKind):
+            for a in getattr(o.op, name):
+                if a < 0:
+                    raise Reject("E3004", f"{o.op.opcode} axis {a} is negative", help="--strict-axes refuses it", at=name)
+
+
+def _no_zero_extents(o: Operation, types: tuple[TensorType, ...]) -> None:
+    for i, n in enumerate(o.type.shape):
+        if n == 0:
+            raise Reject("E3006", f"extent {i} of {o.type} is 0", help="--strict-positive-dims refuses it", at="type")
+
+
+def _matmul_of_matrices(o: Operation, types: tuple[TensorType, ...]) -> None:
+    if o.op.opcode == "MatMul":
+        for i, (name, t) in enumerate(zip(o.op.operand_names, types)):
+            if t.rank != 2:
+                raise Reject(
+                    "E3002", f"MatMul takes rank 2, {name} is {t}", help="--strict-matmul2d refuses it", at=f"operand {i}"
+                )
