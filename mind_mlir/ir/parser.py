@@ -17,6 +17,7 @@ from typing import Any
 
 from .attributes import Call, Encoded, Quoted, Range, Word, read_dtype
 from .diagnostics import Diagnostic, MindError, Reject, Source, Span
+from .gc import without_gc
 from .lexer import Lexer, Token
 from .module import Module, Operation, ValueId
 from .op import OPS, Op
@@ -74,6 +75,7 @@ def read_source(path: str) -> Source:
         raise MindError.of("E7004", f"cannot read {path}: {reason}") from None
 
 
+@without_gc
 def parse_source(source: Source) -> Module:
     """Read a module; see `parse`."""
     return _ModuleParser(source).parse()

@@ -8,11 +8,13 @@ dropped, Inputs never; ids dense.  Idempotent, and value-preserving to the bit.
 from __future__ import annotations
 
 from ..ir import OPS, Builder, Literal, MindError, Module, Op, Operation, Reject, Span, TensorType, Value, np
+from ..ir.gc import without_gc
 
 FOLD_LIMIT = 1024
 """Largest result of constant folding, in elements, unless it is no larger than the constants it replaces."""
 
 
+@without_gc
 def canonicalize(m: Module) -> Module:
     """Bring a verified module into its normal form."""
     b = _Simplifier(m)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from ..ir import Diagnostic, MindError, Module, Operation, Reject, Source, Span, TensorType, check_operand_count
 from ..ir.attributes import AxesKind
+from ..ir.gc import without_gc
 from ..ir.parser import locate, locate_interface
 from ..ir.printer import print_module
 
@@ -16,6 +17,7 @@ MAX_ERRORS = 20
 Check = Callable[[Operation, tuple[TensorType, ...]], None]
 
 
+@without_gc
 def verify(
     m: Module,
     *,

@@ -1,0 +1,1 @@
+"""The commands: mind-opt, mind-translate, mind-run.  They wire; the work is done below."""

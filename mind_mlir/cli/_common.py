@@ -1,0 +1,220 @@
+"""What the commands share: reading, writing, exit status, and the guard against a dying compiler process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
+from typing import Annotated, Any
+
+import typer
+
+from .. import __version__
+from ..ir import MindError, Module, Source, print_module
+
+EXIT_OK, EXIT_INPUT, EXIT_USAGE, EXIT_BUG = 0, 1, 2, 3
+
+_USAGE_CODES = {"E7001", "E7002", "E7003", "E7006", "E7007"}
+
+
+class Profile(str, Enum):
+    core_v1 = "core-v1"
+    extended = "extended"
+
+
+class Format(str, Enum):
+    human = "human"
+    json = "json"
+
+
+def _version(value: bool) -> None:
+    if value:
+        print(f"mind-mlir {__version__}")
+        raise typer.Exit(EXIT_OK)
+
+
+ProfileOption = Annotated[
+    Profile, typer.Option("--profile", help="Which operations are allowed: those of Core v1, or all.")
+]
+StrictAxes = Annotated[bool, typer.Option("--strict-axes", help="Refuse negative axes (E3004).")]
+StrictDims = Annotated[bool, typer.Option("--strict-positive-dims", help="Refuse extents of 0 (E3006).")]
+StrictMatmul = Annotated[bool, typer.Option("--strict-matmul2d", help="Refuse MatMul of other ranks than 2 (E3002).")]
+DiagnosticsOption = Annotated[
+    Format, typer.Option("--diagnostics", help="How errors are written to standard error: for people, or as JSON lines.")
+]
+OutputOption = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Write here; - is standard output.")]
+VersionOption = Annotated[
+    bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+]
+
+
+def make_app() -> typer.Typer:
+    """A typer application without rich's help and tracebacks, which cost half of a short run."""
+    return typer.Typer(add_completion=True, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+
+def exit_status(error: MindError) -> int:
+    """1 the input was at fault, 2 usage, 3 a fault of ours."""
+    codes = [d.code for d in error.diagnostics]
+    if any(c.startswith("E9") for c in codes):
+        return EXIT_BUG
+    return EXIT_USAGE if all(c in _USAGE_CODES for c in codes) else EXIT_INPUT
+
+
+def report(error: MindError, format: Format) -> int:
+    """Write the diagnostics to standard error; returns the exit status."""
+    text = error.to_json() if format is Format.json else str(error)
+    sys.stdout.flush()
+    print(text.encode("utf-8", "backslashreplace").decode("utf-8", "replace"), file=sys.stderr)
+    return exit_status(error)
+
+
+def finish(action: Callable[[], int], format: Format, reproduce: Callable[[], str] | None = None) -> None:
+    """Run `action` and leave with its exit status; every error becomes a diagnostic."""
+    try:
+        status = action()
+        sys.stdout.flush()
+    except MindError as error:
+        status = report(error, format)
+    except BrokenPipeError:
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = EXIT_INPUT
+    except OSError as why:
+        status = report(MindError.of("E7005", f"cannot write the output: {why.strerror or why}"), format)
+    except MemoryError:
+        status = report(MindError.of("E6004", "out of memory"), format)
+    except KeyboardInterrupt:
+        status = 130
+    except (typer.Exit, SystemExit):
+        raise
+    except Exception as why:  # a fault of ours: told like every other error, with the trace in the reproducer
+        status = report(_internal(why, reproduce), format)
+    raise typer.Exit(status)
+
+
+def _internal(why: Exception, reproduce: Callable[[], str] | None) -> MindError:
+    import traceback
+
+    trace = "".join(f"// {line}\n" for line in "".join(traceback.format_exception(why)).splitlines())
+    body = ""
+    if reproduce is not None:
+        with contextlib.suppress(Exception):
+            body = reproduce()
+    path = _write_reproducer(body + trace, ".mindir")
+    what = f"{type(why).__name__}: {why}".splitlines()[0][:200]
+    return MindError.of("E9002", f"internal error: {what}", help=f"report it with {path}, which holds the trace")
+
+
+def _write_reproducer(text: str, suffix: str) -> str:
+    from ..lowering.reproducer import write_reproducer
+
+    return write_reproducer(text, suffix)
+
+
+def guarded(action: Callable[[], int], format: Format, reproduce: Callable[[], tuple[str, str]]) -> int:
+    """Run `action` in a child process, so that an assertion in MLIR ends as E9003 instead of a dead command.
+
+    `reproduce` gives the text and the suffix of the reproducer.  Where processes cannot fork, runs here.
+    """
+    if not hasattr(os, "fork"):
+        return action()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child == 0:
+        status = EXIT_BUG
+        try:
+            finish(action, format, lambda: reproduce()[0])
+        except typer.Exit as leave:
+            status = leave.exit_code
+        finally:
+            with contextlib.suppress(OSError):
+                sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
+    _, wait_status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(wait_status):
+        number = os.WTERMSIG(wait_status)
+        name = signal.Signals(number).name if number in iter(signal.Signals) else f"signal {number}"
+        path = _write_reproducer(*reproduce())
+        raise MindError.of("E9003", f"MLIR ended the process with {name}", help=f"report it with {path}")
+    return os.WEXITSTATUS(wait_status)
+
+
+def write_output(path: str, pieces: Iterable[str] | bytes) -> None:
+    """Write to a file as a whole or not at all, or to standard output.  E7005."""
+    if path == "-":
+        try:
+            if isinstance(pieces, bytes):
+                sys.stdout.buffer.write(pieces)
+            else:
+                _utf8_stdout()
+                for piece in pieces:
+                    sys.stdout.write(piece)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as why:
+            with contextlib.suppress(OSError):  # what is left in the buffer must not fail again at exit
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise MindError.of("E7005", f"cannot write to standard output: {why.strerror}") from None
+        return
+    with replaced_file(path) as f:
+        if isinstance(pieces, bytes):
+            f.write(pieces)
+        else:
+            for piece in pieces:
+                f.write(piece.encode())
+
+
+@contextlib.contextmanager
+def replaced_file(path: str) -> Iterator[Any]:
+    """A binary file that takes the place of `path` once it is written completely.  E7005."""
+    temporary = None
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            if os.path.isdir(path):
+                raise IsADirectoryError(21, "it is a directory")
+            with open(path, "wb") as f:  # a device or a pipe
+                yield f
+            return
+        folder = os.path.dirname(os.path.realpath(path))
+        handle, temporary = tempfile.mkstemp(prefix=".mind-", dir=folder)
+        with os.fdopen(handle, "wb") as f:
+            yield f
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        os.replace(temporary, os.path.realpath(path))
+        temporary = None
+    except (OSError, ValueError) as why:
+        reason = getattr(why, "strerror", None) or str(why)
+        raise MindError.of("E7005", f"cannot write {path}: {reason}") from None
+    finally:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+
+
+def _utf8_stdout() -> None:
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure is not None and (sys.stdout.encoding or "").lower() != "utf-8":
+        reconfigure(encoding="utf-8")
+
+
+def verified(source: Source, profile: Profile, **strict: bool) -> Module:
+    """Parse and verify."""
+    from ..ir import parse_source
+    from ..passes import verify
+
+    return verify(parse_source(source), profile=profile.value, **strict)
+
+
+def core_reproducer(m: Module | None, source: Source, command: str) -> str:
+    """The module's text, or what was read, with the command in the first line."""
+    return f"// {command}\n{print_module(m) if m is not None else source.text}\n"

@@ -1,0 +1,288 @@
+"""mind-opt: run a pipeline of Core IR and MLIR passes over a file and print the result."""
+
+from __future__ import annotations
+
+import re
+import sys
+from enum import Enum
+from typing import Annotated, Any
+
+import typer
+
+from .. import lowering  # noqa: F401  registers its passes
+from ..ir import MindError, Source, digest, parse_source, read_source, text_pieces
+from ..ir.codes import CODES, explain
+from ..passes.pipeline import PASSES, PIPELINES, Level, Pipeline, Step, Timing, is_core
+from . import _common as common
+from ._common import EXIT_INPUT, EXIT_OK, Format, Profile
+from ._expected import check_expected
+
+app = common.make_app()
+
+
+class Phase(str, Enum):
+    core = "core"
+    linalg = "linalg"
+    bufferized = "bufferized"
+    llvm = "llvm"
+
+
+PHASES = {
+    Phase.core: ["verify", "canonicalize"],
+    Phase.linalg: ["verify", "canonicalize", "lower-to-linalg"],
+    Phase.bufferized: ["verify", "canonicalize", "lower-to-linalg", "cpu-fuse", "cpu-bufferize"],
+    Phase.llvm: ["verify", "canonicalize", "lower-to-linalg", "cpu"],
+}
+
+_SEPARATOR = re.compile(r"^// -----[ \t]*$", re.MULTILINE)
+
+
+@app.command(
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    options_metavar="[OPTIONS]",
+    epilog="Every pass is also a flag: --verify --canonicalize --lower-to-linalg run in the order given.",
+)
+def mind_opt(
+    ctx: typer.Context,
+    pass_pipeline: Annotated[
+        str | None, typer.Option("-p", "--pass-pipeline", metavar="TEXT", help="Passes in MLIR's syntax, over both levels.")
+    ] = None,
+    output: common.OutputOption = "-",
+    compile_to: Annotated[Phase | None, typer.Option("--compile-to", help="Run the passes up to this phase.")] = None,
+    profile: common.ProfileOption = Profile.core_v1,
+    strict_axes: common.StrictAxes = False,
+    strict_positive_dims: common.StrictDims = False,
+    strict_matmul2d: common.StrictMatmul = False,
+    print_ir_before: Annotated[
+        list[str] | None, typer.Option("--print-ir-before", metavar="PASS", help="Print the IR before this pass, or before all.")
+    ] = None,
+    print_ir_after: Annotated[
+        list[str] | None, typer.Option("--print-ir-after", metavar="PASS", help="Print the IR after this pass, or after all.")
+    ] = None,
+    timing: Annotated[bool, typer.Option("--timing", help="Print the time of every pass.")] = False,
+    split_input_file: Annotated[
+        bool, typer.Option("--split-input-file", help="Treat the parts between lines of // ----- as files of their own.")
+    ] = False,
+    verify_diagnostics: Annotated[
+        bool, typer.Option("--verify-diagnostics", help="Check errors against // expected-error@+1 {{text}} comments.")
+    ] = False,
+    locations: Annotated[bool, typer.Option("--locations", help="Print MLIR with the places that operations come from.")] = False,
+    show_digest: Annotated[bool, typer.Option("--digest", help="Print the sha256 of the resulting Core IR instead of it.")] = False,
+    dump_pipeline: Annotated[bool, typer.Option("--dump-pipeline", help="Print the pipeline with its anchors and stop.")] = False,
+    list_passes: Annotated[bool, typer.Option("--list-passes", help="Print the passes with their options and stop.")] = False,
+    explain_code: Annotated[
+        str | None, typer.Option("--explain", metavar="CODE", help="Print what an error code means and stop.")
+    ] = None,
+    doctor: Annotated[bool, typer.Option("--doctor", help="Say what of the toolchain is installed and stop.")] = False,
+    diagnostics: common.DiagnosticsOption = Format.human,
+    version: common.VersionOption = False,
+) -> None:
+    """Run passes over a Core IR file (.mindir) or an MLIR file (.mlir) and print the result.
+
+    Usage: mind-opt [FILE] [-p 'verify,canonicalize,lower-to-linalg,…' | --PASS …].  FILE is standard input if left out.
+    """
+    del version
+
+    def action() -> int:
+        if explain_code is not None:
+            return _explain(explain_code)
+        if doctor:
+            return _doctor()
+        if list_passes:
+            return _list_passes()
+        file, flags = _arguments(ctx.args)
+        if sum(map(bool, (pass_pipeline is not None, flags, compile_to is not None))) > 1:
+            raise MindError.of("E7007", "give --pass-pipeline, pass flags or --compile-to, not several of them")
+        start = Level.MLIR if file.endswith(".mlir") else Level.CORE
+        text = pass_pipeline if pass_pipeline is not None else ",".join(flags or PHASES.get(compile_to, []))  # type: ignore[arg-type]
+        pipeline = Pipeline.parse(text, start)
+        strict = {
+            "strict-axes": strict_axes,
+            "strict-positive-dims": strict_positive_dims,
+            "strict-matmul2d": strict_matmul2d,
+        }
+        pipeline = _with_verify(pipeline, profile, strict)
+        if dump_pipeline:
+            common.write_output(output, [str(pipeline) + "\n"])
+            return EXIT_OK
+        timer = Timing() if timing else None
+        watchers = [_Printer(print_ir_before or (), print_ir_after or ()), *([timer] if timer else [])]
+        run = _Run(pipeline, watchers, locations, show_digest)
+        source = read_source(file)
+        parts = _split(source) if split_input_file else [source]
+
+        def work() -> int:
+            try:
+                return run.all(parts, output, verify_diagnostics, diagnostics)
+            finally:
+                if timer:
+                    print(timer.report(), file=sys.stderr)
+
+        if not pipeline.crosses:
+            return work()
+        suffix = ".mlir" if start is Level.MLIR else ".mindir"
+        return common.guarded(work, diagnostics, lambda: (f"// mind-opt %s -p '{pipeline}'\n{source.text}", suffix))
+
+    common.finish(action, diagnostics)
+
+
+class _Run:
+    """One pipeline over the parts of a file."""
+
+    def __init__(self, pipeline: Pipeline, watchers: list[Any], locations: bool, show_digest: bool) -> None:
+        self.pipeline, self.watchers, self.locations, self.show_digest = pipeline, watchers, locations, show_digest
+
+    def one(self, source: Source) -> Any:
+        if self.pipeline.start is Level.MLIR:
+            from ..lowering.driver import parse_mlir
+
+            start: Any = source
+            state = parse_mlir(source)
+        else:
+            start = state = parse_source(source)
+        if not self.pipeline.crosses:
+            return self.pipeline.run(state, self.watchers)
+        from ..lowering.driver import MlirPassFailed, pass_failed
+
+        try:
+            return self.pipeline.run(state, self.watchers)
+        except MlirPassFailed as why:
+            raise pass_failed(self.pipeline, start, why) from None
+
+    def all(self, parts: list[Source], output: str, verify_diagnostics: bool, format: Format) -> int:
+        status, printed = EXIT_OK, []
+        for source in parts:
+            try:
+                result = self.one(source)
+                error = None
+            except MindError as e:
+                result, error = None, e
+            if verify_diagnostics:
+                if (mismatch := check_expected(source, error)) is not None:
+                    status = max(status, common.report(mismatch, format))
+            elif error is not None:
+                status = max(status, common.report(error, format))
+            else:
+                printed.append(result)
+        if printed and (status == EXIT_OK or len(parts) > 1):
+            common.write_output(output, self._texts(printed))
+        return status
+
+    def _texts(self, results: list[Any]) -> Any:
+        for n, result in enumerate(results):
+            if n:
+                yield "// -----\n"
+            if not is_core(result):
+                if self.show_digest:
+                    raise MindError.of("E7007", "--digest is for Core IR; this pipeline ends in MLIR")
+                from ..lowering.driver import mlir_text
+
+                yield mlir_text(result, self.locations)
+            elif self.show_digest:
+                yield digest(result) + "\n"
+            else:
+                yield from text_pieces(result)
+
+
+class _Printer:
+    """Prints the IR around passes, to standard error as mlir-opt does."""
+
+    def __init__(self, before: Any, after: Any) -> None:
+        self.wanted = {"before": set(before), "after": set(after)}
+
+    def __call__(self, when: str, step: Step, state: Any) -> None:
+        if self.wanted[when] & {step.name, "all"}:
+            if is_core(state):
+                text = str(state)
+            else:
+                from ..lowering.driver import mlir_text
+
+                text = mlir_text(state)
+            print(f"// ----- IR {when} {step.text}\n{text}", file=sys.stderr)
+
+
+def _arguments(arguments: list[str]) -> tuple[str, list[str]]:
+    """The file, and the flags as pipeline elements in the order given."""
+    files, flags = [], []
+    for a in arguments:
+        if a.startswith("--"):
+            name, equals, options = a[2:].partition("=")
+            if equals and "=" not in options and not options.startswith("{"):
+                raise MindError.of("E7007", f"{a}: options of a pass are written --{name}='option=value …'")
+            flags.append(f"{name}{{{options.strip('{}')}}}" if options else name)
+        elif a.startswith("-") and a != "-":
+            raise MindError.of("E7007", f"unknown option {a}", help="--help lists the options")
+        else:
+            files.append(a)
+    if len(files) > 1:
+        raise MindError.of("E7007", f"one file expected, found {len(files)}: {', '.join(files)}")
+    return (files or ["-"])[0], flags
+
+
+def _with_verify(pipeline: Pipeline, profile: Profile, strict: dict[str, bool]) -> Pipeline:
+    """Verify first, with what the command line says, so that no later step meets a broken module."""
+    if pipeline.start is not Level.CORE:
+        return pipeline
+    steps = pipeline.steps
+    given: dict[str, Any] = {}
+    if steps and steps[0].name == "verify":
+        given, steps = dict(steps[0].options), steps[1:]
+    options = {"profile": profile.value, **{k: v for k, v in strict.items() if v}, **given}
+    shown = " ".join(f"{k}={str(v).lower()}" for k, v in options.items())
+    first = Pipeline.parse(f"verify{{{shown}}}").steps[0]
+    return Pipeline((first, *steps))
+
+
+def _split(source: Source) -> list[Source]:
+    """The parts of a file, each with blank lines in front so that line numbers stay those of the file."""
+    parts, start = [], 0
+    for m in [*_SEPARATOR.finditer(source.text), None]:
+        end = m.start() if m else len(source.text)
+        lines = source.text.count("\n", 0, start)
+        parts.append(Source(source.name, "\n" * lines + source.text[start:end]))
+        start = m.end() + 1 if m else end
+    return parts
+
+
+def _explain(code: str) -> int:
+    code = code.upper() if code[:1] in "eE" else f"E{code}"
+    if code not in CODES:
+        raise MindError.of("E7007", f"there is no error code {code}", help=f"codes run from {min(CODES)} to {max(CODES)}")
+    print(explain(code), end="")
+    return EXIT_OK
+
+
+def _doctor() -> int:
+    from ..lowering.toolchain import doctor
+
+    findings = doctor()
+    width = max(len(f.what) for f in findings)
+    for f in findings:
+        print(f"{'ok  ' if f.ok else 'FAIL'}  {f.what:{width}}  {f.found}" + (f"  ->  {f.fix}" if f.fix else ""))
+    return EXIT_OK if all(f.ok for f in findings) else EXIT_INPUT
+
+
+def _list_passes() -> int:
+    for level, title in ((Level.CORE, "Core IR passes"), (Level.MLIR, "MLIR passes of this toolchain")):
+        print(f"{title}:")
+        for (source, name), info in PASSES.items():
+            if source is level:
+                options = "".join(f"\n      {k}={_default(info.defaults[k])}" for k in info.options)
+                print(f"  {name:26}{info.summary}{options}")
+        for (source, name), text in PIPELINES.items():
+            if source is level:
+                print(f"  {name:26}pipeline: {text if len(text) < 90 else text[:87] + '...'}")
+    print("After lower-to-linalg, every pass of mlir-opt can be used as well.")
+    return EXIT_OK
+
+
+def _default(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def main() -> None:
+    app(prog_name="mind-opt")
+
+
+if __name__ == "__main__":
+    main()

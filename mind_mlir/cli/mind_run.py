@@ -1,0 +1,183 @@
+"""mind-run: run a Core IR file on arrays."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..ir import MindError, Module, np, read_source
+from . import _common as common
+from ._common import EXIT_OK, Format, Profile
+
+if TYPE_CHECKING:
+    from ..runtime.jit import Executable
+
+app = common.make_app()
+
+
+class Target(str, Enum):
+    cpu = "cpu"
+    interpret = "interpret"
+
+
+class Numerics(str, Enum):
+    default = "default"
+    strict = "strict"
+    fast = "fast"
+
+
+@app.command()
+def mind_run(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Core IR in any of its text forms; - is standard input.")],
+    inputs: Annotated[
+        str | None, typer.Option("--inputs", metavar="IN.npz", help="The arguments: an archive of arrays by Input name.")
+    ] = None,
+    outputs: Annotated[
+        str | None, typer.Option("--outputs", metavar="OUT.npz", help="Where results go, as out0, out1, …; else they are printed.")
+    ] = None,
+    target: Annotated[Target, typer.Option("--target", help="Native code, or the NumPy interpreter.")] = Target.cpu,
+    compare: Annotated[
+        bool, typer.Option("--compare", help="Run both targets; show the first value that differs, if any does.")
+    ] = False,
+    tolerance: Annotated[
+        float, typer.Option("--tolerance", min=0.0, help="Relative difference that --compare allows; 0 means equal bits.")
+    ] = 0.0,
+    benchmark: Annotated[bool, typer.Option("--benchmark", help="Time calls, compilation excluded.")] = False,
+    random: Annotated[
+        int | None, typer.Option("--random", metavar="SEED", min=0, help="Random arguments in place of --inputs.")
+    ] = None,
+    threads: Annotated[int, typer.Option("--threads", min=1, help="Largest number of threads.")] = 1,
+    numerics: Annotated[Numerics, typer.Option("--numerics", help="How far results may differ from interpret.")] = Numerics.default,
+    profile: common.ProfileOption = Profile.core_v1,
+    diagnostics: common.DiagnosticsOption = Format.human,
+    version: common.VersionOption = False,
+) -> None:
+    """Run FILE on arrays from an .npz archive, and print the results or write them to another."""
+    del version
+
+    def action() -> int:
+        if inputs is not None and random is not None:
+            raise MindError.of("E7007", "give --inputs or --random, not both")
+        source = read_source(file)
+        m = common.verified(source, profile)
+        arguments = _random_arguments(m, random) if random is not None else _read_arguments(inputs)
+
+        def work() -> int:
+            from .. import compile
+
+            exe = compile(m, target.value, threads, numerics.value)
+            results = exe(**arguments)
+            if compare:
+                other = compile(m, "interpret" if target is Target.cpu else "cpu", threads, numerics.value)
+                _compare(m, target.value, results, other.target, other(**arguments), tolerance)
+            if outputs is not None:
+                _write(outputs, results)
+            elif not (compare or benchmark):
+                _print(m, results)
+            if compare:
+                print(f"{len(results)} output{'s' * (len(results) != 1)} equal on cpu and interpret")
+            if benchmark:
+                print(_benchmark(exe, arguments))
+            return EXIT_OK
+
+        if target is Target.interpret and not compare:
+            return work()
+        return common.guarded(
+            work, diagnostics, lambda: (common.core_reproducer(m, source, f"mind-run %s --target={target.value}"), ".mindir")
+        )
+
+    common.finish(action, diagnostics)
+
+
+def _read_arguments(path: str | None) -> dict[str, Any]:
+    if path is None:
+        return {}
+    import zipfile
+
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            if not hasattr(archive, "files"):
+                raise MindError.of("E7010", f"{path} is a single array, not an archive", help="np.savez(path, name=array)")
+            return {name: archive[name] for name in archive.files}
+    except OSError as why:
+        raise MindError.of("E7004", f"cannot read {path}: {why.strerror or why}") from None
+    except (ValueError, zipfile.BadZipFile, EOFError, KeyError, NotImplementedError, SyntaxError) as why:
+        reason = str(why).splitlines()[0] if str(why) else type(why).__name__
+        raise MindError.of("E7010", f"{path} is not an .npz archive of arrays: {reason}") from None
+
+
+def _random_arguments(m: Module, seed: int) -> dict[str, Any]:
+    """Standard normal floats; integers from 0 to 7."""
+    from ..passes.preflight import check_before_run
+
+    check_before_run(m)
+    r = np.random.default_rng(seed)
+    out: dict[str, Any] = {}
+    for o in m.inputs:
+        dtype = o.type.dtype.numpy
+        values = r.standard_normal(o.type.shape) if o.type.dtype.is_float else r.integers(0, 8, o.type.shape)
+        out[o.op.name] = np.asarray(values, dtype)  # type: ignore[attr-defined]
+    return out
+
+
+def _print(m: Module, results: Any) -> None:
+    for n, (t, a) in enumerate(zip(m.output_types, results)):
+        text = np.array2string(a, separator=", ", threshold=1000)
+        print(f"out{n}: {t}\n{text}")
+
+
+def _write(path: str, results: Any) -> None:
+    with common.replaced_file(path) as f:
+        np.savez(f, **{f"out{n}": a for n, a in enumerate(results)})
+
+
+def _compare(m: Module, name: str, results: Any, other_name: str, others: Any, tolerance: float) -> None:
+    """E7011 at the first value that differs; NaNs are equal whatever their payload."""
+    for n, (a, b) in enumerate(zip(results, others)):
+        bits = f"i{a.itemsize}"
+        same = a.view(bits) == b.view(bits) if a.ndim else np.asarray(a.tobytes() == b.tobytes())
+        if a.dtype.kind == "f":
+            same |= np.isnan(a) & np.isnan(b)
+            if tolerance:
+                with np.errstate(invalid="ignore"):
+                    same |= np.abs(a - b) <= tolerance * np.abs(b)
+        if not same.all():
+            where = tuple(int(i) for i in np.argwhere(~same)[0])
+            raise MindError.of(
+                "E7011",
+                f"out{n}{list(where)} is {a[where]!r} on {name} and {b[where]!r} on {other_name}",
+                note=f"{int((~same).sum())} of {same.size} values of out{n}: {m.output_types[n]} differ",
+            )
+
+
+def _benchmark(exe: Executable, arguments: dict[str, Any]) -> str:
+    """Median wall time of a call over at least 5 calls and a quarter of a second, after one warm-up call."""
+    arrays = [arguments[n] for n in exe.input_names]
+    exe(*arrays)
+    times: list[float] = []
+    stop = time.perf_counter() + 0.25
+    while len(times) < 5 or (time.perf_counter() < stop and len(times) < 100_000):
+        start = time.perf_counter()
+        exe(*arrays)
+        times.append(time.perf_counter() - start)
+    median, best = statistics.median(times), min(times)
+    return f"{exe.target}: median {_time(median)}, best {_time(best)} of {len(times)} calls"
+
+
+def _time(seconds: float) -> str:
+    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= scale:
+            return f"{seconds / scale:.3g} {unit}"
+    return f"{seconds / 1e-9:.0f} ns"
+
+
+def main() -> None:
+    app(prog_name="mind-run")
+
+
+if __name__ == "__main__":
+    main()

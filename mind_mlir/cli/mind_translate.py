@@ -1,0 +1,112 @@
+"""mind-translate: a Core IR file in another form."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import Annotated
+
+import typer
+
+from ..ir import MindError, Module, read_source, text_pieces
+from . import _common as common
+from ._common import EXIT_OK, Format, Profile
+from ._dot import dot
+
+app = common.make_app()
+
+
+@app.command()
+def mind_translate(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Core IR in any of its text forms; - is standard input.")] = "-",
+    output: common.OutputOption = "-",
+    to_core: Annotated[bool, typer.Option("--to-core", help="Core IR as this toolchain writes it (the default).")] = False,
+    to_mlir: Annotated[bool, typer.Option("--to-mlir", help="MLIR: linalg on tensors.")] = False,
+    to_llvmir: Annotated[bool, typer.Option("--to-llvmir", help="LLVM IR, by the CPU pipeline.")] = False,
+    to_asm: Annotated[bool, typer.Option("--to-asm", help="Assembly for this machine.")] = False,
+    to_obj: Annotated[bool, typer.Option("--to-obj", help="An object file for this machine.")] = False,
+    to_dot: Annotated[bool, typer.Option("--to-dot", help="The graph of values, for Graphviz.")] = False,
+    canonicalize: Annotated[bool, typer.Option("--canonicalize", help="Canonicalise first.")] = False,
+    locations: Annotated[bool, typer.Option("--locations", help="Print MLIR with the places that operations come from.")] = False,
+    profile: common.ProfileOption = Profile.core_v1,
+    strict_axes: common.StrictAxes = False,
+    strict_positive_dims: common.StrictDims = False,
+    strict_matmul2d: common.StrictMatmul = False,
+    diagnostics: common.DiagnosticsOption = Format.human,
+    version: common.VersionOption = False,
+) -> None:
+    """Read FILE, verify it, and write it in another form.
+
+    The forms of Core IR text are told apart by themselves: the written one, the grammar form, and other spellings.
+    """
+    del version
+
+    def action() -> int:
+        forms = {"core": to_core, "mlir": to_mlir, "llvmir": to_llvmir, "asm": to_asm, "obj": to_obj, "dot": to_dot}
+        chosen = [name for name, on in forms.items() if on] or ["core"]
+        if len(chosen) > 1:
+            raise MindError.of("E7007", f"one form expected, found --to-{' --to-'.join(chosen)}")
+        source = read_source(file)
+        m = common.verified(
+            source,
+            profile,
+            strict_axes=strict_axes,
+            strict_positive_dims=strict_positive_dims,
+            strict_matmul2d=strict_matmul2d,
+        )
+        if canonicalize:
+            from ..passes import canonicalize as run
+
+            m = run(m)
+        match chosen[0]:
+            case "core":
+                common.write_output(output, text_pieces(m))
+                return EXIT_OK
+            case "dot":
+                common.write_output(output, [dot(m)])
+                return EXIT_OK
+        command = f"mind-translate %s --to-{chosen[0]}"
+        return common.guarded(
+            lambda: _through_mlir(m, chosen[0], output, locations),
+            diagnostics,
+            lambda: (common.core_reproducer(m, source, command), ".mindir"),
+        )
+
+    common.finish(action, diagnostics)
+
+
+def _through_mlir(m: Module, form: str, output: str, locations: bool) -> int:
+    from .. import lowering  # noqa: F401  registers its passes
+    from ..lowering.driver import mlir_text, to_llvm
+    from ..lowering.to_linalg import to_linalg
+
+    if form == "mlir":
+        common.write_output(output, [mlir_text(to_linalg(m), locations)])
+        return EXIT_OK
+    from ..lowering.toolchain import tool
+
+    translate = tool("mlir-translate")
+    llc = "" if form == "llvmir" else tool("llc")
+    llvm = _run([translate, "--mlir-to-llvmir"], mlir_text(to_llvm(m), locations=True).encode())
+    if form == "llvmir":
+        common.write_output(output, [llvm.decode()])
+        return EXIT_OK
+    kind = "asm" if form == "asm" else "obj"
+    code = _run([llc, "-O2", "-mcpu=native", "-relocation-model=pic", f"-filetype={kind}"], llvm)
+    common.write_output(output, code)
+    return EXIT_OK
+
+
+def _run(command: list[str], data: bytes) -> bytes:
+    done = subprocess.run(command, input=data, capture_output=True)
+    if done.returncode:
+        message = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise MindError.of("E9001", f"{command[0]} failed with status {done.returncode}", note="; ".join(message[:3]))
+    return done.stdout
+
+
+def main() -> None:
+    app(prog_name="mind-translate")
+
+
+if __name__ == "__main__":
+    main()

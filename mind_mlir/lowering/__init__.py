@@ -1,0 +1,5 @@
+"""Core IR -> MLIR -> LLVM.  Importing this package registers its passes; mlir loads when one of them runs."""
+
+from . import register
+
+__all__ = ["register"]

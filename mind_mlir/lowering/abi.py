@@ -1,0 +1,124 @@
+"""The calling convention of native code.  docs/architecture.md, The ABI.
+
+`@main(%x: memref<…>, …, %out0: memref<…>, …) -> i64`: bare pointers that do not alias, inputs first and read-only,
+outputs allocated by the caller, the status as the one result.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlir import ir
+from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
+
+from ..ir import MindError
+
+
+def cpu_abi(module: Any) -> None:
+    """Turn functions on tensors into functions on memrefs with outputs passed by the caller."""
+    with module.context, ir.Location.unknown(module.context):
+        for f in module.body.operations:
+            if f.operation.name == "func.func" and f.regions[0].blocks:
+                _convert(f)
+
+
+def _convert(f: Any) -> None:
+    block = f.regions[0].blocks[0]
+    ret = _return(f)
+    unit = ir.UnitAttr.get()
+    with ir.InsertionPoint.at_block_begin(block):
+        for a in list(block.arguments):
+            tensor = a.type
+            a.set_type(_memref(tensor))
+            if _is_empty(tensor):
+                made = ir.Operation.create("tensor.empty", results=[tensor])
+            else:
+                made = ir.Operation.create(
+                    "bufferization.to_tensor", results=[tensor], operands=[a], attributes={"restrict": unit}
+                )
+            a.replace_all_uses_except(made.result, made)
+    status_type = ir.IntegerType.get_signless(64)
+    outputs, status = list(ret.operands), None
+    if outputs and outputs[-1].type == status_type:
+        *outputs, status = outputs
+    with ir.InsertionPoint(ret):
+        for n, v in enumerate(outputs):
+            out = block.add_argument(_memref(v.type), ir.Location.name(f"out{n}"))
+            if _is_empty(v.type):
+                continue
+            ir.Operation.create(
+                "bufferization.materialize_in_destination",
+                operands=[v, out],
+                attributes={"restrict": unit, "writable": unit},
+            )
+        if status is None:
+            zero = ir.IntegerAttr.get(status_type, 0)
+            status = ir.Operation.create("arith.constant", results=[status_type], attributes={"value": zero}).result
+        ir.Operation.create("func.return", operands=[status])
+    ret.erase()
+    types = [a.type for a in block.arguments]
+    f.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, [status_type]))
+    f.attributes["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get({"llvm.noalias": unit})] * len(types))
+    if "res_attrs" in f.attributes:
+        del f.attributes["res_attrs"]
+
+
+def _return(f: Any) -> Any:
+    blocks = list(f.regions[0].blocks)
+    last = list(blocks[0].operations)[-1]
+    if len(blocks) != 1 or last.operation.name != "func.return":
+        raise MindError.of("E7008", "cpu-abi takes functions of one block that ends in func.return")
+    return last.operation
+
+
+def _memref(tensor: Any) -> Any:
+    if not isinstance(tensor, ir.RankedTensorType) or not tensor.has_static_shape:
+        raise MindError.of("E7008", f"cpu-abi takes functions on tensors of static shape, found {tensor}")
+    # MLIR cannot convert a memref such as 3x0 to a bare pointer; nothing is read through it
+    shape = [0] if _is_empty(tensor) else tensor.shape
+    return ir.MemRefType.get(shape, tensor.element_type)
+
+
+def _is_empty(tensor: Any) -> bool:
+    return 0 in tensor.shape
+
+
+def check_lowered(module: Any) -> None:
+    """After a lowering: nothing but the LLVM dialect is left.  E9001 names the conversion that is missing."""
+    left: dict[str, None] = {}
+
+    def note(op: Any) -> Any:
+        name = op.name
+        if not name.startswith("llvm.") and name != "builtin.module":
+            left[name] = None
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(note)
+    if left:
+        names = ", ".join(left)
+        dialects = ", ".join(dict.fromkeys(n.split(".")[0] for n in left))
+        raise MindError.of(
+            "E9001",
+            f"not lowered to LLVM: {names}",
+            help=f"a pass that converts {dialects} is missing from the pipeline",
+        )
+
+
+def strided_copies_to_linalg(module: Any) -> None:
+    """Replace every memref.copy that is not contiguous: MLIR would call a runtime library for it."""
+    copies: list[Any] = []
+
+    def note(op: Any) -> Any:
+        if op.name == "memref.copy" and any("strided" in str(v.type) for v in op.operands):
+            copies.append(op.operation)
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(note)
+    for copy in copies:
+        segments = ir.DenseI32ArrayAttr.get([1, 1], module.context)
+        with ir.InsertionPoint(copy), copy.location:
+            made = ir.Operation.create(
+                "linalg.copy", operands=list(copy.operands), attributes={"operandSegmentSizes": segments}, regions=1
+            )
+            _mlirDialectsLinalg.fill_builtin_region(made)
+        copy.erase()

@@ -1,0 +1,26 @@
+"""Lowering for other MLIR projects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir import MindError, Module
+from ..passes.verify import verify
+from .toolchain import require_mlir
+
+
+def to_mlir(module: Module, context: Any = None, *, name: str = "main") -> Any:
+    """Lower a module to linalg on tensors: an `mlir.ir.Module` with one `func.func` called `name`.
+
+    The result lives in `context`, or in a new one.  Raises MindError: any code of `verify`, E6001 and E6004 for what
+    is known before a run, E7006 if MLIR is not installed.
+    """
+    verify(module)
+    require_mlir()
+    from mlir import ir
+
+    from .to_linalg import to_linalg
+
+    if context is not None and not isinstance(context, ir.Context):
+        raise MindError.of("E7007", f"context is an mlir.ir.Context or None, found {context!r}")
+    return to_linalg(module, context, name)

@@ -1,0 +1,44 @@
+"""The CPU baseline: linalg on tensors -> loops -> LLVM, on one thread, in the order of evaluation that interpret has."""
+
+_BUFFERIZE = (
+    "cpu-abi",
+    "eliminate-empty-tensors",
+    "one-shot-bufferize{bufferize-function-boundaries=true function-boundary-type-conversion=identity-layout-map"
+    " buffer-alignment=64}",
+    "drop-equivalent-buffer-results",
+    "canonicalize",
+    "cse",
+    "func.func(buffer-hoisting,buffer-loop-hoisting)",  # all on the heap: a long module would overflow the stack
+    "buffer-deallocation-pipeline",
+    "convert-bufferization-to-memref",
+)
+
+_LOWER = (
+    "strided-copies-to-linalg",
+    "func.func(convert-linalg-to-loops,canonicalize,cse)",
+    "fold-memref-alias-ops",
+    "expand-strided-metadata",
+    "canonicalize",
+    "cse",
+    "lower-affine",
+    "loop-invariant-code-motion",
+    "convert-scf-to-cf",
+    "finalize-memref-to-llvm",
+    "convert-math-to-llvm",
+    "convert-math-to-libm",
+    "convert-index-to-llvm",
+    "convert-arith-to-llvm",
+    "convert-cf-to-llvm",
+    "convert-func-to-llvm{use-bare-ptr-memref-call-conv=true}",
+    "reconcile-unrealized-casts",
+    "canonicalize",
+    "cse",
+    "check-lowered",
+)
+
+CPU_PIPELINES = {
+    "cpu-fuse": "canonicalize,cse,linalg-fuse-elementwise-ops,canonicalize,cse",
+    "cpu-bufferize": ",".join(_BUFFERIZE),
+    "cpu-to-llvm": ",".join(_LOWER),
+    "cpu": "cpu-fuse,cpu-bufferize,cpu-to-llvm",
+}

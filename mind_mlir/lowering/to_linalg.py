@@ -1,0 +1,146 @@
+"""Core IR module -> MLIR module with one `func.func` of linalg and tensor operations.
+
+`@main(%x: tensor<…>, …) -> (tensor<…>, …)`: a parameter for each Input, a result for each output.  If the module has
+a Gather that may fail, one more result, an i64 status: 0, or 1 + the ValueId of the first operation whose index was
+out of bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..ir import Module, Op, Operation, Span, TensorType
+from ..ir.gc import without_gc
+from ..passes.preflight import check_before_run
+from .toolchain import require_mlir
+
+require_mlir()
+
+from mlir import ir  # noqa: E402
+
+from .emitter import Emitter  # noqa: E402
+from .scalars import Scalars  # noqa: E402
+
+
+@without_gc
+def to_linalg(m: Module, context: Any = None, name: str = "main") -> Any:
+    """Lower a verified module to linalg on tensors, in `context` or a new one; returns an `mlir.ir.Module`.
+
+    Raises MindError: E6001 for a constant index out of bounds, E6004 for a shape that cannot be allocated.
+    """
+    check_before_run(m)
+    context = context or new_context()
+    with context, ir.Location.unknown():
+        out = ir.Module.create(loc=_file_location(m))
+        e = Emitter({})
+        inputs = [e.mlir_type(o.type) for o in m.inputs]
+        with ir.InsertionPoint(out.body):
+            attributes = {"sym_name": ir.StringAttr.get(name)}
+            if inputs:
+                read_only = ir.DictAttr.get({"bufferization.writable": ir.BoolAttr.get(False)})
+                attributes["arg_attrs"] = ir.ArrayAttr.get([read_only] * len(inputs))
+            f = ir.Operation.create("func.func", attributes=attributes | _function_type(inputs, []), regions=1)
+        block = f.regions[0].blocks.append(*inputs, arg_locs=[ir.Location.name(o.op.name) for o in m.inputs])  # type: ignore[attr-defined]
+        e.arguments = {o.op.name: a for o, a in zip(m.inputs, block.arguments)}  # type: ignore[attr-defined]
+        with ir.InsertionPoint(block):
+            env, failures = _lower_operations(m, e)
+            results = [env[i] for i in m.outputs]
+            if failures:
+                results.append(_status(failures))
+            ir.Operation.create("func.return", operands=results)
+        for key, value in _function_type(inputs, [v.type for v in results]).items():
+            f.attributes[key] = value
+        assert out.operation.verify(), "the lowering emits valid MLIR"
+        return out
+
+
+def new_context() -> Any:
+    """A context for one module at a time: no thread pool, so that text and errors come in a fixed order."""
+    context = ir.Context()
+    context.enable_multithreading(False)
+    return context
+
+
+def _lower_operations(m: Module, e: Emitter) -> tuple[dict[int, Any], list[tuple[int, Any]]]:
+    env: dict[int, Any] = {}
+    failures: list[tuple[int, Any]] = []
+    templates: dict[tuple[Op, TensorType, tuple[TensorType, ...]], _Template] = {}
+    types = {o.id: o.type for o in m.operations}
+    place = _Places(m)
+    for o in m.operations:
+        operands = [env[i] for i in o.operands]
+        location = place(o)
+        key = o.op, o.type, tuple([types[i] for i in o.operands])
+        if (template := templates.get(key)) is not None:
+            env[o.id] = template.repeat(operands, location)
+            continue
+        e.trace, e.repeatable, e.failures = [], True, []
+        with location:
+            if o.type.size or o.opcode in ("Input", "Gather"):
+                env[o.id] = o.op.lower(e, o.type, *operands)
+            else:
+                env[o.id] = e.empty(o.type)  # no element to compute
+        failures += [(o.id, flag) for flag in e.failures]
+        if e.repeatable and e.trace and len(set(o.operands)) == len(operands):
+            templates[key] = _Template(e.trace, operands, env[o.id])
+    return env, failures
+
+
+class _Template:
+    """What one operation was lowered to.  The same operation on the same types again is a clone: ten times faster."""
+
+    def __init__(self, trace: Sequence[Any], operands: Sequence[Any], result: Any) -> None:
+        sources = {v: (-1, i) for i, v in enumerate(operands)}
+        self.steps: list[tuple[Any, list[tuple[int, int, int]]]] = []
+        for n, made in enumerate(trace):
+            self.steps.append((made, [(i, *sources[v]) for i, v in enumerate(made.operands)]))
+            for i, v in enumerate(made.results):
+                sources[v] = (n, i)
+        self.result = sources[result]
+
+    def repeat(self, operands: Sequence[Any], location: Any) -> Any:
+        made: list[Any] = []
+        for original, uses in self.steps:
+            copy = original.clone()
+            copy.location = location
+            for i, step, n in uses:
+                copy.operands[i] = operands[n] if step < 0 else made[step].results[n]
+            made.append(copy)
+        step, n = self.result
+        return operands[n] if step < 0 else made[step].results[n]
+
+
+class _Places:
+    """MLIR locations: file, line and column where the module has a source, else the value's name."""
+
+    def __init__(self, m: Module) -> None:
+        self.source = m.source
+
+    def __call__(self, o: Operation) -> Any:
+        if self.source is None or o.span is None:
+            return ir.Location.name(f"%{o.id}")
+        return ir.Location.file(self.source.name, *self.source.line_col(o.span.start))
+
+
+def _file_location(m: Module) -> Any:
+    if m.source is None:
+        return ir.Location.unknown()
+    return ir.Location.file(m.source.name, *m.source.line_col(Span(0, 0).start))
+
+
+def _function_type(inputs: Sequence[Any], results: Sequence[Any]) -> dict[str, Any]:
+    return {"function_type": ir.TypeAttr.get(ir.FunctionType.get(list(inputs), list(results)))}
+
+
+def _status(failures: Sequence[tuple[int, Any]]) -> Any:
+    """0, or 1 + the id of the first operation that failed."""
+    from ..ir import DType
+
+    s = Scalars(DType.I64)
+    zero = s.number(0)
+    status = zero
+    for id, flag in reversed(failures):
+        failed = s.op("tensor.extract", flag)
+        status = s.select(s.equal(failed, zero), status, s.number(id + 1))
+    return status

@@ -1,0 +1,351 @@
+"""One pipeline syntax for both levels: MLIR's own, read left to right, tracking which IR is held.
+
+    verify,canonicalize,lower-to-linalg,canonicalize,func.func(linalg-generalize-named-ops)
+    '----- core -----'  '- crossing -'  '----------------- mlir -----------------------'
+
+A name means the pass of the level that is held: `canonicalize` is Core's before lower-to-linalg and MLIR's after it.
+Anchors may be spelled out: `core.module(…)`, `builtin.module(…)`; that is also how `--dump-pipeline` prints.  The
+whole text is checked before anything runs.
+"""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import re
+import time
+import types
+import typing
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..ir import MindError, Module, Reject, Source, Span
+
+
+class Level(enum.Enum):
+    """Which IR a pass takes or gives."""
+
+    CORE = "core"
+    MLIR = "mlir"
+
+
+@dataclass(frozen=True)
+class PassInfo:
+    """A registered pass: an arrow on a level or between levels, and what `--list-passes` says of it."""
+
+    name: str
+    run: Callable[..., Any]
+    source: Level
+    target: Level
+    options: dict[str, Any] = field(default_factory=dict)  # name -> annotation
+    defaults: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def summary(self) -> str:
+        return inspect.getdoc(self.run).partition("\n")[0] if inspect.getdoc(self.run) else ""  # type: ignore[union-attr]
+
+
+PASSES: dict[tuple[Level, str], PassInfo] = {}
+"""Our passes, by the level they take and by name."""
+
+PIPELINES: dict[tuple[Level, str], str] = {}
+"""Named pipelines, by level and name."""
+
+MLIR_CHECK: list[Callable[[str], None]] = []
+"""How to check the text of one MLIR pass; lowering/ puts its checker here."""
+
+MLIR_RUN: list[Callable[[str, Any], None]] = []
+"""How to run one MLIR pass on an MLIR module; lowering/ puts its runner here."""
+
+
+def register(
+    name: str, *, source: Level = Level.CORE, target: Level | None = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register `fn(module, *, option=default, …)`: its docstring is the help, its keyword parameters the options."""
+
+    def add(fn: Callable[..., Any]) -> Callable[..., Any]:
+        hints = typing.get_type_hints(fn)
+        parameters = [p for p in inspect.signature(fn).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        options = {p.name.replace("_", "-"): hints[p.name] for p in parameters}
+        defaults = {p.name.replace("_", "-"): p.default for p in parameters}
+        PASSES[source, name] = PassInfo(name, fn, source, target or source, options, defaults)
+        return fn
+
+    return add
+
+
+@dataclass(frozen=True)
+class Element:
+    """One element as written: `name`, `name{options}` or `anchor(nested)`, and where."""
+
+    name: str
+    options: str | None
+    nested: str | None
+    span: Span
+    nested_start: int = 0
+
+    def __str__(self) -> str:
+        options = f"{{{self.options}}}" if self.options else ""
+        return self.name + options + (f"({self.nested})" if self.nested is not None else "")
+
+
+_NAME = re.compile(r"\s*([A-Za-z_][\w.-]*)\s*")
+
+
+def parse_elements(source: Source, start: int, end: int) -> Iterator[Element]:
+    """Split at commas, keeping what stands in braces and parentheses.  E7001 with a caret."""
+    text, at = source.text, start
+    if not text[start:end].strip():
+        return
+    while True:
+        m = _NAME.match(text, at, end)
+        if m is None:
+            while at < end and text[at].isspace():
+                at += 1
+            found = f"`{text[at]}`" if at < end else "the end"
+            raise _error("E7001", f"found {found}, expected the name of a pass", source, Span(at, min(at + 1, end)))
+        options = nested = None
+        nested_start = 0
+        at = m.end()
+        if text[at:end].startswith("{"):
+            stop = _matching(source, at, end, "{", "}")
+            options, at = text[at + 1 : stop].strip(), stop + 1
+        if text[at:end].startswith("("):
+            stop = _matching(source, at, end, "(", ")")
+            nested, nested_start, at = text[at + 1 : stop], at + 1, stop + 1
+        yield Element(m[1], options, nested, Span(m.start(1), m.end(1)), nested_start)
+        while at < end and text[at].isspace():
+            at += 1
+        if at >= end:
+            return
+        if text[at] != ",":
+            raise _error("E7001", f"found `{text[at]}`, expected `,` between passes", source, Span(at, at + 1))
+        at += 1
+
+
+def _matching(source: Source, at: int, end: int, open: str, close: str) -> int:
+    depth, quote = 0, ""
+    for i in range(at, end):
+        c = source.text[i]
+        if quote:
+            quote = "" if c == quote else quote
+        elif c in "\"'":
+            quote = c
+        else:
+            depth += (c == open) - (c == close)
+            if depth == 0:
+                return i
+    raise _error("E7001", f"`{open}` is never closed", source, Span(at, at + 1))
+
+
+def _error(code: str, message: str, source: Source, span: Span | None, **more: str) -> MindError:
+    return MindError.of(code, message, source, span, **more)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One checked step: a pass of ours with its options, or the text of one MLIR pass."""
+
+    text: str
+    level: Level
+    info: PassInfo | None = None
+    options: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.info.name if self.info else re.split(r"[{]", self.text)[0]
+
+    @property
+    def target(self) -> Level:
+        return self.info.target if self.info else self.level
+
+    def run(self, state: Any) -> Any:
+        """Apply the step.  Core modules are not changed; MLIR modules are."""
+        if self.info is None:
+            MLIR_RUN[0](self.text, state)
+            return state
+        result = self.info.run(state, **{k.replace("-", "_"): v for k, v in self.options})
+        return state if result is None else result
+
+
+Watcher = Callable[[str, Step, Any], None]
+"""Called with "before" or "after", the step, and the IR."""
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """Checked steps, in order."""
+
+    steps: tuple[Step, ...]
+    start: Level = Level.CORE
+
+    @classmethod
+    def parse(cls, text: str, start: Level = Level.CORE) -> Pipeline:
+        """Read and check a pipeline for IR of level `start`.  E7001 syntax, E7002 unknown pass, E7003 bad option."""
+        source = Source("<pipeline>", text)
+        steps: list[Step] = []
+        level = _read(source, 0, len(text), start, steps, ())
+        del level
+        return cls(tuple(steps), start)
+
+    @property
+    def end(self) -> Level:
+        return self.steps[-1].target if self.steps else self.start
+
+    @property
+    def crosses(self) -> bool:
+        """True if any step needs MLIR."""
+        return self.start is Level.MLIR or any(Level.MLIR in (s.level, s.target) for s in self.steps)
+
+    def run(self, state: Any, watch: Sequence[Watcher] = ()) -> Any:
+        """Run the steps in order on a Module or an MLIR module; returns the last result."""
+        for step in self.steps:
+            for w in watch:
+                w("before", step, state)
+            state = step.run(state)
+            for w in watch:
+                w("after", step, state)
+        return state
+
+    def __str__(self) -> str:
+        """The pipeline with its anchors; parses back to an equal pipeline."""
+        parts: list[str] = []
+        group: list[str] = []
+        level = self.start
+
+        def close() -> None:
+            if group:
+                anchor = "core.module" if level is Level.CORE else "builtin.module"
+                parts.append(f"{anchor}({','.join(group)})")
+                group.clear()
+
+        for step in self.steps:
+            if step.level is step.target:
+                group.append(step.text)
+                continue
+            close()
+            parts.append(step.text)
+            level = step.target
+        close()
+        return ",".join(parts)
+
+
+def _read(source: Source, start: int, end: int, level: Level, steps: list[Step], within: tuple[str, ...]) -> Level:
+    for e in parse_elements(source, start, end):
+        if e.nested is not None and e.name in ("core.module", "builtin.module"):
+            anchor = Level.CORE if e.name == "core.module" else Level.MLIR
+            if anchor is not level:
+                raise _error("E7002", f"{e.name} stands where the IR is {level.value}", source, e.span)
+            level = _read(source, e.nested_start, e.nested_start + len(e.nested), level, steps, within)
+        elif e.nested is None and (level, e.name) in PIPELINES:
+            if e.name in within:
+                raise _error("E7001", f"pipeline {e.name} contains itself", source, e.span)
+            if e.options:
+                raise _error("E7003", f"pipeline {e.name} takes no options", source, e.span)
+            text = PIPELINES[level, e.name]
+            level = _read(Source(f"<pipeline {e.name}>", text), 0, len(text), level, steps, (*within, e.name))
+        else:
+            step = _step(source, e, level)
+            steps.append(step)
+            level = step.target
+    return level
+
+
+def _step(source: Source, e: Element, level: Level) -> Step:
+    info = PASSES.get((level, e.name)) if e.nested is None else None
+    if info is not None:
+        options = _options(source, e, info)
+        shown = " ".join(f"{k}={_shown(v)}" for k, v in options)
+        return Step(e.name + (f"{{{shown}}}" if shown else ""), level, info, options)
+    if level is Level.CORE:
+        raise _unknown(source, e)
+    try:
+        MLIR_CHECK[0](str(e))
+    except Reject as why:
+        raise MindError([why.located(source, e.span)]) from None
+    return Step(str(e), level)
+
+
+def _unknown(source: Source, e: Element) -> MindError:
+    import difflib
+
+    here = sorted(n for (level, n) in (*PASSES, *PIPELINES) if level is Level.CORE)
+    if (Level.MLIR, e.name) in PASSES or (Level.MLIR, e.name) in PIPELINES:
+        hint = f"{e.name} works on MLIR: it comes after lower-to-linalg"
+    elif near := difflib.get_close_matches(e.name, here, n=1):
+        hint = f"did you mean {near[0]}?"
+    else:
+        hint = f"Core passes: {', '.join(here)}; MLIR's own come after lower-to-linalg"
+    return _error("E7002", f"no Core pass is named {e.name}", source, e.span, help=hint)
+
+
+def _options(source: Source, e: Element, info: PassInfo) -> tuple[tuple[str, Any], ...]:
+    out: dict[str, Any] = {}
+    for item in re.findall(r"""(?:[^\s"']|"[^"]*"|'[^']*')+""", e.options or ""):
+        name, equals, text = item.partition("=")
+        name = name.replace("_", "-")
+        if name not in info.options:
+            has = ", ".join(info.options) or "none"
+            raise _error("E7003", f"{info.name} has no option {name}", source, e.span, help=f"its options: {has}")
+        try:
+            out[name] = read_option(info.options[name], text.strip("\"'") if equals else "true")
+        except ValueError as why:
+            raise _error("E7003", f"option {name} of {info.name}: {why}", source, e.span) from None
+    return tuple(out.items())
+
+
+def read_option(annotation: Any, text: str) -> Any:
+    """An option's value from its text, by the parameter's annotation.  ValueError says what was expected."""
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin in (typing.Union, types.UnionType):
+        return read_option(next(a for a in arguments if a is not type(None)), text)
+    if origin is typing.Literal:
+        if text in arguments:
+            return text
+        raise ValueError(f"expected {' or '.join(arguments)}, found {text}")
+    if annotation is bool:
+        if text in ("true", "false", "1", "0"):
+            return text in ("true", "1")
+        raise ValueError(f"expected true or false, found {text}")
+    if annotation is int:
+        return int(text)
+    if origin is tuple:
+        return tuple(int(n) for n in text.split(",") if n)
+    return text
+
+
+def _shown(value: Any) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case tuple():
+            return ",".join(map(str, value))
+    return str(value)
+
+
+class Timing:
+    """A watcher that adds up the wall time of every step."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[str, float]] = []
+        self._start = 0.0
+
+    def __call__(self, when: str, step: Step, state: Any) -> None:
+        if when == "before":
+            self._start = time.perf_counter()
+        else:
+            self.rows.append((step.name, time.perf_counter() - self._start))
+
+    def report(self) -> str:
+        """A table of milliseconds and shares, in the order in which the steps ran."""
+        total = sum(t for _, t in self.rows) or 1e-9
+        width = max([len(n) for n, _ in self.rows] + [5])
+        out = [f"{'pass':{width}}  {'ms':>9}  share"]
+        out += [f"{n:{width}}  {1e3 * t:9.3f}  {t / total:5.1%}" for n, t in self.rows]
+        return "\n".join([*out, f"{'total':{width}}  {1e3 * total:9.3f}"])
+
+
+def is_core(state: Any) -> bool:
+    """True for a Core IR module, False for an MLIR one."""
+    return isinstance(state, Module)

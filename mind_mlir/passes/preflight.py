@@ -1,0 +1,79 @@
+"""How much memory a module needs at once, and whether the machine has it.  Checked before anything runs."""
+
+from __future__ import annotations
+
+import os
+
+from ..ir import MindError, Module, Reject
+from .verify import place
+
+LARGEST = 2**62
+"""Bytes that no address space reaches; guards the products that MLIR computes in 64 bits."""
+
+
+def available() -> int:
+    """Bytes of memory that this process may use: the machine's, or less where a limit is set."""
+    limits = [LARGEST]
+    try:
+        limits.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):
+        pass
+    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        try:
+            with open(path) as f:
+                limits.append(int(f.read()))
+        except (OSError, ValueError):
+            pass
+    try:
+        import resource
+
+        soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if soft != resource.RLIM_INFINITY:
+            limits.append(soft)
+    except ImportError:
+        pass
+    return min(limits)
+
+
+def check_memory(m: Module, limit: int | None = None) -> None:
+    """E6004 if a value, or all values that are live at once, need more than `limit` bytes (default: the machine's)."""
+    limit = available() if limit is None else limit
+    last_use = {i: n for n, o in enumerate(m.operations) for i in o.operands}
+    forever = {*m.outputs, *(o.id for o in m.inputs)}
+    ends: dict[int, list[int]] = {}
+    for i, n in last_use.items():
+        if i not in forever:
+            ends.setdefault(n, []).append(i)
+    sizes: dict[int, int] = {}
+    live = 0
+    for n, o in enumerate(m.operations):
+        sizes[o.id] = size = o.type.nbytes
+        live += size
+        if size > limit:
+            message = f"{o.op.opcode} makes {o.type}, {_bytes(size)}; {_bytes(limit)} are available"
+            raise MindError([place(m, o, Reject("E6004", message, at="type"))])
+        if live > limit:
+            message = f"{_bytes(live)} are needed at once at %{o.id}; {_bytes(limit)} are available"
+            raise MindError([place(m, o, Reject("E6004", message, at="value"))])
+        for i in ends.get(n, ()):
+            live -= sizes[i]
+        if o.id not in last_use and o.id not in forever:
+            live -= size
+
+
+def check_before_run(m: Module) -> None:
+    """Errors of valid modules that are known before anything runs: E6001 for a constant index, E6004."""
+    types = {o.id: o.type for o in m.operations}
+    for o in m.operations:
+        try:
+            o.op.check_before_run(*(types[i] for i in o.operands))
+        except Reject as why:
+            raise MindError([place(m, o, why)]) from None
+    check_memory(m)
+
+
+def _bytes(n: int) -> str:
+    for unit, size in (("TB", 10**12), ("GB", 10**9), ("MB", 10**6)):
+        if n >= size:
+            return f"{n / size:.1f} {unit}" if n < 10**18 else f"{n:.1e} bytes"
+    return f"{n} bytes"

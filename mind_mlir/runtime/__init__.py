@@ -1,0 +1,1 @@
+"""Running modules: the interpreter, and native code in this process."""

@@ -1,0 +1,79 @@
+"""Arrays in, arrays out: what a call is given is checked against the module's Inputs before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..ir import MindError, TensorType, np
+
+if TYPE_CHECKING:
+    import numpy
+
+
+def bind(
+    names: Sequence[str], types: Sequence[TensorType], arrays: Sequence[Any], named: Mapping[str, Any]
+) -> list[numpy.ndarray]:
+    """One C-ordered array of the right type for each Input, in order.  E6009 says what is wrong with which one."""
+    if len(arrays) > len(names):
+        takes = f"{len(names)} argument{'s' * (len(names) != 1)}"
+        raise MindError.of("E6009", f"{takes} expected, found {len(arrays)}", note=_signature(names, types))
+    given = dict(zip(names, arrays))
+    for name, value in named.items():
+        if name in given:
+            raise MindError.of("E6009", f"argument {name} is given twice: by position and by name")
+        if name not in names:
+            raise MindError.of("E6009", f"no Input is named {name}", note=_signature(names, types))
+        given[name] = value
+    missing = [n for n in names if n not in given]
+    if missing:
+        raise MindError.of(
+            "E6009", f"argument {', '.join(missing)} is missing", note=_signature(names, types)
+        )
+    return [checked(f"argument {n}", t, given[n]) for n, t in zip(names, types)]
+
+
+def checked(what: str, type: TensorType, value: Any) -> numpy.ndarray:
+    """`value` as a C-ordered, aligned array of exactly this type; NumPy scalars serve as rank-0 arrays.  E6009."""
+    if isinstance(value, np.generic):
+        value = np.asarray(value)
+    if not isinstance(value, np.ndarray):
+        raise _wrong(what, type, f"a {value.__class__.__name__}", f"np.asarray(x, np.{type.dtype.numpy})")
+    found = f"{value.dtype}{list(value.shape)}"
+    if value.dtype != type.dtype.numpy:
+        fix = f"x.astype(np.{type.dtype.numpy})"
+        if not value.dtype.isnative:
+            raise _wrong(what, type, f"{found} in the other byte order", fix)
+        raise _wrong(what, type, found, fix)
+    if value.shape != type.shape:
+        raise _wrong(what, type, found, "an array of that shape; nothing is broadcast at a call")
+    if not value.flags.c_contiguous:
+        layout = "Fortran-ordered" if value.flags.f_contiguous else "strided"
+        raise _wrong(what, type, f"a {layout} array", "np.ascontiguousarray(x)")
+    if not value.flags.aligned:
+        raise _wrong(what, type, "an array that is not aligned in memory", "x.copy()")
+    return value
+
+
+def checked_outputs(types: Sequence[TensorType], out: Any, inputs: Sequence[numpy.ndarray]) -> list[numpy.ndarray]:
+    """The arrays of `out=`, one for each output, writable and apart from each other and from the inputs.  E6009."""
+    arrays = [out] if isinstance(out, np.ndarray) else list(out)
+    if len(arrays) != len(types):
+        raise MindError.of("E6009", f"out= takes {len(types)} arrays, found {len(arrays)}")
+    for n, (t, a) in enumerate(zip(types, arrays)):
+        checked(f"out[{n}]", t, a)
+        if not a.flags.writeable:
+            raise MindError.of("E6009", f"out[{n}] is read-only", help="np.empty_like(x) makes a writable array")
+        for other, what in [*((b, f"out[{i}]") for i, b in enumerate(arrays[:n])), *((b, "an argument") for b in inputs)]:
+            if np.may_share_memory(a, other):
+                raise MindError.of("E6009", f"out[{n}] shares memory with {what}", help="pass an array of its own")
+    return arrays
+
+
+def _wrong(what: str, type: TensorType, found: str, fix: str) -> MindError:
+    return MindError.of("E6009", f"{what}: expected {type}, found {found}", help=f"pass {fix}")
+
+
+def _signature(names: Sequence[str], types: Sequence[TensorType]) -> str:
+    shown = [f"{n}: {t}" for n, t in zip(names[:20], types)]
+    return f"the Inputs are ({', '.join(shown)}{', …' if len(names) > 20 else ''})"

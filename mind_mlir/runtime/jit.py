@@ -1,0 +1,151 @@
+"""Core IR module -> native code in this process, called on NumPy arrays without copies."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..ir import MindError, Module, np
+from ..passes.verify import verify
+from .arguments import bind, checked_outputs
+from .interpret import interpret
+
+if TYPE_CHECKING:
+    import numpy
+
+TARGETS = ("cpu", "interpret")
+NUMERICS = ("default", "strict", "fast")
+
+_KEEP_GIL_BELOW = 1 << 20
+"""Bytes of arguments and results up to which a call keeps the interpreter lock: releasing it costs more."""
+
+
+def compile(
+    module: Module,
+    target: Literal["cpu", "interpret"] = "cpu",
+    threads: int = 1,
+    numerics: Literal["default", "strict", "fast"] = "default",
+) -> Executable:
+    """Compile a module; the result is called with arrays.
+
+    `target` cpu gives native code, interpret the NumPy oracle behind the same interface.  `threads` is the largest
+    number of threads to use; results do not depend on it.  `numerics` says how far results may differ from
+    `interpret`: strict not at all, default within the bounds of docs/deviations.md, fast as far as LLVM likes.
+
+    Raises MindError: any code of `verify`, E6001 and E6004 for what is known before a run, E6002 for an unknown
+    target, E7006 if MLIR is not installed.
+    """
+    if target not in TARGETS:
+        raise MindError.of("E6002", f"no target is named {target}", help=f"targets: {', '.join(TARGETS)}")
+    if numerics not in NUMERICS:
+        raise MindError.of("E7007", f"no numerics mode is named {numerics}", help=f"modes: {', '.join(NUMERICS)}")
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise MindError.of("E7007", f"threads is a positive integer, found {threads!r}")
+    verify(module)
+    if target == "interpret":
+        return Executable(module, target, lambda *a: interpret(module, *a))
+    return _compile_native(module)
+
+
+class Executable:
+    """A compiled module: `exe(*arrays)` or `exe(name=array)` returns a tuple with one array for each output.
+
+    Arguments are C-ordered arrays of exactly the Inputs' types (E6009); they are never written.  `out=` takes an
+    array, or one for each output, to write the results into.
+    """
+
+    def __init__(self, module: Module, target: str, run: Callable[..., tuple[numpy.ndarray, ...]]) -> None:
+        self.module, self.target = module, target
+        self.input_names = tuple(o.op.name for o in module.inputs)  # type: ignore[attr-defined]
+        self.input_types = tuple(o.type for o in module.inputs)
+        self.output_types = module.output_types
+        self._run = run
+
+    def __repr__(self) -> str:
+        inputs = ", ".join(f"{n}: {t}" for n, t in zip(self.input_names, self.input_types))
+        return f"<Executable for {self.target}: ({inputs}) -> ({', '.join(map(str, self.output_types))})>"
+
+    def __call__(self, /, *arrays: Any, out: Any = None, **named: Any) -> tuple[numpy.ndarray, ...]:
+        inputs = bind(self.input_names, self.input_types, arrays, named)
+        if out is None:
+            return self._run(*inputs)
+        outputs = checked_outputs(self.output_types, out, inputs)
+        for a, result in zip(outputs, self._run(*inputs)):
+            a[...] = result
+        return tuple(outputs)
+
+
+class NativeExecutable(Executable):
+    """An Executable whose code is native.  A call with plain arrays of the right types takes the short way."""
+
+    def __init__(self, module: Module, engine: Any, address: int) -> None:
+        super().__init__(module, "cpu", self._call)
+        self._engine = engine  # owns the code
+        count = len(self.input_types) + len(self.output_types)
+        size = sum(t.nbytes for t in self.input_types + self.output_types)
+        prototype = ctypes.PYFUNCTYPE if size < _KEEP_GIL_BELOW else ctypes.CFUNCTYPE
+        self._function = prototype(ctypes.c_int64, *[ctypes.c_void_p] * count)(address)
+        self._expected = [(t.dtype.numpy, t.shape) for t in self.input_types]
+        self._results = [(t.shape, t.dtype.numpy) for t in self.output_types]
+        self._data_pointer = _data_pointer_reader()
+
+    def __call__(self, /, *arrays: Any, out: Any = None, **named: Any) -> tuple[numpy.ndarray, ...]:
+        if out is None and not named and len(arrays) == len(self._expected):
+            ndarray, pointer = np.ndarray, self._data_pointer
+            pointers = []
+            for a, (dtype, shape) in zip(arrays, self._expected):
+                if type(a) is not ndarray or a.dtype is not dtype or a.shape != shape or not a.flags.carray:
+                    break
+                pointers.append(pointer(a))
+            else:
+                empty = np.empty
+                results = [empty(shape, dtype) for shape, dtype in self._results]
+                for r in results:
+                    pointers.append(pointer(r))
+                status = self._function(*pointers)
+                if status:
+                    self._explain(status, arrays)
+                return tuple(results)
+        inputs = bind(self.input_names, self.input_types, arrays, named)
+        outputs = None if out is None else checked_outputs(self.output_types, out, inputs)
+        return self._call(*inputs, outputs=outputs)
+
+    def _call(self, *inputs: Any, outputs: Sequence[Any] | None = None) -> tuple[numpy.ndarray, ...]:
+        results = list(outputs) if outputs is not None else [np.empty(s, d) for s, d in self._results]
+        status = self._function(*[a.ctypes.data for a in (*inputs, *results)])
+        if status:
+            self._explain(status, inputs)
+        return tuple(results)
+
+    def _explain(self, status: int, inputs: Sequence[Any]) -> None:
+        """Raise what the status stands for.  The interpreter, given the same inputs, has the details."""
+        interpret(self.module, *inputs)
+        raise MindError.of(
+            "E9002", f"native code reports that %{status - 1} failed, the interpreter does not", help="report this with the module"
+        )
+
+
+def _data_pointer_reader() -> Callable[[Any], int]:
+    """A quick way to an array's data.
+
+    NumPy's C API fixes the data pointer as the first field after the object header; reading it there takes a tenth of
+    the time of `a.ctypes.data`.  If a trial does not give the same address, the slow way is used.
+    """
+    offset = object.__basicsize__
+    read = ctypes.c_void_p.from_address
+
+    def quick(a: Any) -> int:
+        return read(id(a) + offset).value or 0
+
+    trial = np.arange(6)[2:]
+    if quick(trial) == trial.ctypes.data:
+        return quick
+    return lambda a: a.ctypes.data  # type: ignore[no-any-return]
+
+
+def _compile_native(module: Module) -> NativeExecutable:
+    from ..lowering.driver import native_function
+
+    engine, address = native_function(module)
+    return NativeExecutable(module, engine, address)
