@@ -15,6 +15,7 @@ Importing the package loads neither MLIR nor NumPy; they come when something nee
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from . import ops as ops
@@ -36,11 +37,11 @@ from .ir import (
     parse,
 )
 from .passes import canonicalize, verify
-from .runtime.interpret import interpret
-from .runtime.jit import Executable, compile
 
 if TYPE_CHECKING:
     from .lowering.api import to_mlir
+    from .runtime.interpret import interpret
+    from .runtime.jit import Executable, compile
 
 __version__ = "0.1.0"
 
@@ -70,12 +71,20 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "to_mlir":
-        from .lowering.api import to_mlir
+_LATER = {
+    "Executable": ".runtime.jit",
+    "compile": ".runtime.jit",
+    "interpret": ".runtime.interpret",
+    "to_mlir": ".lowering.api",
+}
 
-        return to_mlir
-    raise AttributeError(f"module {__name__} has no attribute {name}")
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__} has no attribute {name}")
+    value = getattr(importlib.import_module(_LATER[name], __name__), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Annotated, Any
@@ -44,7 +43,8 @@ StrictAxes = Annotated[bool, typer.Option("--strict-axes", help="Refuse negative
 StrictDims = Annotated[bool, typer.Option("--strict-positive-dims", help="Refuse extents of 0 (E3006).")]
 StrictMatmul = Annotated[bool, typer.Option("--strict-matmul2d", help="Refuse MatMul of other ranks than 2 (E3002).")]
 DiagnosticsOption = Annotated[
-    Format, typer.Option("--diagnostics", help="How errors are written to standard error: for people, or as JSON lines.")
+    Format,
+    typer.Option("--diagnostics", help="How errors are written to standard error: for people, or as JSON lines."),
 ]
 OutputOption = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Write here; - is standard output.")]
 VersionOption = Annotated[
@@ -140,7 +140,8 @@ def guarded(action: Callable[[], int], format: Format, reproduce: Callable[[], t
     _, wait_status = os.waitpid(child, 0)
     if os.WIFSIGNALED(wait_status):
         number = os.WTERMSIG(wait_status)
-        name = signal.Signals(number).name if number in iter(signal.Signals) else f"signal {number}"
+        names = {s.value: s.name for s in signal.Signals}
+        name = names.get(number, f"signal {number}")
         path = _write_reproducer(*reproduce())
         raise MindError.of("E9003", f"MLIR ended the process with {name}", help=f"report it with {path}")
     return os.WEXITSTATUS(wait_status)
@@ -184,6 +185,8 @@ def replaced_file(path: str) -> Iterator[Any]:
                 yield f
             return
         folder = os.path.dirname(os.path.realpath(path))
+        import tempfile
+
         handle, temporary = tempfile.mkstemp(prefix=".mind-", dir=folder)
         with os.fdopen(handle, "wb") as f:
             yield f

@@ -38,5 +38,7 @@ def check_expected(source: Source, error: MindError | None) -> MindError | None:
             expected.remove(hit)
         else:
             mismatches.append(Diagnostic("E7009", f"an error that was not expected: {text}", d.source, d.span))
-    mismatches += [Diagnostic("E7009", f'the expected error "{t}" did not come', source, span) for _, t, span in expected]
+    mismatches += [
+        Diagnostic("E7009", f'the expected error "{t}" did not come', source, span) for _, t, span in expected
+    ]
     return MindError(mismatches) if mismatches else None

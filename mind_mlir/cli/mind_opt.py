@@ -45,7 +45,8 @@ _SEPARATOR = re.compile(r"^// -----[ \t]*$", re.MULTILINE)
 def mind_opt(
     ctx: typer.Context,
     pass_pipeline: Annotated[
-        str | None, typer.Option("-p", "--pass-pipeline", metavar="TEXT", help="Passes in MLIR's syntax, over both levels.")
+        str | None,
+        typer.Option("-p", "--pass-pipeline", metavar="TEXT", help="Passes in MLIR's syntax, over both levels."),
     ] = None,
     output: common.OutputOption = "-",
     compile_to: Annotated[Phase | None, typer.Option("--compile-to", help="Run the passes up to this phase.")] = None,
@@ -54,22 +55,33 @@ def mind_opt(
     strict_positive_dims: common.StrictDims = False,
     strict_matmul2d: common.StrictMatmul = False,
     print_ir_before: Annotated[
-        list[str] | None, typer.Option("--print-ir-before", metavar="PASS", help="Print the IR before this pass, or before all.")
+        list[str] | None,
+        typer.Option("--print-ir-before", metavar="PASS", help="Print the IR before this pass, or before all."),
     ] = None,
     print_ir_after: Annotated[
-        list[str] | None, typer.Option("--print-ir-after", metavar="PASS", help="Print the IR after this pass, or after all.")
+        list[str] | None,
+        typer.Option("--print-ir-after", metavar="PASS", help="Print the IR after this pass, or after all."),
     ] = None,
     timing: Annotated[bool, typer.Option("--timing", help="Print the time of every pass.")] = False,
     split_input_file: Annotated[
-        bool, typer.Option("--split-input-file", help="Treat the parts between lines of // ----- as files of their own.")
+        bool,
+        typer.Option("--split-input-file", help="Treat the parts between lines of // ----- as files of their own."),
     ] = False,
     verify_diagnostics: Annotated[
         bool, typer.Option("--verify-diagnostics", help="Check errors against // expected-error@+1 {{text}} comments.")
     ] = False,
-    locations: Annotated[bool, typer.Option("--locations", help="Print MLIR with the places that operations come from.")] = False,
-    show_digest: Annotated[bool, typer.Option("--digest", help="Print the sha256 of the resulting Core IR instead of it.")] = False,
-    dump_pipeline: Annotated[bool, typer.Option("--dump-pipeline", help="Print the pipeline with its anchors and stop.")] = False,
-    list_passes: Annotated[bool, typer.Option("--list-passes", help="Print the passes with their options and stop.")] = False,
+    locations: Annotated[
+        bool, typer.Option("--locations", help="Print MLIR with the places that operations come from.")
+    ] = False,
+    show_digest: Annotated[
+        bool, typer.Option("--digest", help="Print the sha256 of the resulting Core IR instead of it.")
+    ] = False,
+    dump_pipeline: Annotated[
+        bool, typer.Option("--dump-pipeline", help="Print the pipeline with its anchors and stop.")
+    ] = False,
+    list_passes: Annotated[
+        bool, typer.Option("--list-passes", help="Print the passes with their options and stop.")
+    ] = False,
     explain_code: Annotated[
         str | None, typer.Option("--explain", metavar="CODE", help="Print what an error code means and stop.")
     ] = None,
@@ -247,7 +259,9 @@ def _split(source: Source) -> list[Source]:
 def _explain(code: str) -> int:
     code = code.upper() if code[:1] in "eE" else f"E{code}"
     if code not in CODES:
-        raise MindError.of("E7007", f"there is no error code {code}", help=f"codes run from {min(CODES)} to {max(CODES)}")
+        raise MindError.of(
+            "E7007", f"there is no error code {code}", help=f"codes run from {min(CODES)} to {max(CODES)}"
+        )
     print(explain(code), end="")
     return EXIT_OK
 

@@ -34,24 +34,29 @@ class Numerics(str, Enum):
 def mind_run(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Core IR in any of its text forms; - is standard input.")],
     inputs: Annotated[
-        str | None, typer.Option("--inputs", metavar="IN.npz", help="The arguments: an archive of arrays by Input name.")
+        str | None,
+        typer.Option("--inputs", metavar="IN.npz", help="The arguments: an archive of arrays by Input name."),
     ] = None,
     outputs: Annotated[
-        str | None, typer.Option("--outputs", metavar="OUT.npz", help="Where results go, as out0, out1, …; else they are printed.")
+        str | None,
+        typer.Option("--outputs", metavar="OUT.npz", help="Where results go, as out0, out1, …; else they are printed."),
     ] = None,
     target: Annotated[Target, typer.Option("--target", help="Native code, or the NumPy interpreter.")] = Target.cpu,
     compare: Annotated[
         bool, typer.Option("--compare", help="Run both targets; show the first value that differs, if any does.")
     ] = False,
     tolerance: Annotated[
-        float, typer.Option("--tolerance", min=0.0, help="Relative difference that --compare allows; 0 means equal bits.")
+        float,
+        typer.Option("--tolerance", min=0.0, help="Relative difference that --compare allows; 0 means equal bits."),
     ] = 0.0,
     benchmark: Annotated[bool, typer.Option("--benchmark", help="Time calls, compilation excluded.")] = False,
     random: Annotated[
         int | None, typer.Option("--random", metavar="SEED", min=0, help="Random arguments in place of --inputs.")
     ] = None,
     threads: Annotated[int, typer.Option("--threads", min=1, help="Largest number of threads.")] = 1,
-    numerics: Annotated[Numerics, typer.Option("--numerics", help="How far results may differ from interpret.")] = Numerics.default,
+    numerics: Annotated[
+        Numerics, typer.Option("--numerics", help="How far results may differ from interpret.")
+    ] = Numerics.default,
     profile: common.ProfileOption = Profile.core_v1,
     diagnostics: common.DiagnosticsOption = Format.human,
     version: common.VersionOption = False,
@@ -87,7 +92,9 @@ def mind_run(
         if target is Target.interpret and not compare:
             return work()
         return common.guarded(
-            work, diagnostics, lambda: (common.core_reproducer(m, source, f"mind-run %s --target={target.value}"), ".mindir")
+            work,
+            diagnostics,
+            lambda: (common.core_reproducer(m, source, f"mind-run %s --target={target.value}"), ".mindir"),
         )
 
     common.finish(action, diagnostics)
@@ -101,7 +108,9 @@ def _read_arguments(path: str | None) -> dict[str, Any]:
     try:
         with np.load(path, allow_pickle=False) as archive:
             if not hasattr(archive, "files"):
-                raise MindError.of("E7010", f"{path} is a single array, not an archive", help="np.savez(path, name=array)")
+                raise MindError.of(
+                    "E7010", f"{path} is a single array, not an archive", help="np.savez(path, name=array)"
+                )
             return {name: archive[name] for name in archive.files}
     except OSError as why:
         raise MindError.of("E7004", f"cannot read {path}: {why.strerror or why}") from None

@@ -17,16 +17,22 @@ app = common.make_app()
 
 @app.command()
 def mind_translate(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Core IR in any of its text forms; - is standard input.")] = "-",
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Core IR in any of its text forms; - is standard input.")
+    ] = "-",
     output: common.OutputOption = "-",
-    to_core: Annotated[bool, typer.Option("--to-core", help="Core IR as this toolchain writes it (the default).")] = False,
+    to_core: Annotated[
+        bool, typer.Option("--to-core", help="Core IR as this toolchain writes it (the default).")
+    ] = False,
     to_mlir: Annotated[bool, typer.Option("--to-mlir", help="MLIR: linalg on tensors.")] = False,
     to_llvmir: Annotated[bool, typer.Option("--to-llvmir", help="LLVM IR, by the CPU pipeline.")] = False,
     to_asm: Annotated[bool, typer.Option("--to-asm", help="Assembly for this machine.")] = False,
     to_obj: Annotated[bool, typer.Option("--to-obj", help="An object file for this machine.")] = False,
     to_dot: Annotated[bool, typer.Option("--to-dot", help="The graph of values, for Graphviz.")] = False,
     canonicalize: Annotated[bool, typer.Option("--canonicalize", help="Canonicalise first.")] = False,
-    locations: Annotated[bool, typer.Option("--locations", help="Print MLIR with the places that operations come from.")] = False,
+    locations: Annotated[
+        bool, typer.Option("--locations", help="Print MLIR with the places that operations come from.")
+    ] = False,
     profile: common.ProfileOption = Profile.core_v1,
     strict_axes: common.StrictAxes = False,
     strict_positive_dims: common.StrictDims = False,

@@ -14,7 +14,8 @@ from .lazy import np
 from .literal import Literal
 from .module import Module, Operation, ValueId
 from .op import OPS, Op
-from .types import DType, TensorType
+from .types import DType, Shape, TensorType
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
@@ -169,7 +170,12 @@ class Builder:
             raise MindError.of("E2002", str(why), help="Core IR has f32, f64, i32 and i64") from None
         except Reject as why:
             raise MindError([why.located(self.source, None)]) from None
-        return self.emit(OPS["ConstTensor"](data=literal, dtype=kind, shape=shape))
+        return self.literal(literal, shape)
+
+    def literal(self, data: Literal, shape: Shape) -> Value:
+        """A ConstTensor of these elements."""
+        const_tensor: Any = OPS["ConstTensor"]
+        return self.emit(const_tensor(data, data.dtype, shape))
 
     def finish(
         self, outputs: Sequence[Value], gradients: Sequence[tuple[Value, Value]] = (), source: Source | None = None

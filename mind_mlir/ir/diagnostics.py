@@ -7,7 +7,6 @@ a `MindError`, which holds one or more located `Diagnostic`s.
 from __future__ import annotations
 
 import bisect
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -93,6 +92,8 @@ class Diagnostic:
 
     def to_json(self) -> str:
         """One line of JSON; line and column are 1-based, offsets count characters."""
+        import json
+
         d: dict[str, Any] = {"severity": "error", "code": self.code, "message": self.message}
         if self.source is not None:
             d["file"] = self.source.name
@@ -135,7 +136,9 @@ class MindError(Exception):
         self.diagnostics = tuple(diagnostics)
 
     @classmethod
-    def of(cls, code: str, message: str, source: Source | None = None, span: Span | None = None, **more: Any) -> MindError:
+    def of(
+        cls, code: str, message: str, source: Source | None = None, span: Span | None = None, **more: Any
+    ) -> MindError:
         return cls([Diagnostic(code, message, source, span, **more)])
 
     @property

@@ -89,7 +89,11 @@ class Lexer:
         if kind == "value" and end - start > MAX_ID_DIGITS + 1:
             self.at = end
             raise self.error(
-                "E1005", f"value id {text[start : start + 24]}… is too long", start, end, help="ids have up to 18 digits"
+                "E1005",
+                f"value id {text[start : start + 24]}… is too long",
+                start,
+                end,
+                help="ids have up to 18 digits",
             )
         if kind == "number" and end - start > MAX_NUMBER:
             self.at = end
@@ -110,7 +114,11 @@ class Lexer:
             m = re.compile(r"%[-+]?[\w.$]*").match(self.text, start)
             self.at = m.end() if m else start + 1
             raise self.error(
-                "E1005", f"malformed value id {self.text[start : self.at][:40]}", start, self.at, help="write % and a number"
+                "E1005",
+                f"malformed value id {self.text[start : self.at][:40]}",
+                start,
+                self.at,
+                help="write % and a number",
             )
         self.at = start + 1
         shown = c if c.isprintable() else c.encode("unicode_escape").decode()
@@ -128,7 +136,9 @@ class Lexer:
                 line = end
                 self.at = line
                 row, column = self.source.line_col(start)
-                raise self.error("E1003", f"the string that starts at {row}:{column} is not closed", start, min(line, start + 1))
+                raise self.error(
+                    "E1003", f"the string that starts at {row}:{column} is not closed", start, min(line, start + 1)
+                )
             out.append(text[at:end])
             if end == quote:
                 self.at = quote + 1
@@ -138,7 +148,11 @@ class Lexer:
     def _escape(self, slash: int, out: list[str]) -> int:
         text = self.text
         c = text[slash + 1 : slash + 2]
-        if c == "u" and (m := re.compile(r"\\u\{([0-9a-fA-F]{1,6})\}").match(text, slash)) and _is_scalar(int(m[1], 16)):
+        if (
+            c == "u"
+            and (m := re.compile(r"\\u\{([0-9a-fA-F]{1,6})\}").match(text, slash))
+            and _is_scalar(int(m[1], 16))
+        ):
             out.append(chr(int(m[1], 16)))
             return m.end()
         if c not in _ESCAPES or not c:

@@ -14,7 +14,6 @@ import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from .diagnostics import Reject
@@ -119,18 +118,21 @@ def _f32_text(x: float) -> str:
 
 def _round_f32(text: str, x: float) -> float:
     """The f32 nearest to the decimal `text`, whose nearest f64 is `x`: rounded once, not twice.  OverflowError."""
+    y: float
     (y,) = struct.unpack("<f", struct.pack("<f", x))
     if y == x or math.isinf(x):
-        return y  # type: ignore[no-any-return]
+        return y
     (bits,) = struct.unpack("<i", struct.pack("<f", y))
     other = bits + (1 if (x > y) == (bits >= 0) else -1)
     (z,) = struct.unpack("<f", struct.pack("<i", other))
     if math.isinf(z) or (y + z) / 2 != x:  # halves of f32 neighbours are exact in f64
-        return y  # type: ignore[no-any-return]
+        return y
+    from fractions import Fraction  # rarely needed
+
     exact, half = Fraction(text), Fraction(x)
     if exact == half:
-        return y  # type: ignore[no-any-return]
-    return max(y, z) if exact > half else min(y, z)
+        return y
+    return float(max(y, z) if exact > half else min(y, z))
 
 
 def _pack(dtype: DType, values: Sequence[Any]) -> bytes:
@@ -142,7 +144,7 @@ def _pack(dtype: DType, values: Sequence[Any]) -> bytes:
         try:
             if dtype.is_float:
                 if isinstance(v, np.generic) and v.dtype == dtype.numpy:  # keeps the bits of a NaN
-                    out.append(v.newbyteorder("<").tobytes() if _BIG_ENDIAN else v.tobytes())
+                    out.append(np.asarray(v, v.dtype.newbyteorder("<")).tobytes())
                     continue
                 out.append(struct.pack("<" + dtype.code, float(v)))
             else:
@@ -189,14 +191,7 @@ def pack_texts(dtype: DType, texts: Sequence[str]) -> bytes:
     """The bytes of many written elements.  Plain decimals go through C loops; anything else one by one."""
     if len(texts) > 64:
         try:
-            if not dtype.is_float:
-                a = array(dtype.code, map(int, texts))
-            else:
-                a = array("d", map(float, texts))
-                if dtype is DType.F32:
-                    a = _narrowed(a, texts)
-                elif not np.isfinite(a).all():
-                    raise OverflowError
+            a: array[Any] = _floats(dtype, texts) if dtype.is_float else array(dtype.code, map(int, texts))
             if _BIG_ENDIAN:
                 a.byteswap()
             return a.tobytes()
@@ -205,9 +200,14 @@ def pack_texts(dtype: DType, texts: Sequence[str]) -> bytes:
     return b"".join(element_bits(dtype, t) for t in texts)
 
 
-def _narrowed(wide: array[float], texts: Sequence[str]) -> array[float]:
-    """f64 values of decimals as f32, each rounded once."""
+def _floats(dtype: DType, texts: Sequence[str]) -> array[float]:
+    """Decimals as f32 or f64, each rounded once.  OverflowError if one is too large, or no finite number."""
+    wide = array("d", map(float, texts))
     x = np.frombuffer(wide, np.float64)
+    if dtype is DType.F64:
+        if not np.isfinite(x).all():
+            raise OverflowError
+        return wide
     with np.errstate(over="ignore", invalid="ignore"):
         y = x.astype(np.float32)
     if not np.isfinite(y).all():
@@ -215,7 +215,7 @@ def _narrowed(wide: array[float], texts: Sequence[str]) -> array[float]:
     out = array("f", y.tobytes())
     toward = np.where(x > y, np.float32(np.inf), np.float32(-np.inf)).astype(np.float32)
     ties = (x != y) & ((y.astype(np.float64) + np.nextafter(y, toward)) / 2 == x)
-    for i in np.flatnonzero(ties):
+    for i in map(int, np.flatnonzero(ties)):
         out[i] = _round_f32(texts[i], wide[i])
     return out
 

@@ -7,7 +7,8 @@
     fold       : Value       -> Value | None  a simpler value with the same bits
     dims       : TensorType  -> str | None    which extents are the same extent
 
-Operands keep their names and order in every method, so a rule reads the same at each level.
+Operands keep their names and order in every method, so a rule reads the same at each level.  The base class leaves
+them open (`*operands: Any, **_: Any`), since every op names its own.
 """
 
 from __future__ import annotations
@@ -50,34 +51,36 @@ class Op:
     defaults: ClassVar[dict[str, Any]]
     operand_names: ClassVar[tuple[str, ...]]
 
-    def infer_type(self, *operands: TensorType) -> TensorType:
+    def infer_type(self, *operands: Any, **_: Any) -> TensorType:
         raise NotImplementedError
 
-    def evaluate(self, *operands: numpy.ndarray) -> numpy.ndarray:
+    def evaluate(self, *operands: Any, **_: Any) -> numpy.ndarray:
         raise NotImplementedError
 
-    def lower(self, e: Any, result: TensorType, *operands: Any) -> Any:
+    def lower(self, e: Any, result: TensorType, *operands: Any, **_: Any) -> Any:
         raise NotImplementedError
 
-    def check_before_run(self, *operands: TensorType) -> None:
+    def check_before_run(self, *operands: Any, **_: Any) -> None:
         """Errors that are known before anything runs although the module is valid (E6xxx)."""
 
-    def check_core_v1(self, *operands: TensorType) -> None:
+    def check_core_v1(self, *operands: Any, **_: Any) -> None:
         """E4012 if this operation, as written, is not part of Core v1."""
         if not self.core_v1:
             raise Reject(
-                "E4012", f"{self.opcode} is not part of profile core-v1", help="--profile=extended has it; see docs/ops.md"
+                "E4012",
+                f"{self.opcode} is not part of profile core-v1",
+                help="--profile=extended has it; see docs/ops.md",
             )
 
-    def canonical(self, *operands: TensorType) -> Op:
+    def canonical(self, *operands: Any, **_: Any) -> Op:
         """This operation with its attributes in normal form: no negative axes, no -1 in shapes."""
         return self
 
-    def fold(self, b: Builder, *operands: Value) -> Value | None:
+    def fold(self, b: Builder, *operands: Any, **_: Any) -> Value | None:
         """A simpler value with the same bits, or None.  What it emits through `b` is simplified in turn."""
         return None
 
-    def dims(self, *operands: TensorType) -> str | None:
+    def dims(self, *operands: Any, **_: Any) -> str | None:
         """Named dimensions, `"i k, k j -> i j"`, or None when the result cannot be computed piece by piece.
 
         A name in the result may be cut in two and the pieces joined; a name only in operands is summed over, and the
@@ -142,7 +145,7 @@ _OWES = ("infer_type", "evaluate", "lower", "samples")
 
 
 @dataclass_transform(frozen_default=True)
-def op(cls: type) -> type:
+def op(cls: Any) -> Any:
     """Declare an op: freeze it, check that it has what every op owes, and put it in `OPS`.
 
     TypeError at import if a method, the docstring or an attribute's kind is missing, or the name is taken.
@@ -175,4 +178,3 @@ def _kind(cls: type, name: str, annotation: Any) -> Kind:
 
 def _plain(cls: type, name: str) -> Any:
     return getattr(getattr(cls, name), "__func__", getattr(cls, name))
-

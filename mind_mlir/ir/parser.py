@@ -163,7 +163,9 @@ class _ModuleParser:
         if token.kind == "word" and token.text in ("outputs", "gradients"):
             p.interface_line(token.text)
             return p.position()
-        raise p.error("E1001", f"found {token}, expected a statement", token, help="a statement starts with %id or outputs:")
+        raise p.error(
+            "E1001", f"found {token}, expected a statement", token, help="a statement starts with %id or outputs:"
+        )
 
     def _infer(self, s: Statement) -> TensorType:
         """The type that the statement leaves out.  E2003 if its operands do not determine it."""
@@ -584,4 +586,3 @@ def locate_interface(source: Source, span: Span, part: str) -> Span:
     except MindError:
         return span
     return parser.places.get(part, span)
-

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 
 from .module import Module, Operation
@@ -46,6 +45,8 @@ def print_operation(o: Operation) -> str:
 
 def digest(m: Module) -> str:
     """sha256 of the module's text, as hex: equal modules have equal digests, on every machine."""
+    import hashlib
+
     h = hashlib.sha256()
     for piece in text_pieces(m):
         h.update(piece.encode())

@@ -18,7 +18,6 @@ SUM_BLOCK = 128
 """Terms of one block of a float sum; see docs/deviations.md, Sums."""
 
 
-
 class Emitter:
     """Emits at the insertion point in force.  Values are MLIR values of ranked tensor type with static shapes."""
 
@@ -39,11 +38,20 @@ class Emitter:
         return ir.RankedTensorType.get(t.shape, mlir_element(t.dtype))
 
     def create(
-        self, name: str, operands: Sequence[Any], result: TensorType, attributes: dict[str, Any] | None = None, regions: int = 0
+        self,
+        name: str,
+        operands: Sequence[Any],
+        result: TensorType,
+        attributes: dict[str, Any] | None = None,
+        regions: int = 0,
     ) -> Any:
         """Any MLIR operation with one tensor result; returns the operation."""
         made = ir.Operation.create(
-            name, results=[self.mlir_type(result)], operands=list(operands), attributes=attributes or {}, regions=regions
+            name,
+            results=[self.mlir_type(result)],
+            operands=list(operands),
+            attributes=attributes or {},
+            regions=regions,
         )
         self.trace.append(made)
         return made
@@ -58,7 +66,11 @@ class Emitter:
         """`arith.constant`, bit for bit."""
         type = self.mlir_type(t)
         if data.is_splat and t.size:
-            text = f"0x{int.from_bytes(data.bits, 'little'):0{2 * t.dtype.width}X}" if t.dtype.is_float else data.texts()[0]
+            text = (
+                f"0x{int.from_bytes(data.bits, 'little'):0{2 * t.dtype.width}X}"
+                if t.dtype.is_float
+                else data.texts()[0]
+            )
             attribute: Any = ir.Attribute.parse(f"dense<{text}> : {type}")
         else:
             attribute = ir.DenseElementsAttr.get(data.to_numpy(t.shape), type=type.element_type, shape=list(t.shape))
@@ -91,7 +103,12 @@ class Emitter:
         return self.map(formula, inputs, result)
 
     def named(
-        self, name: str, inputs: Sequence[Any], result: TensorType, init: float | None = None, attributes: dict[str, Any] | None = None
+        self,
+        name: str,
+        inputs: Sequence[Any],
+        result: TensorType,
+        init: float | None = None,
+        attributes: dict[str, Any] | None = None,
     ) -> Any:
         """`name ins(inputs) outs(…)`: onto an empty tensor, or onto one filled with `init`."""
         out = self.empty(result) if init is None else self.filled(result, init)
@@ -116,7 +133,8 @@ class Emitter:
             return ir.AffineConstantExpr.get(0) if stretched else ir.AffineDimExpr.get(loops.index(d))
 
         maps = [
-            ir.AffineMap.get(len(loops), 0, [position(d, n) for d, n in zip(term, t.shape)]) for term, t in zip(full, types)
+            ir.AffineMap.get(len(loops), 0, [position(d, n) for d, n in zip(term, t.shape)])
+            for term, t in zip(full, types)
         ]
         kinds = ["parallel" if d in full[-1] else "reduction" for d in loops]
         s = Scalars(result.dtype)
@@ -306,7 +324,13 @@ class Emitter:
         )
 
     def _generic(
-        self, maps: Sequence[Any], kinds: Sequence[str], inputs: Sequence[Any], init: Any, result: TensorType, body: Callable[..., Any]
+        self,
+        maps: Sequence[Any],
+        kinds: Sequence[str],
+        inputs: Sequence[Any],
+        init: Any,
+        result: TensorType,
+        body: Callable[..., Any],
     ) -> Any:
         attributes = {
             "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps]),
@@ -340,12 +364,12 @@ def _expand(term: list[str], rank: int, batch_names: list[str]) -> list[str]:
     return batch_names[len(batch_names) - n :] + [d for d in term if d != "..."]
 
 
-def _bounds(starts: Sequence[int], sizes: Sequence[int], steps: Sequence[int], segments: Sequence[int]) -> dict[str, Any]:
+def _bounds(
+    starts: Sequence[int], sizes: Sequence[int], steps: Sequence[int], segments: Sequence[int]
+) -> dict[str, Any]:
     return {
         "static_offsets": ir.DenseI64ArrayAttr.get(list(starts)),
         "static_sizes": ir.DenseI64ArrayAttr.get(list(sizes)),
         "static_strides": ir.DenseI64ArrayAttr.get(list(steps)),
         "operandSegmentSizes": ir.DenseI32ArrayAttr.get(list(segments)),
     }
-
-

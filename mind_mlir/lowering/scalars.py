@@ -33,11 +33,13 @@ class Scalars:
     @property
     def smallest(self) -> int:
         """The most negative integer of the dtype."""
-        return -(2 ** (8 * self.dtype.width - 1))
+        return -(1 << (8 * self.dtype.width - 1))
 
     def op(self, name: str, *operands: Any, type: ir.Type | None = None, **attributes: ir.Attribute) -> Any:
         """Any MLIR operation with one result, of this dtype unless `type` says otherwise: `s.op("math.tanh", x)`."""
-        return ir.Operation.create(name, results=[type or self.type], operands=list(operands), attributes=attributes).result
+        return ir.Operation.create(
+            name, results=[type or self.type], operands=list(operands), attributes=attributes
+        ).result
 
     def number(self, value: float) -> Any:
         """A constant."""

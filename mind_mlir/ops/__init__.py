@@ -4,7 +4,8 @@ A file without a leading underscore is an operation; adding one adds the operati
 """
 
 import importlib
-import pkgutil
+import os
 
-for _file in sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_")):
-    importlib.import_module(f".{_file}", __name__)
+for _file in sorted(os.listdir(os.path.dirname(__file__))):
+    if _file.endswith(".py") and not _file.startswith("_"):
+        importlib.import_module(f".{_file[:-3]}", __name__)

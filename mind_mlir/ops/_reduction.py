@@ -50,7 +50,7 @@ class Reduction(Op):
             return replace(self, keepdims=False)
         return replace(self, axes=self.reduced(input))
 
-    def dims(self, input: TensorType) -> str | None:
+    def dims(self, input: TensorType) -> str:
         gone = self.reduced(input)
         result = ["1" if i in gone else d for i, d in enumerate(names(input.rank))]
         if not (self.axes and self.keepdims):
@@ -59,7 +59,7 @@ class Reduction(Op):
 
     @classmethod
     def samples(cls) -> list[tuple[Op, tuple[TensorType, ...]]]:
-        out = [
+        out: list[tuple[Op, tuple[TensorType, ...]]] = [
             (cls((1,), False), (f32(3, 4, 5),)),
             (cls((1,), True), (f32(3, 4, 5),)),
             (cls((2, 0), False), (f32(3, 4, 5),)),

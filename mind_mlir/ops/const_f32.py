@@ -1,6 +1,6 @@
 """Scalar f32 literal.  Spec: Core IR, Constants."""
 
-from ..ir import op
+from ..ir import DType, Literal, op
 from ..ir.attributes import F32Scalar
 from ._scalar import Scalar
 
@@ -13,4 +13,4 @@ class ConstF32(Scalar):
 
     @classmethod
     def samples(cls):
-        return [(cls(value=x), ()) for x in (0.1, -0.0, float('inf'))]
+        return [(cls(Literal.scalar(DType.F32, x)), ()) for x in (0.1, -0.0, float("inf"))]

@@ -1,6 +1,6 @@
 """Scalar f64 literal.  Spec: Core IR, Constants."""
 
-from ..ir import op
+from ..ir import DType, Literal, op
 from ..ir.attributes import F64Scalar
 from ._scalar import Scalar
 
@@ -13,4 +13,4 @@ class ConstF64(Scalar):
 
     @classmethod
     def samples(cls):
-        return [(cls(value=x), ()) for x in (0.1, -0.0, 5e-324)]
+        return [(cls(Literal.scalar(DType.F64, x)), ()) for x in (0.1, -0.0, 5e-324)]

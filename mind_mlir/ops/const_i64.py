@@ -1,6 +1,6 @@
 """Scalar i64 literal.  Spec: Core IR, Constants."""
 
-from ..ir import op
+from ..ir import DType, Literal, op
 from ..ir.attributes import I64Scalar
 from ._scalar import Scalar
 
@@ -13,4 +13,4 @@ class ConstI64(Scalar):
 
     @classmethod
     def samples(cls):
-        return [(cls(value=x), ()) for x in (-3, 0, 9223372036854775807)]
+        return [(cls(Literal.scalar(DType.I64, x)), ()) for x in (-3, 0, 9223372036854775807)]

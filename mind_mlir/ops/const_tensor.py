@@ -69,4 +69,6 @@ def _read(dtype, shape, syntax):
             return Literal(dtype, element_bits(dtype, text) if math.prod(shape) else b"")
         case list() | str() if type(syntax) in (list, str):
             return from_nested(dtype, shape, syntax)
-    raise Reject("E4013", f"attribute data: expected {ConstTensor.kinds['data'].wants}, found {describe(syntax)}", at="data")
+    raise Reject(
+        "E4013", f"attribute data: expected {ConstTensor.kinds['data'].wants}, found {describe(syntax)}", at="data"
+    )

@@ -61,9 +61,7 @@ class Conv2d(Op):
 
     def pads(self, input, filter):
         """((top, bottom), (left, right)) for shapes of input and filter."""
-        return tuple(
-            window(input[1 + a], filter[a], self.strides[a], self.padding, a)[:2] for a in (0, 1)
-        )
+        return tuple(window(input[1 + a], filter[a], self.strides[a], self.padding, a)[:2] for a in (0, 1))
 
     def evaluate(self, input, filter):
         pads = self.pads(input.shape, filter.shape)

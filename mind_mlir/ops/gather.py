@@ -23,7 +23,7 @@ class Gather(Op):
         if self.oob == "clip" and input.shape[0] == 0 and indices.size:
             raise Reject(
                 "E3006",
-                f"Gather with oob = \"clip\" has no row to take from {input}",
+                f'Gather with oob = "clip" has no row to take from {input}',
                 note=f"indices are {indices}",
                 at="operand 0",
             )

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ..ir import Op, Reject, f32, f64, i64, np, op
+from ..ir import Op, Reject, f32, f64, i64, op
 from ..ir.attributes import Ints
 
 

@@ -34,7 +34,8 @@ class Mean(Reduction):
     def dims(self, input):
         gone = self.reduced(input)  # a mean of means is no mean: these stay whole
         left = ["_" if i in gone else d for i, d in enumerate(names(input.rank))]
-        return f"{' '.join(left)} -> {super().dims(input).split('->')[1]}"
+        _, right = super().dims(input).split("->")
+        return f"{' '.join(left)} ->{right}"
 
     def lower(self, e, result, input):
         total = e.sum(input, self.reduced(e.type(input)), result)

@@ -55,7 +55,9 @@ class Slice(Op):
         return input[tuple(slice(s, max(s, e), k) for s, e, k in zip(starts, ends, self.steps))]
 
     def fold(self, b, input):
-        whole = all(s == 0 and e == n and k == 1 for s, e, k, n in zip(self.starts, self.ends, self.steps, input.type.shape))
+        whole = all(
+            s == 0 and e == n and k == 1 for s, e, k, n in zip(self.starts, self.ends, self.steps, input.type.shape)
+        )
         return input if whole else None
 
     def lower(self, e, result, input):
@@ -66,12 +68,47 @@ class Slice(Op):
     def samples(cls):
         return [
             (cls((1, 0), (3, 4), (1, 1)), (f32(5, 4),)),
-            (cls((1,), (10,), (4,)), (f64(10,),)),
-            (cls((1,), (3,), (4,)), (f32(6,),)),  # a step past the end: one element
+            (
+                cls((1,), (10,), (4,)),
+                (
+                    f64(
+                        10,
+                    ),
+                ),
+            ),
+            (
+                cls((1,), (3,), (4,)),
+                (
+                    f32(
+                        6,
+                    ),
+                ),
+            ),  # a step past the end: one element
             (cls((-3, -4), (-1, 4), (1, 3)), (i32(5, 4),)),
-            (cls((2,), (2,), (2,)), (f32(5,),)),  # empty
-            (cls((4,), (2,), (1,)), (f32(5,),)),  # ends before it starts: empty
-            (cls((5,), (5,), (1,)), (f32(5,),)),  # starts at the extent
+            (
+                cls((2,), (2,), (2,)),
+                (
+                    f32(
+                        5,
+                    ),
+                ),
+            ),  # empty
+            (
+                cls((4,), (2,), (1,)),
+                (
+                    f32(
+                        5,
+                    ),
+                ),
+            ),  # ends before it starts: empty
+            (
+                cls((5,), (5,), (1,)),
+                (
+                    f32(
+                        5,
+                    ),
+                ),
+            ),  # starts at the extent
             (cls((), (), ()), (f32(),)),
             (cls((0, 0), (0, 2), (1, 1)), (f32(0, 2),)),
         ]

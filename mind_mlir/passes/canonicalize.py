@@ -7,7 +7,7 @@ dropped, Inputs never; ids dense.  Idempotent, and value-preserving to the bit.
 
 from __future__ import annotations
 
-from ..ir import OPS, Builder, Literal, MindError, Module, Op, Operation, Reject, Span, TensorType, Value, np
+from ..ir import Builder, Literal, MindError, Module, Op, Operation, Reject, Span, TensorType, Value, np
 from ..ir.gc import without_gc
 
 FOLD_LIMIT = 1024
@@ -76,7 +76,7 @@ class _Simplifier(Builder):
         except Reject:
             return None  # an error at run time stays one at run time
         assert result.shape == type.shape, f"{op.opcode} evaluates to {result.shape}, inferred {type}"
-        return self.emit(OPS["ConstTensor"](data=Literal.from_array(result), dtype=type.dtype, shape=type.shape))
+        return self.literal(Literal.from_array(result), type.shape)
 
 
 _CONSTANTS = {"ConstI64", "ConstF32", "ConstF64", "ConstTensor"}

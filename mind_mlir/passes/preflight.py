@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 
 from ..ir import MindError, Module, Reject
@@ -14,16 +15,11 @@ LARGEST = 2**62
 def available() -> int:
     """Bytes of memory that this process may use: the machine's, or less where a limit is set."""
     limits = [LARGEST]
-    try:
+    with contextlib.suppress(AttributeError, ValueError, OSError):
         limits.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, ValueError, OSError):
-        pass
     for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
-        try:
-            with open(path) as f:
-                limits.append(int(f.read()))
-        except (OSError, ValueError):
-            pass
+        with contextlib.suppress(OSError, ValueError), open(path) as f:
+            limits.append(int(f.read()))
     try:
         import resource
 

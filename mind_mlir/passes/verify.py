@@ -107,7 +107,9 @@ def _undefined(m: Module, o: Operation, n: int, id: int) -> Diagnostic:
 def _twice(m: Module, o: Operation, first: Operation) -> Diagnostic:
     source, span = where(m, o, "value")
     _, there = where(m, first, "value")
-    return Diagnostic("E4002", f"%{o.id} is defined twice", source, span, related=((there, "it is first defined here"),))
+    return Diagnostic(
+        "E4002", f"%{o.id} is defined twice", source, span, related=((there, "it is first defined here"),)
+    )
 
 
 def _new_name(o: Operation, names: dict[str, Operation]) -> None:
@@ -142,7 +144,9 @@ def _no_negative_axes(o: Operation, types: tuple[TensorType, ...]) -> None:
         if isinstance(kind, AxesKind):
             for a in getattr(o.op, name):
                 if a < 0:
-                    raise Reject("E3004", f"{o.op.opcode} axis {a} is negative", help="--strict-axes refuses it", at=name)
+                    raise Reject(
+                        "E3004", f"{o.op.opcode} axis {a} is negative", help="--strict-axes refuses it", at=name
+                    )
 
 
 def _no_zero_extents(o: Operation, types: tuple[TensorType, ...]) -> None:
@@ -156,5 +160,8 @@ def _matmul_of_matrices(o: Operation, types: tuple[TensorType, ...]) -> None:
         for i, (name, t) in enumerate(zip(o.op.operand_names, types)):
             if t.rank != 2:
                 raise Reject(
-                    "E3002", f"MatMul takes rank 2, {name} is {t}", help="--strict-matmul2d refuses it", at=f"operand {i}"
+                    "E3002",
+                    f"MatMul takes rank 2, {name} is {t}",
+                    help="--strict-matmul2d refuses it",
+                    at=f"operand {i}",
                 )

@@ -27,9 +27,7 @@ def bind(
         given[name] = value
     missing = [n for n in names if n not in given]
     if missing:
-        raise MindError.of(
-            "E6009", f"argument {', '.join(missing)} is missing", note=_signature(names, types)
-        )
+        raise MindError.of("E6009", f"argument {', '.join(missing)} is missing", note=_signature(names, types))
     return [checked(f"argument {n}", t, given[n]) for n, t in zip(names, types)]
 
 
@@ -64,7 +62,10 @@ def checked_outputs(types: Sequence[TensorType], out: Any, inputs: Sequence[nump
         checked(f"out[{n}]", t, a)
         if not a.flags.writeable:
             raise MindError.of("E6009", f"out[{n}] is read-only", help="np.empty_like(x) makes a writable array")
-        for other, what in [*((b, f"out[{i}]") for i, b in enumerate(arrays[:n])), *((b, "an argument") for b in inputs)]:
+        for other, what in [
+            *((b, f"out[{i}]") for i, b in enumerate(arrays[:n])),
+            *((b, "an argument") for b in inputs),
+        ]:
             if np.may_share_memory(a, other):
                 raise MindError.of("E6009", f"out[{n}] shares memory with {what}", help="pass an array of its own")
     return arrays

@@ -122,7 +122,9 @@ class NativeExecutable(Executable):
         """Raise what the status stands for.  The interpreter, given the same inputs, has the details."""
         interpret(self.module, *inputs)
         raise MindError.of(
-            "E9002", f"native code reports that %{status - 1} failed, the interpreter does not", help="report this with the module"
+            "E9002",
+            f"native code reports that %{status - 1} failed, the interpreter does not",
+            help="report this with the module",
         )
 
 

@@ -1,4 +1,4 @@
-"""The CPU baseline: linalg on tensors -> loops -> LLVM, on one thread, in the order of evaluation that interpret has."""
+"""The CPU baseline: linalg on tensors -> loops -> LLVM, on one thread, in the order in which interpret evaluates."""
 
 _BUFFERIZE = (
     "cpu-abi",
