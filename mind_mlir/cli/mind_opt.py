@@ -39,7 +39,7 @@ _SEPARATOR = re.compile(r"^// -----[ \t]*$", re.MULTILINE)
 
 @app.command(
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
-    options_metavar="[OPTIONS]",
+    options_metavar="[OPTIONS | --PASS]... [FILE]",
     epilog="Every pass is also a flag: --verify --canonicalize --lower-to-linalg run in the order given.",
 )
 def mind_opt(
@@ -91,7 +91,7 @@ def mind_opt(
 ) -> None:
     """Run passes over a Core IR file (.mindir) or an MLIR file (.mlir) and print the result.
 
-    Usage: mind-opt [FILE] [-p 'verify,canonicalize,lower-to-linalg,…' | --PASS …].  FILE is standard input if left out.
+    FILE is standard input if left out.  Without passes, the file is verified.
     """
     del version
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .diagnostics import MindError, Reject, Source, Span
 from .lazy import np
@@ -82,7 +82,7 @@ class Value:
     __array_ufunc__ = None  # NumPy operands leave the operators to this class
 
 
-class Builder:
+class Builder(Opcodes):
     """Appends operations, inferring each type.  `b.MatMul(x, y)` emits any declared op by its opcode.
 
     >>> b = Builder()

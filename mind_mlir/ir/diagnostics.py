@@ -63,7 +63,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One report.  `label` stands at the caret; `note` and `help` follow; `related` are further places with a remark."""
+    """One report.  `label` stands at the caret, `note` and `help` below; `related` are further places with a remark."""
 
     code: str
     message: str
