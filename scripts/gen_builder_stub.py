@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Write mind_mlir/ir/_opcodes.pyi: a method for every opcode, so that editors and type checkers know `b.MatMul(…)`.
 
-    scripts/gen_builder_stub.py           write the file
-    scripts/gen_builder_stub.py --check   fail if the file is not what would be written
+With --check: write nothing, and fail if the file is not what would be written.
 """
 
 from __future__ import annotations
@@ -16,8 +15,11 @@ from mind_mlir.ir.attributes import ChoiceKind, Kind, ScalarKind
 
 TARGET = Path(__file__).resolve().parent.parent / "mind_mlir" / "ir" / "_opcodes.pyi"
 
+LINE = 120
+
 HEAD = '''\
 # Written by scripts/gen_builder_stub.py from the op classes; do not edit.
+# ruff: noqa: E501  the lines are the first lines of the docstrings
 """The opcodes as methods of a Builder, for type checkers alone.  At run time `Builder.__getattr__` finds them."""
 
 from collections.abc import Iterable, Sequence
@@ -58,9 +60,12 @@ def method(cls: type[Op]) -> str:
     fields = [
         f"{name}: {python_type(kind)}" + (" = ..." if name in cls.defaults else "") for name, kind in cls.kinds.items()
     ]
-    parameters = ", ".join(["self", *operands, *(["/"] if operands else []), *fields])
+    parameters = ["self", *operands, *(["/"] if operands else []), *fields]
+    head = f"    def {cls.opcode}({', '.join(parameters)}) -> Value:\n"
+    if len(head) > LINE:
+        head = f"    def {cls.opcode}(\n        {', '.join(parameters)}\n    ) -> Value:\n"
     summary = (cls.__doc__ or "").strip().partition("\n")[0]
-    return f'    def {cls.opcode}({parameters}) -> Value:\n        """{summary}"""\n'
+    return f'{head}        """{summary}"""\n'
 
 
 def stub() -> str:

@@ -16,6 +16,11 @@ from .module import Module, Operation, ValueId
 from .op import OPS, Op
 from .types import DType, Shape, TensorType
 
+if TYPE_CHECKING:
+    from ._opcodes import Opcodes  # a stub: the opcodes as methods
+else:
+    Opcodes = object
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:

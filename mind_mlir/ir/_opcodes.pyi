@@ -1,0 +1,88 @@
+# Written by scripts/gen_builder_stub.py from the op classes; do not edit.
+# ruff: noqa: E501  the lines are the first lines of the docstrings
+"""The opcodes as methods of a Builder, for type checkers alone.  At run time `Builder.__getattr__` finds them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal as OneOf
+
+from .builder import Value
+from .literal import Literal
+from .types import DType, TensorType
+
+class Opcodes:
+    def Add(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs + rhs`, element by element, broadcasting.  Integers wrap."""
+
+    def ConstF32(self, value: float | Literal) -> Value:
+        """The rank-0 f32 constant `value`."""
+
+    def ConstF64(self, value: float | Literal) -> Value:
+        """The rank-0 f64 constant `value`."""
+
+    def ConstI64(self, value: int | Literal) -> Value:
+        """The rank-0 i64 constant `value`."""
+
+    def ConstTensor(self, data: Literal, dtype: DType | str, shape: Iterable[int]) -> Value:
+        """The constant of `dtype` and `shape` whose elements, row-major, are `data`."""
+
+    def Conv2d(
+        self, input: Value, filter: Value, /, strides: Iterable[int], padding: str | Sequence[Sequence[int]]
+    ) -> Value:
+        """`result[n, y, x, f] = Σ_(i, j, c) input[n, y·s + i - p, x·s + j - p, c] · filter[i, j, c, f]`, zeros outside."""
+
+    def Div(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs / rhs`, element by element, broadcasting."""
+
+    def Dot(self, lhs: Value, rhs: Value, /) -> Value:
+        """Sum of products over the last axis of `lhs` and the first of `rhs`, each of rank 1 or 2."""
+
+    def Exp(self, input: Value, /) -> Value:
+        """`e^input`.  Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
+
+    def ExpandDims(self, input: Value, /, axes: Iterable[int]) -> Value:
+        """Insert axes of extent 1, so that `axes` are their positions in the result."""
+
+    def Gather(self, input: Value, indices: Value, /, oob: OneOf["error", "clip", "fill"] = ...) -> Value:
+        """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
+
+    def Index(self, input: Value, /, indices: Iterable[int]) -> Value:
+        """The element at `indices`, a scalar.  Negative indices count from the end; out of range is E6001 before a run."""
+
+    def Input(self, name: str, type: TensorType) -> Value:
+        """A parameter of the module, bound by name or by position when it runs.  Its type is the declared result type."""
+
+    def Log(self, input: Value, /) -> Value:
+        """`ln(input)`.  -inf at ±0, NaN below 0; NaN stays NaN."""
+
+    def MatMul(self, lhs: Value, rhs: Value, /) -> Value:
+        """`result[…, i, j] = Σ_k lhs[…, i, k] · rhs[…, k, j]`; leading batch axes broadcast."""
+
+    def Mean(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """Sum of `input` along `axes`, divided by the number of elements summed, not of axes.  NaN over nothing."""
+
+    def Mul(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs · rhs`, element by element, broadcasting.  Integers wrap."""
+
+    def Neg(self, input: Value, /) -> Value:
+        """`-input`.  Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
+
+    def Relu(self, input: Value, /) -> Value:
+        """`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0."""
+
+    def Reshape(self, input: Value, /, new_shape: Iterable[int]) -> Value:
+        """The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out."""
+
+    def Slice(self, input: Value, /, starts: Iterable[int], ends: Iterable[int], steps: Iterable[int]) -> Value:
+        """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""
+
+    def Squeeze(self, input: Value, /, axes: Iterable[int]) -> Value:
+        """Remove `axes`, each of extent 1.  Empty `axes` removes nothing."""
+
+    def Sub(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs - rhs`, element by element, broadcasting.  Integers wrap."""
+
+    def Sum(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """Sum of `input` along `axes`; empty `axes` sums everything to a scalar.  0 over nothing; integers wrap."""
+
+    def Transpose(self, input: Value, /, permutation: Iterable[int]) -> Value:
+        """`result.shape[i] = input.shape[permutation[i]]`."""
