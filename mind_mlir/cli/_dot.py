@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..ir import Module
+from ..ir import Module, Op
 
 _LONGEST = 60
 
@@ -12,9 +12,7 @@ def dot(m: Module) -> str:
     lines = ["digraph module {", '  node [shape=box, fontname="monospace"];']
     for o in m.operations:
         name = o.op.name if o.opcode == "Input" else o.opcode  # type: ignore[attr-defined]
-        attributes = "" if o.opcode == "Input" else next(o.op.attribute_pieces())
-        if len(attributes) > _LONGEST:
-            attributes = attributes[: _LONGEST - 1] + "…"
+        attributes = "" if o.opcode == "Input" else _start(o.op)
         label = "\n".join(filter(None, [f"%{o.id} {name}", attributes, str(o.type)]))
         style = ', style=filled, fillcolor="lightgray"' if o.opcode == "Input" else ""
         lines.append(f"  v{o.id} [label={_quoted(label)}{style}];")
@@ -25,6 +23,16 @@ def dot(m: Module) -> str:
         lines.append(f'  out{n} [shape=plaintext, label="out{n}"];')
         lines.append(f"  v{i} -> out{n};")
     return "\n".join([*lines, "}"]) + "\n"
+
+
+def _start(op: Op) -> str:
+    """The attributes, cut where they are long."""
+    text = ""
+    for piece in op.attribute_pieces():
+        text += piece
+        if len(text) > _LONGEST:
+            return text[: _LONGEST - 1] + "…"
+    return text
 
 
 def _quoted(text: str) -> str:
