@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..ir import MindError, Module, np
+from ..ir import MindError, Module, TensorType, np
 from ..passes.verify import verify
 from .arguments import bind, checked_outputs
 from .interpret import interpret
@@ -79,75 +79,74 @@ class Executable:
 class NativeExecutable(Executable):
     """An Executable whose code is native.  A call with plain arrays of the right types takes the short way."""
 
-    def __init__(self, module: Module, engine: Any, address: int) -> None:
+    def __init__(self, module: Module, engine: Any, main: int, call: int | None) -> None:
         super().__init__(module, "cpu", self._call)
         self._engine = engine  # owns the code
         count = len(self.input_types) + len(self.output_types)
         size = sum(t.nbytes for t in self.input_types + self.output_types)
         prototype = ctypes.PYFUNCTYPE if size < _KEEP_GIL_BELOW else ctypes.CFUNCTYPE
-        self._function = prototype(ctypes.c_int64, *[ctypes.c_void_p] * count)(address)
-        self._expected = [(t.dtype.numpy, t.shape) for t in self.input_types]
+        self._on_pointers = prototype(ctypes.c_int64, *[ctypes.c_void_p] * count)(main)
+        if call is not None:
+            self._on_arrays = prototype(ctypes.c_int64, *[ctypes.py_object] * count)(call)
+        self._expected = [(t.dtype.numpy, t.shape, _strides(t)) for t in self.input_types]
+        self._count = len(self._expected) if call is not None else -1  # -1: no call takes the short way
         self._results = [(t.shape, t.dtype.numpy) for t in self.output_types]
-        self._data_pointer = _data_pointer_reader()
 
     def __call__(self, /, *arrays: Any, out: Any = None, **named: Any) -> tuple[numpy.ndarray, ...]:
-        if out is None and not named and len(arrays) == len(self._expected):
-            ndarray, pointer = np.ndarray, self._data_pointer
-            pointers = []
-            for a, (dtype, shape) in zip(arrays, self._expected):
-                if type(a) is not ndarray or a.dtype is not dtype or a.shape != shape or not a.flags.carray:
+        if len(arrays) == self._count and out is None and not named:
+            for a, (dtype, shape, strides) in zip(arrays, self._expected):
+                if type(a) is not _ndarray or a.dtype is not dtype or a.shape != shape or a.strides != strides:
                     break
-                pointers.append(pointer(a))
+                if not a.flags.aligned:
+                    break
             else:
-                empty = np.empty
-                results = [empty(shape, dtype) for shape, dtype in self._results]
-                for r in results:
-                    pointers.append(pointer(r))
-                status = self._function(*pointers)
-                if status:
+                results = tuple([_empty(shape, dtype) for shape, dtype in self._results])
+                if status := self._on_arrays(*arrays, *results):
                     self._explain(status, arrays)
-                return tuple(results)
+                return results
         inputs = bind(self.input_names, self.input_types, arrays, named)
         outputs = None if out is None else checked_outputs(self.output_types, out, inputs)
         return self._call(*inputs, outputs=outputs)
 
     def _call(self, *inputs: Any, outputs: Sequence[Any] | None = None) -> tuple[numpy.ndarray, ...]:
-        results = list(outputs) if outputs is not None else [np.empty(s, d) for s, d in self._results]
-        status = self._function(*[a.ctypes.data for a in (*inputs, *results)])
-        if status:
+        results = tuple(outputs) if outputs is not None else tuple([_empty(s, d) for s, d in self._results])
+        if status := self._on_pointers(*[a.ctypes.data for a in (*inputs, *results)]):
             self._explain(status, inputs)
-        return tuple(results)
+        return results
 
     def _explain(self, status: int, inputs: Sequence[Any]) -> None:
         """Raise what the status stands for.  The interpreter, given the same inputs, has the details."""
         interpret(self.module, *inputs)
-        raise MindError.of(
-            "E9002",
-            f"native code reports that %{status - 1} failed, the interpreter does not",
-            help="report this with the module",
-        )
+        message = f"native code reports that %{status - 1} failed, the interpreter does not"
+        raise MindError.of("E9002", message, help="report this with the module and the arguments")
 
 
-def _data_pointer_reader() -> Callable[[Any], int]:
-    """A quick way to an array's data.
+_ndarray, _empty = np.ndarray, np.empty
 
-    NumPy's C API fixes the data pointer as the first field after the object header; reading it there takes a tenth of
-    the time of `a.ctypes.data`.  If a trial does not give the same address, the slow way is used.
+
+def _strides(t: TensorType) -> tuple[int, ...]:
+    """Strides in bytes of a C-ordered array, as NumPy makes it."""
+    strides, step = [], t.dtype.width
+    for n in reversed(t.shape):
+        strides.append(step)
+        step *= n
+    return tuple(reversed(strides))
+
+
+def _data_offset() -> int | None:
+    """Where an array object holds the pointer to its data, in bytes; None if that is not as expected.
+
+    NumPy's C API fixes it as the first field after the object header.  Reading it in native code saves the second
+    half of a call's cost.
     """
     offset = object.__basicsize__
-    read = ctypes.c_void_p.from_address
-
-    def quick(a: Any) -> int:
-        return read(id(a) + offset).value or 0
-
     trial = np.arange(6)[2:]
-    if quick(trial) == trial.ctypes.data:
-        return quick
-    return lambda a: a.ctypes.data  # type: ignore[no-any-return]
+    found = ctypes.c_void_p.from_address(id(trial) + offset).value
+    return offset if found == trial.ctypes.data else None
 
 
 def _compile_native(module: Module) -> NativeExecutable:
-    from ..lowering.driver import native_function
+    from .. import lowering  # noqa: F401  registers its passes
+    from ..lowering.driver import native_functions
 
-    engine, address = native_function(module)
-    return NativeExecutable(module, engine, address)
+    return NativeExecutable(module, *native_functions(module, _data_offset()))

@@ -1,0 +1,185 @@
+"""The front end: cost per operation, start-up, call overhead, large constants.
+
+    python -m benchmarks.frontend            print the table
+    python -m benchmarks.frontend --write    and put it into docs/performance.md
+
+Times are CPU time of this process, best of three; memory is the peak of a process of its own less its start.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+import mind_mlir as mind
+from mind_mlir.ir import print_module
+
+from .modules import mixed
+
+ROOT = Path(__file__).resolve().parent.parent
+SIZES = (10_000, 100_000)
+BARS = {"parse": 15, "verify": 10, "canonicalize": 30, "print": 10, "lower": 120}  # µs per operation
+GROWTH = 1.3
+
+
+def main() -> int:
+    rows = per_operation() + start_up() + call_overhead() + large_constant()
+    width = max(len(r[0]) for r in rows)
+    lines = [f"| {'what':{width}} | measured | bar | met |", f"|{'-' * (width + 2)}|---:|---:|---|"]
+    lines += [
+        f"| {what:{width}} | {measured} | {bar} | {'yes' if met else 'no'} |" for what, measured, bar, met in rows
+    ]
+    table = "\n".join(lines)
+    print(table)
+    if "--write" in sys.argv[1:]:
+        write(table)
+    return 0
+
+
+Row = tuple[str, str, str, bool]
+
+
+def per_operation() -> list[Row]:
+    from mind_mlir.lowering.to_linalg import to_linalg
+
+    cost: dict[str, list[float]] = {name: [] for name in BARS}
+    for size in SIZES:
+        m = mixed(size)
+        text = print_module(m)
+        steps: dict[str, Callable[[], object]] = {
+            "parse": lambda t=text: mind.parse(t),
+            "verify": lambda m=m: mind.verify(m),
+            "canonicalize": lambda m=m: mind.canonicalize(m),
+            "print": lambda m=m: print_module(m),
+            "lower": lambda m=m: to_linalg(m),
+        }
+        for name, step in steps.items():
+            cost[name].append(best(step) / len(m) * 1e6)
+    rows: list[Row] = []
+    for name, bar in BARS.items():
+        small, large = cost[name]
+        rows.append((f"{name}, µs per operation at {SIZES[1]:,}", f"{large:.2f}", f"{bar}", large <= bar))
+        growth = large / small
+        rows.append((f"{name}, that over the cost at {SIZES[0]:,}", f"{growth:.2f}", f"{GROWTH}", growth <= GROWTH))
+    return rows
+
+
+def best(step: Callable[[], object], repeats: int = 3) -> float:
+    times = []
+    for _ in range(repeats):
+        start = time.process_time()
+        result = step()
+        times.append(time.process_time() - start)
+        del result
+    return min(times)
+
+
+def start_up() -> list[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "small.mindir")
+        path.write_text(print_module(mixed(20)))
+        rows: list[Row] = []
+        for what, arguments in (("mind-opt --help", ["--help"]), ("a Core-only run", [str(path), "--canonicalize"])):
+            cpu = min(child_cpu(arguments, folder) for _ in range(10)) * 1e3
+            rows.append((f"{what}, ms of CPU", f"{cpu:.0f}", "150", cpu <= 150))
+    return rows
+
+
+def child_cpu(arguments: list[str], folder: str) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, "-m", "mind_mlir.cli.mind_opt", *arguments]
+    subprocess.run(command, check=True, capture_output=True, cwd=folder)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def call_overhead() -> list[Row]:
+    b = mind.Builder()
+    x, y, z = (b.Input(n, mind.f32(4, 4)) for n in "xyz")
+    exe = mind.compile(b.finish([x * y + z]))
+    arrays = [np.ones((4, 4), np.float32)] * 3
+    calls = 20_000
+
+    def loop() -> None:
+        for _ in range(calls):
+            exe(*arrays)
+
+    cost = best(loop, repeats=7) / calls * 1e6
+    return [("a call with three [4, 4] arguments, µs", f"{cost:.2f}", "3", cost <= 3)]
+
+
+_CONSTANT = """
+import sys
+import numpy as np
+import mind_mlir as mind
+from mind_mlir.ir import text_pieces
+from mind_mlir.lowering.driver import mlir_text
+from mind_mlir.lowering.to_linalg import to_linalg
+path, step = sys.argv[1:]
+to_linalg(mind.parse('%0 = ConstF32 {value = 1.0} : tensor<f32[]>\\noutputs: %0'))
+def peak():
+    # not ru_maxrss, which starts from the parent's peak
+    lines = open("/proc/self/status").read().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))
+start = peak()
+if step == "make":
+    n = 25 * 2**20
+    bits = np.random.default_rng(0).integers(0, 2**30, n, dtype=np.uint32).view(np.float32)
+    b = mind.Builder()
+    m = b.finish([b.constant(bits)])
+    with open(path, "w") as f:
+        for piece in text_pieces(m):
+            f.write(piece)
+else:
+    m = mind.parse(__import__("pathlib").Path(path))
+    if step == "print":
+        for piece in text_pieces(m):
+            pass
+    if step == "lower":
+        to_linalg(m)
+    print(peak() - start)
+"""
+
+
+def large_constant() -> list[Row]:
+    size = 100 * 2**20
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "large.mindir")
+        subprocess.run([sys.executable, "-c", _CONSTANT, path, "make"], check=True)
+        decimals = b"," in Path(path).read_bytes()[:200].split(b"base64")[0]
+        assert not decimals, "a large constant is written in base64"
+        for step in ("parse", "print", "lower"):
+            done = subprocess.run(
+                [sys.executable, "-c", _CONSTANT, path, step], check=True, capture_output=True, text=True
+            )
+            times = int(done.stdout) / size
+            what = step if step == "parse" else f"parse and {step}"
+            rows.append((f"{what} a constant of 100 MB, memory over its size", f"{times:.2f}", "4", times <= 4))
+    return rows
+
+
+def write(table: str) -> None:
+    """Replace the table between the markers of docs/performance.md."""
+    path = ROOT / "docs" / "performance.md"
+    text = path.read_text(encoding="utf-8")
+    begin, end = "<!-- frontend: begin -->", "<!-- frontend: end -->"
+    head, _, rest = text.partition(begin)
+    _, _, tail = rest.partition(end)
+    machine = (
+        f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    )
+    path.write_text(f"{head}{begin}\n{machine}, NumPy {np.__version__}\n\n{table}\n{end}{tail}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
