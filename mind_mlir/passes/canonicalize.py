@@ -83,7 +83,7 @@ _CONSTANTS = {"ConstI64", "ConstF32", "ConstF64", "ConstTensor"}
 
 
 def _literal(op: Op) -> Literal:
-    return getattr(op, "data", None) or op.value  # type: ignore[attr-defined, no-any-return]
+    return op.data if op.opcode == "ConstTensor" else op.value  # type: ignore[attr-defined, no-any-return]
 
 
 def _without_dead(
