@@ -25,6 +25,7 @@ def cpu_abi(module: Any) -> None:
 def _convert(f: Any) -> None:
     block = f.regions[0].blocks[0]
     ret = _return(f)
+    _unshare_fills(block)
     unit = ir.UnitAttr.get()
     with ir.InsertionPoint.at_block_begin(block):
         for a in list(block.arguments):
@@ -61,6 +62,20 @@ def _convert(f: Any) -> None:
     f.attributes["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get({"llvm.noalias": unit})] * len(types))
     if "res_attrs" in f.attributes:
         del f.attributes["res_attrs"]
+
+
+def _unshare_fills(block: Any) -> None:
+    """Give every user of a linalg.fill one of its own, where `cse` has merged several.
+
+    eliminate-empty-tensors puts a fill into the buffer of an output and does not see that a second user then
+    accumulates into the same buffer (MLIR 22).
+    """
+    for fill in [op.operation for op in block.operations if op.operation.name == "linalg.fill"]:
+        for filled in fill.results:
+            for use in list(filled.uses)[1:]:
+                with ir.InsertionPoint(use.owner):
+                    own = fill.clone()
+                use.owner.operands[use.operand_number] = own.results[0]
 
 
 def _return(f: Any) -> Any:
