@@ -1,0 +1,118 @@
+"""What several tests share: modules of one operation, arrays to run them on, and comparison to the bit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mind_mlir import Builder, DType, MindError, TensorType
+from mind_mlir.ir import OPS
+
+FLOAT_SPECIALS = {
+    DType.F32: np.float32([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-45, -1e-45, 3.4028235e38, 1.1754944e-38, 1.0, -1.0]),
+    DType.F64: np.float64([0.0, -0.0, np.inf, -np.inf, np.nan, 5e-324, -5e-324, 1.7976931348623157e308, 1.0, -1.0]),
+}
+INTEGER_SPECIALS = {
+    d: np.array([0, -1, 1, 2**bits - 1, -(2**bits), 2**bits - 2], d.numpy)
+    for d, bits in ((DType.I32, 31), (DType.I64, 63))
+}
+
+
+def random_array(type: TensorType, rng: np.random.Generator, special: bool = False) -> np.ndarray:
+    """Numbers of both signs around 1; with `special`, a third of them infinities, NaNs, signed zeros and extremes."""
+    if type.dtype.is_float:
+        a, specials = rng.standard_normal(type.shape) * 2, FLOAT_SPECIALS[type.dtype]
+    else:
+        a, specials = rng.integers(-5, 6, type.shape), INTEGER_SPECIALS[type.dtype]
+    a = np.asarray(a).astype(type.dtype.numpy)
+    if special:
+        a = np.where(rng.random(type.shape) < 1 / 3, rng.choice(specials, type.shape), a).astype(type.dtype.numpy)
+    return np.asarray(a)
+
+
+def operands_for(op, types, seed: int, special: bool = False) -> list[np.ndarray]:
+    """Arrays that `op` can be evaluated on: index operands hold valid positions, unless `op` takes others too."""
+    rng = np.random.default_rng(seed)
+    arrays = [random_array(t, rng, special) for t in types]
+    for n, name in enumerate(op.operand_names):
+        if name == "indices":
+            beyond = 2 if getattr(op, "oob", "error") != "error" else 0
+            extent = types[0].shape[0]
+            drawn = rng.integers(-beyond, max(extent + beyond, 1), types[n].shape)
+            arrays[n] = np.asarray(drawn).astype(types[n].dtype.numpy)
+    return arrays
+
+
+def alone(op, types):
+    """The module that applies `op` to Inputs x0, x1, … of these types."""
+    b = Builder()
+    return b.finish([b.emit(op, *[b.Input(f"x{i}", t) for i, t in enumerate(types)])])
+
+
+def alone_on_constants(op, arrays):
+    """The module that applies `op` to these arrays as constants."""
+    b = Builder()
+    return b.finish([b.emit(op, *[b.constant(a) for a in arrays])])
+
+
+def samples_of(opcode: str):
+    """The samples of an op, each also with the other dtypes that it takes."""
+    out = {}
+    for op, types in OPS[opcode].samples():
+        out[op, types] = None
+        for dtype in DType if types else ():
+            other = tuple(
+                TensorType(dtype, t.shape) if t.dtype is types[0].dtype and name != "indices" else t
+                for t, name in zip(types, op.operand_names)
+            )
+            try:
+                op.infer_type(*other)
+            except Exception:  # the op does not take this dtype
+                continue
+            out[op, other] = None
+    return list(out)
+
+
+def sample_id(opcode: str, op, types) -> str:
+    """`Sum-f32[3,4]-axes=[1],keepdims=true`"""
+    parts = [opcode, *(f"{t.dtype}{list(t.shape)}" for t in types), op.attribute_text()]
+    return "-".join(p.replace(" ", "").replace('"', "") for p in parts if p)[:80]
+
+
+def assert_same_bits(found, expected, what: str = "") -> None:
+    """Equal dtype, shape and bits; sign and payload of a NaN are free."""
+    found, expected = np.array(found, order="C"), np.array(expected, order="C")
+    assert (found.dtype, found.shape) == (expected.dtype, expected.shape), what
+    bits = f"i{found.itemsize}"
+    differ = found.view(bits) != expected.view(bits)
+    if found.dtype.kind == "f":
+        differ &= ~(np.isnan(found) & np.isnan(expected))
+    if differ.any():
+        where = tuple(np.argwhere(differ)[0].tolist())
+        raise AssertionError(
+            f"{what} {differ.sum()} of {differ.size} differ, first at {list(where)}: "
+            f"{found[where]!r}, expected {expected[where]!r}"
+        )
+
+
+def poisoned(type: TensorType) -> np.ndarray:
+    """An array full of garbage, for results that must overwrite all of it."""
+    return np.full(type.nbytes, 0xA5, np.uint8).view(type.dtype.numpy).reshape(type.shape)
+
+
+def outcome(function, *arguments):
+    """What a call gives: ("returns", results) or ("raises", code, message)."""
+    try:
+        return "returns", function(*arguments)
+    except MindError as why:
+        return "raises", why.code, why.message
+
+
+def assert_same_outcome(found, expected) -> None:
+    """Both raise the same code and message, or both return the same bits."""
+    assert found[0] == expected[0], f"{found}, expected {expected}"
+    if found[0] == "raises":
+        assert found == expected
+        return
+    assert len(found[1]) == len(expected[1])
+    for n, (a, b) in enumerate(zip(found[1], expected[1])):
+        assert_same_bits(a, b, f"output {n}:")

@@ -1,0 +1,206 @@
+"""The laws of operations, over every sample of every op.  An op is tested by existing.
+
+One op alone: `python -m pytest pytests/test_op_laws.py -k Tanh`.
+"""
+
+import json
+import signal
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support import (
+    alone,
+    alone_on_constants,
+    assert_same_bits,
+    operands_for,
+    poisoned,
+    sample_id,
+    samples_of,
+)
+
+import mind_mlir as mind
+from mind_mlir.ir import OPS
+
+SAMPLES = [(opcode, *sample) for opcode in OPS for sample in samples_of(opcode)]
+every_sample = pytest.mark.parametrize(("op", "types"), [pytest.param(*s[1:], id=sample_id(*s)) for s in SAMPLES])
+every_op = pytest.mark.parametrize("opcode", [name for name in OPS if name != "Input"])
+
+
+@every_sample
+def test_evaluate_gives_the_inferred_type(op, types):
+    inferred = op.infer_type(*types)
+    with np.errstate(all="ignore"):
+        value = np.asarray(op.evaluate(*operands_for(op, types, seed=1)))
+    assert (value.dtype, value.shape) == (inferred.dtype.numpy, inferred.shape)
+
+
+@every_sample
+def test_text_reads_back_equal(op, types):
+    m = alone(op, types)
+    text = str(m)
+    assert mind.verify(mind.parse(text)) == m
+    assert str(mind.parse(text)) == text
+
+
+@every_sample
+def test_canonicalize_keeps_every_bit_and_is_idempotent(op, types):
+    for special in (False, True):
+        arrays = operands_for(op, types, seed=2, special=special)
+        for m, arguments in ((alone(op, types), arrays), (alone_on_constants(op, arrays), [])):
+            canonical = mind.verify(mind.canonicalize(m))
+            assert mind.canonicalize(canonical) == canonical
+            assert_same_bits(mind.interpret(canonical, *arguments)[0], mind.interpret(m, *arguments)[0])
+
+
+@every_sample
+def test_commutative_operations_commute(op, types):
+    if op.commutative:
+        x, y = operands_for(op, types, seed=3, special=True)
+        with np.errstate(all="ignore"):
+            assert_same_bits(op.evaluate(x, y), op.evaluate(y, x))
+
+
+# Named dimensions
+
+
+def named_dimensions(op, types):
+    """Names of the dimensions of each operand, then of the result, with `...` written out; None if there are none."""
+    dims = op.dims(*types)
+    if dims is None:
+        return None
+    operands, result = dims.split("->")
+    terms = [term.split() for term in (*operands.split(","), result)]
+    all_types = (*types, op.infer_type(*types))
+    assert len(terms) == len(all_types), f"{dims} names {len(terms) - 1} operands"
+    for term, type in zip(terms, all_types):
+        if "..." in term:
+            at, rank = term.index("..."), type.rank - len(term) + 1
+            term[at : at + 1] = [f"batch{rank - i}" for i in range(rank)]  # right-aligned
+        assert len(term) == type.rank, f"{dims} does not describe {type}"
+    return terms
+
+
+def cuts(op, types):
+    """Every (name, extent, place) at which a named dimension is cut in two."""
+    terms = named_dimensions(op, types)
+    if terms is None:
+        return []
+    extents = {}
+    for term, type in zip(terms, types):
+        for name, n in zip(term, type.shape):
+            extents[name] = max(n, extents.get(name, 0))
+    extents = {name: n for name, n in extents.items() if name not in ("_", "1") and n > 1}
+    return [(name, n, at) for name, n in extents.items() for at in sorted({1, n // 2, n - 1})]
+
+
+def cut(array, term, name, extent, part):
+    """The part of an operand along `name`; an extent of 1 that is stretched stays whole."""
+    return array[tuple(part if d == name and n == extent else slice(None) for d, n in zip(term, array.shape))]
+
+
+@every_sample
+def test_named_dimensions_agree_with_the_types(op, types):
+    terms = named_dimensions(op, types)
+    if terms is None:
+        return
+    extents = {}
+    for term, type in zip(terms, (*types, op.infer_type(*types))):
+        for name, n in zip(term, type.shape):
+            if name == "1":
+                assert n == 1
+            elif name != "_" and n != 1:
+                assert extents.setdefault(name, n) == n, f"{name} is {extents[name]} and {n}"
+
+
+@every_sample
+def test_cut_in_two_evaluated_and_joined_is_the_whole(op, types):
+    terms = named_dimensions(op, types)
+    for name, extent, at in cuts(op, types):
+        arrays = operands_for(op, types, seed=4)
+        with np.errstate(all="ignore"):
+            whole = op.evaluate(*arrays)
+            pieces = [
+                op.evaluate(*[cut(a, term, name, extent, part) for a, term in zip(arrays, terms)])
+                for part in (slice(0, at), slice(at, extent))
+            ]
+        if name in terms[-1]:
+            assert_same_bits(np.concatenate(pieces, axis=terms[-1].index(name)), whole, f"{name} cut at {at}:")
+        elif whole.dtype.kind == "i":
+            assert_same_bits(pieces[0] + pieces[1], whole, f"{name} cut at {at}:")
+        else:
+            tolerance = 1e-4 if whole.dtype == np.float32 else 1e-11
+            np.testing.assert_allclose(pieces[0] + pieces[1], whole, tolerance, tolerance, err_msg=f"{name} at {at}")
+
+
+@every_op
+def test_every_named_dimension_is_cut_in_some_sample(opcode):
+    samples = samples_of(opcode)
+    named = {d for s in samples for term in named_dimensions(*s) or () for d in term} - {"_", "1"}
+    assert {name for s in samples for name, _, _ in cuts(*s)} == named
+
+
+# Samples
+
+
+@every_op
+def test_samples_have_rank_0_and_extents_of_0(opcode):
+    shapes = {t.shape for op, types in samples_of(opcode) for t in (*types, op.infer_type(*types))}
+    if opcode not in ("MatMul", "Conv2d"):  # these take rank 2 or more
+        assert () in shapes
+    if opcode not in ("Index", "ConstI64", "ConstF32", "ConstF64"):  # an element of nothing, a scalar
+        assert any(0 in shape for shape in shapes)
+
+
+# Native code: in a child process, because MLIR aborts where it should complain
+
+
+@every_op
+def test_compiled_equals_evaluated(opcode, tmp_path):
+    here = str(Path(__file__).parent)
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import checkout, test_op_laws as t; t.run_natively(sys.argv[2])"
+    )
+    child = subprocess.run(
+        [sys.executable, "-c", code, here, opcode], capture_output=True, text=True, cwd=tmp_path, timeout=300
+    )
+    reports = [json.loads(line) for line in child.stdout.splitlines()]
+    failed = [f"{r['sample']}\n{r['error']}" for r in reports if r.get("error")]
+    if child.returncode < 0:
+        name = signal.Signals(-child.returncode).name
+        pytest.fail(f"{name} in {reports[-1]['sample'] if reports else 'start-up'}\n{child.stderr}")
+    assert child.returncode == 0, child.stderr
+    assert not failed, "\n\n".join(failed)
+    assert len(reports) == 2 * len(samples_of(opcode))
+
+
+def run_natively(opcode):
+    """Compare native code with `evaluate` on every sample; report one JSON line before and after each."""
+    for op, types in samples_of(opcode):
+        report = {"sample": sample_id(opcode, op, types)}
+        print(json.dumps(report), flush=True)
+        try:
+            check_compiled_equals_evaluated(op, types)
+            report["error"] = ""
+        except Exception:
+            report["error"] = traceback.format_exc()
+        print(json.dumps(report), flush=True)
+
+
+def check_compiled_equals_evaluated(op, types):
+    """Native results have the bits of `evaluate`, in new arrays and in poisoned ones; arguments are not written."""
+    exe = mind.compile(alone(op, types))
+    for special in (False, True):
+        arrays = operands_for(op, types, seed=5, special=special)
+        before = [a.copy() for a in arrays]
+        with np.errstate(all="ignore"):
+            expected = op.evaluate(*arrays)
+        assert_same_bits(exe(*arrays)[0], expected)
+        out = poisoned(exe.output_types[0])
+        exe(*arrays, out=[out])
+        assert_same_bits(out, expected, "out=:")
+        for a, b in zip(arrays, before):
+            assert_same_bits(a, b, "argument:")
