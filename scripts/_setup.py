@@ -1,4 +1,4 @@
-"""Make .venv beside the checkout and install the project into it.  Standard library only: it runs before anything else."""
+"""Make .venv beside the checkout and install the project into it.  Standard library only: it runs first."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ STAMP = VENV / "installed-for"
 
 def prepare() -> None:
     """Create .venv if it is missing, and install what pyproject.toml asks for if that has changed."""
-    if sys.version_info < (3, 10):
-        sys.exit(f"Python 3.10 or later is needed, this is {sys.version.split()[0]}: run it as python3.12 {sys.argv[0]}")
+    if sys.version_info < (3, 10):  # noqa: UP036  any Python may start this file
+        sys.exit(
+            f"Python 3.10 or later is needed, this is {sys.version.split()[0]}: run it as python3.12 {sys.argv[0]}"
+        )
     if not PYTHON.exists():
         print("making .venv", flush=True)
         venv.create(VENV, with_pip=True)
