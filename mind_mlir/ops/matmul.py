@@ -42,7 +42,8 @@ class MatMul(Op):
     def lower(self, e, result, lhs, rhs):
         if result.rank == 2:
             return e.named("linalg.matmul", (lhs, rhs), result, init=0)
-        if result.rank == 3 and e.type(lhs).shape[:1] == e.type(rhs).shape[:1] == result.shape[:1]:
+        batches = e.type(lhs).shape[:-2], e.type(rhs).shape[:-2]
+        if result.rank == 3 and batches == (result.shape[:1],) * 2:
             return e.named("linalg.batch_matmul", (lhs, rhs), result, init=0)
         return e.contract(self.dims(e.type(lhs), e.type(rhs)), (lhs, rhs), result)
 
@@ -54,6 +55,7 @@ class MatMul(Op):
             (cls(), (f32(2, 1, 4, 5), f32(3, 5, 6))),  # both sides broadcast
             (cls(), (f32(3, 4), f32(2, 4, 5))),
             (cls(), (f32(1, 4, 5), f32(3, 5, 2))),
+            (cls(), (f32(2, 2, 2), f32(2, 2))),  # a matrix whose rows are as many as the batches
             (cls(), (i32(2, 3), i32(3, 2))),
             (cls(), (i64(2, 2, 3), i64(3, 1))),
             (cls(), (f32(3, 0), f32(0, 2))),  # nothing to contract
