@@ -1,0 +1,131 @@
+"""Small modules after public bug reports, from cases/bug_cases.yaml, by interpret and by native code."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from support import assert_same_bits
+
+import mind_mlir as mind
+
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+CASES = yaml.load((Path(__file__).parent / "cases" / "bug_cases.yaml").read_text("utf-8"), LOADER)["cases"]
+
+
+def cases(condition=lambda expected: True):
+    """Parametrises a test by the cases whose expectation meets the condition."""
+    chosen = [c for c in CASES if condition(c["expected"])]
+    return pytest.mark.parametrize("case", chosen, ids=[c["id"] for c in chosen])
+
+
+def array(spec):
+    """The array that an input or output of a case stands for."""
+    dtype, shape = mind.DType(spec["dtype"]).numpy, spec["shape"]
+    if "generator" in spec:
+        return eval(spec["generator"], {"np": np}).astype(dtype).reshape(shape)
+    return np.array(spec["data"], dtype).reshape(shape)
+
+
+def inputs_of(case):
+    return {name: array(spec) for name, spec in case["inputs"].items()}
+
+
+def run(target, module, arrays):
+    return mind.interpret(module, **arrays) if target == "interpret" else mind.compile(module)(**arrays)
+
+
+def assert_expected(found, expected):
+    """Compare outputs in the way that the case asks for."""
+    assert len(found) == len(expected["outputs"])
+    both = expected.get("tolerance", 1e-6)
+    relative, absolute = expected.get("relative_tolerance"), expected.get("absolute_tolerance")
+    if relative is None and absolute is None:
+        relative = absolute = both
+    for a, spec in zip(found, expected["outputs"]):
+        value = array(spec)
+        if expected.get("bitwise"):
+            assert_same_bits(a, value)
+        else:
+            assert (a.dtype, a.shape) == (value.dtype, value.shape)
+            np.testing.assert_allclose(a, value, rtol=relative or 0, atol=absolute or 0)
+
+
+@pytest.mark.parametrize("target", ["interpret", "cpu"])
+@pytest.mark.parametrize("form", ["written", "canonical"])
+@cases(lambda expected: expected["status"] == "ok")
+def test_case_gives_its_outputs_and_leaves_its_inputs_alone(case, form, target):
+    m = mind.verify(mind.parse(case["core_ir"]))
+    if form == "canonical":
+        m = mind.canonicalize(m)
+    arrays, before = inputs_of(case), inputs_of(case)
+    found = run(target, m, arrays)
+    assert_expected(found, case["expected"])
+    for name in arrays:
+        assert_same_bits(arrays[name], before[name], name)
+    everything = [*found, *arrays.values()]
+    assert not any(np.may_share_memory(a, b) for a in found for b in everything if a is not b)
+
+
+@pytest.mark.parametrize("target", ["interpret", "cpu"])
+@cases(lambda expected: expected["status"] == "error")
+def test_case_is_refused_with_its_code(case, target):
+    error = case["expected"]["error"]
+    with pytest.raises(mind.MindError) as raised:
+        run(target, mind.verify(mind.parse(case["core_ir"])), inputs_of(case))
+    codes = error.get("code_any") or [error["code"]]
+    assert any(re.fullmatch(c.replace("x", "[0-9]"), raised.value.code) for c in codes)
+    assert error.get("message_contains", "") in raised.value.message
+
+
+@cases(lambda expected: expected["status"] == "ok")
+def test_case_prints_and_reads_back_equal(case):
+    m = mind.parse(case["core_ir"])
+    assert mind.parse(str(m)) == m
+    assert str(mind.parse(str(m))) == str(m)
+
+
+@cases(lambda expected: "canonical_contains" in expected)
+def test_canonical_text_of_case_contains(case):
+    text = str(mind.canonicalize(mind.verify(mind.parse(case["core_ir"])))).replace(" ", "")
+    for piece in case["expected"]["canonical_contains"]:
+        assert piece.replace(" ", "") in text
+
+
+@cases(lambda expected: "strict_positive_dims" in expected)
+def test_case_is_refused_where_extents_must_be_positive(case):
+    with pytest.raises(mind.MindError) as raised:
+        mind.verify(mind.parse(case["core_ir"]), strict_positive_dims=True)
+    assert raised.value.code == case["expected"]["strict_positive_dims"]
+
+
+def case_named(id):
+    return next(c for c in CASES if c["id"] == id)
+
+
+def test_special_floats_are_bit_patterns_in_mlir_text():
+    m = mind.parse(case_named("print_special_floats_roundtrip")["core_ir"])
+    assert "dense<[0x7FC00000, 0x7F800000, 0xFF800000, -0.000000e+00, " in str(mind.to_mlir(m))
+
+
+def test_integer_additions_carry_no_overflow_flags():
+    m = mind.parse(case_named("i64_sum_overflow_wraps")["core_ir"])
+    text = str(mind.to_mlir(m))
+    assert "arith.addi" in text
+    assert "nsw" not in text
+    assert "nuw" not in text
+
+
+def test_a_literal_of_a_million_elements_reads_verifies_and_lowers():
+    case = case_named("const_large_literal")
+    data = array(case["inputs"]["x"])
+    text = (
+        f'%0 = ConstTensor {{data = {data.tolist()}, dtype = "f32", shape = [1000000]}} : tensor<f32[1000000]>\n'
+        "%1 = Sum (%0) {axes = [], keepdims = false} : tensor<f32[]>\noutputs: %1\n"
+    )
+    m = mind.verify(mind.parse(text))
+    assert_expected(mind.interpret(m), case["expected"])
+    assert_expected(mind.compile(m)(), case["expected"])
+    assert len(str(m)) < 6_000_000  # base64, not decimals
+    assert mind.parse(str(m)) == m
