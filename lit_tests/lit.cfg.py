@@ -1,0 +1,51 @@
+# ruff: noqa: F821  lit gives this file `config` and `lit_config`
+"""How lit runs these files: in its own shell, with the tools of the installed package, outside the source tree.
+
+Every test is a short text with `RUN:` lines; FileCheck compares what a command prints with the `CHECK` lines.  Run all
+of them with `pytest pytests/test_lit.py`, or some with `python -c "from lit.main import main; main()" lit_tests/text`.
+
+    mind-opt, mind-translate, mind-run    the commands
+    FileCheck                             compares output with the CHECK lines
+    exits-with STATUS COMMAND …           passes if the command ends with exactly this status
+    %python                               the Python that runs lit
+"""
+
+import atexit
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+
+import lit.formats
+
+from mind_mlir.lowering.toolchain import tool
+
+config.name = "mind"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mindir", ".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+
+# outputs go to --param exec_root=DIR, or to a folder that is removed at the end
+config.test_exec_root = lit_config.params.get("exec_root")
+if config.test_exec_root is None:
+    config.test_exec_root = tempfile.mkdtemp(prefix="mind-lit-")
+    atexit.register(shutil.rmtree, config.test_exec_root, ignore_errors=True)
+
+python = shlex.quote(sys.executable)
+commands = {
+    name: f"{python} -m mind_mlir.cli.{name.replace('-', '_')}" for name in ("mind-opt", "mind-translate", "mind-run")
+}
+commands["FileCheck"] = shlex.quote(tool("FileCheck"))
+commands["mlir-opt"] = shlex.quote(tool("mlir-opt"))
+commands["exits-with"] = f"{python} {shlex.quote(os.path.join(config.test_source_root, 'exits_with.py'))}"
+for name, command in commands.items():
+    config.substitutions.append((rf"(?<![\w./-]){re.escape(name)}(?![\w./-])", command.replace("\\", r"\\")))
+config.substitutions.append(("%python", python.replace("\\", r"\\")))
+
+for variable in ("PYTHONPATH", "TMPDIR", "HOME"):
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
+config.environment["PYTHONUTF8"] = "1"

@@ -1,0 +1,97 @@
+"""The tests in lit_tests/, each as a pytest item.  lit itself runs once, over the items that were chosen."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mind_mlir.ir.codes import CODES
+
+ROOT = Path(__file__).parent.parent / "lit_tests"
+SUFFIXES = (".mindir", ".mlir", ".test")
+TESTS = sorted(
+    p.relative_to(ROOT).as_posix() for p in ROOT.rglob("*") if p.suffix in SUFFIXES and "Inputs" not in p.parts
+)
+LIT = [sys.executable, "-c", "from lit.main import main; main()"]
+PASSED = {"PASS", "FLAKYPASS"}
+LONGEST = 600
+"""Seconds after which a run of lit counts as hung."""
+
+WITHOUT_TEST = {
+    "E6002": "the commands offer the known targets only; pytests raise it from Python",
+    "E6003": "every operation has code for every target",
+    "E7006": "a tool is missing only where the installation is broken",
+    "E7011": "the native result never differs from the interpreter's",
+    "E9002": "no input breaks a rule of the toolchain",
+    "E9003": "no input ends the compiler process",
+}
+"""Codes that no lit test raises, and why."""
+
+
+@pytest.fixture(scope="session")
+def results(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """lit's report by test name.  Under pytest-xdist the first worker runs lit, the others wait for its report."""
+    folder = tmp_path_factory.getbasetemp()
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        folder = folder.parent  # the same for all workers
+    folder, report = folder / "lit", folder / "lit.json"
+    items = [item for item in request.session.items if getattr(item, "function", None) is test_lit]
+    chosen = [item.callspec.params["name"] for item in items]
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        deadline = time.monotonic() + LONGEST
+        while not report.exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+    else:
+        _run(folder, report, chosen)
+    tests = json.loads(report.read_text(encoding="utf-8"))["tests"]
+    return {test["name"].partition(" :: ")[2]: test for test in tests}
+
+
+def _run(folder: Path, report: Path, names: list[str]) -> None:
+    """Run lit in `folder`, outside the source tree; the report appears as a whole or not at all."""
+    command = [*LIT, "-j2", "-sv", "--param", f"exec_root={folder}", "-o", "report.json"]
+    done = subprocess.run(
+        [*command, *(str(ROOT / name) for name in names)], cwd=folder, capture_output=True, text=True, timeout=LONGEST
+    )
+    written = folder / "report.json"
+    if not written.exists():  # lit itself failed: every test shows why
+        output = done.stdout + done.stderr
+        tests = [{"name": f"mind :: {name}", "code": "UNRESOLVED", "output": output} for name in names]
+        written.write_text(json.dumps({"tests": tests}), encoding="utf-8")
+    os.replace(written, report)
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_lit(name: str, results: dict[str, dict[str, str]]) -> None:
+    test = results.get(name)
+    assert test is not None, f"lit did not run {name}"
+    if test["code"] not in PASSED:
+        pytest.fail(f"{test['code']}: {name}\n{test['output']}", pytrace=False)
+
+
+def test_lit_finds_what_pytest_finds(tmp_path: Path) -> None:
+    command = [*LIT, "--show-tests", "--param", f"exec_root={tmp_path}", str(ROOT)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    found = sorted(line.partition(" :: ")[2].strip() for line in done.stdout.splitlines() if " :: " in line)
+    assert found == TESTS
+    print(f"{len(TESTS)} lit tests")
+
+
+def test_every_error_code_has_a_test_named_after_it() -> None:
+    named = {code for code in CODES if any(Path(name).name.startswith(f"{code}-") for name in TESTS)}
+    assert set(CODES) - named == set(WITHOUT_TEST), "name a test in lit_tests/ after the code, or give a reason above"
+
+
+@pytest.mark.parametrize("name", [name for name in TESTS if Path(name).name[:1] == "E"])
+def test_a_test_named_after_a_code_checks_that_code(name: str) -> None:
+    code = Path(name).name.partition("-")[0]
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert f"error[{code}]: " in text or f'"code": "{code}"' in text
