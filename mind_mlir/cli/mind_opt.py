@@ -117,6 +117,7 @@ def mind_opt(
         if dump_pipeline:
             common.write_output(output, [str(pipeline) + "\n"])
             return EXIT_OK
+        _check_printed(pipeline, [*(print_ir_before or ()), *(print_ir_after or ())])
         timer = Timing() if timing else None
         watchers = [_Printer(print_ir_before or (), print_ir_after or ()), *([timer] if timer else [])]
         run = _Run(pipeline, watchers, locations, show_digest)
@@ -211,6 +212,14 @@ class _Printer:
 
                 text = mlir_text(state)
             print(f"// ----- IR {when} {step.text}\n{text}", file=sys.stderr)
+
+
+def _check_printed(pipeline: Pipeline, names: list[str]) -> None:
+    """E7002 for a pass whose IR is to be printed and that does not run."""
+    steps = list(dict.fromkeys(s.name for s in pipeline.steps))
+    for name in names:
+        if name != "all" and name not in steps:
+            raise MindError.of("E7002", f"no pass named {name} runs", help=f"all, or one of: {', '.join(steps)}")
 
 
 def _arguments(arguments: list[str]) -> tuple[str, list[str]]:

@@ -106,16 +106,17 @@ def _read_arguments(path: str | None) -> dict[str, Any]:
     import zipfile
 
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            if not hasattr(archive, "files"):
-                raise MindError.of(
-                    "E7010", f"{path} is a single array, not an archive", help="np.savez(path, name=array)"
-                )
+        loaded = np.load(path, allow_pickle=False)
+        if isinstance(loaded, np.ndarray):
+            raise MindError.of("E7010", f"{path} is a single array, not an archive", help="np.savez(path, name=array)")
+        with loaded as archive:
             return {name: archive[name] for name in archive.files}
     except OSError as why:
         raise MindError.of("E7004", f"cannot read {path}: {why.strerror or why}") from None
     except (ValueError, zipfile.BadZipFile, EOFError, KeyError, NotImplementedError, SyntaxError) as why:
         reason = str(why).splitlines()[0] if str(why) else type(why).__name__
+        if "pickle" in reason:  # NumPy's guess at any other format
+            reason = "it has another format, or holds Python objects"
         raise MindError.of("E7010", f"{path} is not an .npz archive of arrays: {reason}") from None
 
 
