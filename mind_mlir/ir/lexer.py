@@ -90,7 +90,7 @@ class Lexer:
             self.at = end
             raise self.error(
                 "E1005",
-                f"value id {text[start : start + 24]}… is too long",
+                f"value id {text[start : min(end, start + 24)]} is too long",
                 start,
                 end,
                 help="ids have up to 18 digits",

@@ -431,7 +431,7 @@ class StatementParser:
         """One attribute value, as attributes.py describes it."""
         token = self.peek()
         if token.text == "[" and token.kind == "punctuation":
-            if (numbers := self._numbers(token.start)) is not None:
+            if (numbers := self._numbers(token.start, depth)) is not None:
                 return numbers
             return self._list(depth)
         token = self.take()
@@ -446,14 +446,14 @@ class StatementParser:
                 return token.text
         raise self.error("E1001", f"found {token}, expected a value", token)
 
-    def _numbers(self, start: int) -> list[Any] | None:
+    def _numbers(self, start: int, depth: int) -> list[Any] | None:
         """A list of plain decimals, however long, by the JSON reader; None if it holds anything else."""
         try:
             found, end = _JSON.raw_decode(self.source.text, start)
         except (ValueError, RecursionError):
             return None
         text = self.source.text
-        if any(text.find(c, start, end) >= 0 for c in '"{tfnNI') or _json_depth(found) > MAX_DEPTH:
+        if any(text.find(c, start, end) >= 0 for c in '"{tfnNI') or depth + _json_depth(found) > MAX_DEPTH:
             return None
         self._jump(end)
         return found  # type: ignore[no-any-return]

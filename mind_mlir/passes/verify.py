@@ -55,12 +55,12 @@ def verify(
                 operands = tuple([types[i] for i in o.operands])
                 if len(operands) != len(op.operand_names):
                     check_operand_count(op, len(operands))
+                for check in checks:
+                    check(o, operands)
                 if (inferred := op.infer_type(*operands)) != o.type:
                     raise Reject("E2001", f"{op.opcode} gives {inferred}, the line says {o.type}", at="type")
                 if op.opcode == "Input":
                     _new_name(o, names)
-                for check in checks:
-                    check(o, operands)
             except KeyError:
                 errors += [_undefined(m, o, n, i) for n, i in enumerate(o.operands) if i not in types]
             except Reject as why:
