@@ -21,7 +21,7 @@ class Entry:
 
 _ROWS = [
     # code, title, when, fix
-    ("E1001", "unexpected text", "Bytes that are not UTF-8, or a token that cannot stand where it does. The message gives the offset and bytes, or what was found and what was expected.", "Correct the text at the place shown. `docs/tour.md` shows the written form; the README lists the other forms that are read."),
+    ("E1001", "unexpected text", "Bytes that are not UTF-8, or a token that cannot stand where it does. The message gives the offset and bytes, or what was found and what was expected.", "Correct the text at the place shown. `docs/tour.md` shows the written form and the other spellings that are read."),
     ("E1002", "bad character", "A character that no token can start with or contain.", "Remove the character. Names with unusual characters go into quotes."),
     ("E1003", "string not closed", "A string literal has no closing quote on its line. The message says where it starts.", 'Close it with `"`; write a line break inside a string as `\\n`.'),
     ("E1004", "unknown escape", "A backslash in a string is followed by something other than one of `\\\" \\\\ \\n \\t \\r \\u{…}`.", "Use one of the known escapes, or `\\\\` for a backslash."),
