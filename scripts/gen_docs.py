@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Write docs/ops.md, docs/errors.md and the tables of docs/pipelines.md from the code.
+
+With --check: write nothing, and fail if a file is not what would be written.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import mind_mlir.lowering  # noqa: F401  registers its passes
+from mind_mlir.cli._common import _USAGE_CODES
+from mind_mlir.ir import OPS, Builder, DType, Op, Reject, TensorType, f32, print_module
+from mind_mlir.ir.codes import CODES
+from mind_mlir.passes.pipeline import PASSES, PIPELINES
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+
+NOTE = "<!-- written by scripts/gen_docs.py; do not edit -->\n"
+BEGIN, END = "<!-- begin: written by scripts/gen_docs.py -->", "<!-- end -->"
+
+CHAPTERS = {
+    "E1": "Text",
+    "E2": "Types",
+    "E3": "Shapes",
+    "E4": "Definitions and attributes",
+    "E5": "Automatic differentiation",
+    "E6": "Run time",
+    "E7": "Pipelines and commands",
+    "E9": "Faults of the toolchain",
+}
+
+
+# docs/ops.md
+
+
+def ops() -> str:
+    out = [
+        NOTE,
+        "# Operations\n",
+        "Each operation is one class in one file of `mind_mlir/ops/`; this page is written from them. Operands come",
+        "first, by position. Attributes follow by name: `{axes = [0], keepdims = false}` in text, keyword arguments in",
+        "Python. [deviations.md](deviations.md) has the points that the specification leaves open.\n",
+        "| operation | operands | attributes | profile |",
+        "|---|---|---|---|",
+        *(_row(OPS[name]) for name in sorted(OPS)),
+        "",
+    ]
+    for name in sorted(OPS):
+        out += _section(OPS[name])
+    return "\n".join(out).rstrip() + "\n"
+
+
+def _row(cls: type[Op]) -> str:
+    operands = ", ".join(cls.operand_names) or "–"
+    attributes = ", ".join(n for n, k in cls.kinds.items() if not k.implied) or "–"
+    return f"| [{cls.opcode}](#{cls.opcode.lower()}) | {operands} | {attributes} | {_profile(cls)} |"
+
+
+def _profile(cls: type[Op]) -> str:
+    return "core-v1" if cls.core_v1 else "extended"
+
+
+def _section(cls: type[Op]) -> Iterator[str]:
+    yield f"## {cls.opcode}\n"
+    yield inspect.cleandoc(cls.__doc__ or "") + "\n"
+    yield f"- Specification: {_specification(cls)}"
+    yield f"- Profile: {_profile(cls)}"
+    if cls.operand_names:
+        yield f"- Operands: {_operands(cls)}"
+    for name, kind in cls.kinds.items():
+        if kind.implied:
+            yield f"- `{name}`: {kind.wants}, written as the result type"
+        else:
+            default = f"; {kind.show(cls.defaults[name])} if left out" if name in cls.defaults else ""
+            yield f"- Attribute `{name}`: {kind.wants}{default}"
+    if cls.commutative:
+        yield "- Commutative: canonicalize orders the operands by ascending id"
+    yield f"\n```mindir\n{_example(cls)}```\n"
+
+
+def _specification(cls: type[Op]) -> str:
+    """What the file's docstring says after `Spec:`."""
+    first = (sys.modules[cls.__module__].__doc__ or "").partition("\n")[0]
+    return first.partition("Spec: ")[2].partition(";")[0].rstrip(".") or "an operation of this toolchain"
+
+
+def _samples(cls: type[Op]) -> list[tuple[Op, tuple[TensorType, ...]]]:
+    return cls.samples() or [(cls(name="x", type=f32(2, 3)), ())]  # type: ignore[call-arg]  Input alone has none
+
+
+def _operands(cls: type[Op]) -> str:
+    """Operands with the dtypes that the type rule accepts, found by asking it."""
+    op, types = _samples(cls)[0]
+    accepted = []
+    for dtypes in itertools.product(DType, repeat=len(types)):
+        try:
+            op.infer_type(*(replace(t, dtype=d) for t, d in zip(types, dtypes)))
+        except Reject:
+            continue
+        accepted.append(dtypes)
+    columns = [list(dict.fromkeys(column)) for column in zip(*accepted)]
+    if len(types) > 1 and len(accepted) == len(columns[0]):
+        return f"`{'`, `'.join(cls.operand_names)}`, of one dtype: {_names(columns[0])}"
+    return "; ".join(f"`{name}`: {_names(column)}" for name, column in zip(cls.operand_names, columns))
+
+
+def _names(dtypes: list[DType]) -> str:
+    return "any dtype" if len(dtypes) == len(DType) else " or ".join(map(str, dtypes))
+
+
+def _example(cls: type[Op]) -> str:
+    """The first sample as a module, whose Inputs have the operands' names."""
+    op, types = _samples(cls)[0]
+    b = Builder()
+    b.emit(op, *[b.Input(name, t) for name, t in zip(cls.operand_names, types)])
+    return print_module(b.finish([b.value(len(types))]))
+
+
+# docs/errors.md
+
+
+def errors() -> str:
+    out = [
+        NOTE,
+        "# Error codes\n",
+        "Every error has a stable code, one sentence, the place, and where it is known what to do.",
+        "`mind-opt --explain CODE` prints an entry of this page.\n",
+        "Exit status of the commands: 0 fine; 1 the input was at fault; 2 usage, which is",
+        f"{', '.join(sorted(_USAGE_CODES))}; 3 a fault of the toolchain, which is E9.\n",
+    ]
+    for chapter, entries in itertools.groupby(CODES.values(), lambda e: e.code[:2]):
+        out += [f"## {chapter}: {CHAPTERS[chapter]}\n"]
+        for e in entries:
+            out += [f"### {e.code}\n", f"**{e.title}.** {e.when}\n", f"What to do: {e.fix}\n"]
+    return "\n".join(out).rstrip() + "\n"
+
+
+# docs/pipelines.md
+
+
+def passes() -> str:
+    out = ["| pass | takes | gives | what it does | options |", "|---|---|---|---|---|"]
+    for (level, name), info in PASSES.items():
+        options = "<br>".join(f"`{k}={_shown(v)}`" for k, v in info.defaults.items()) or "–"
+        out.append(f"| `{name}` | {level.value} | {info.target.value} | {info.summary} | {options} |")
+    out += ["", "| named pipeline | level | stands for |", "|---|---|---|"]
+    for (level, name), text in PIPELINES.items():
+        out.append(f"| `{name}` | {level.value} | `{text.replace(',', ', ')}` |")
+    return "\n".join(out) + "\n"
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def pipelines(current: str) -> str:
+    """The page with what stands between the two marks replaced."""
+    before, rest = current.split(BEGIN)
+    _, after = rest.split(END)
+    return f"{before}{BEGIN}\n\n{passes()}\n{END}{after}"
+
+
+def pages() -> dict[Path, str]:
+    """Path -> text, for every page that is written here."""
+    page = DOCS / "pipelines.md"
+    return {
+        DOCS / "ops.md": ops(),
+        DOCS / "errors.md": errors(),
+        page: pipelines(page.read_text(encoding="utf-8")),
+    }
+
+
+def main() -> int:
+    if sys.argv[1:] == ["--check"]:
+        stale = [p.name for p, text in pages().items() if not p.exists() or p.read_text(encoding="utf-8") != text]
+        if stale:
+            print(f"docs/{', docs/'.join(stale)} out of date: run scripts/gen_docs.py", file=sys.stderr)
+        return int(bool(stale))
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
