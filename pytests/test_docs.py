@@ -1,0 +1,193 @@
+"""The documentation: blocks run and show what they give, links lead somewhere, generated pages are fresh.
+
+A page's blocks run in order, in one folder that has `examples/` in it.  The word after the fence says how:
+
+    ```console          lines after `$` are commands; what follows is their output, errors included
+    ```python           lines after `>>>` are statements; what follows is their value
+    ```mindir NAME      a file, written into the folder
+    ```mindir           a module that verifies
+    ```python PATH      a file of the source tree, used by another test
+    ```sh               commands of the set-up, which are not run
+    ```text             a picture or a form
+
+`...` in an output stands for any text.  A command whose output has no `error[` ends with status 0.
+"""
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from checkout import ROOT
+
+import mind_mlir as mind
+
+PAGES = sorted(
+    p.relative_to(ROOT).as_posix()
+    for p in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")]
+)
+every_page = pytest.mark.parametrize("page", PAGES)
+
+_BLOCK = re.compile(r"^```(?P<kind>\w*)[ ]?(?P<name>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+_COMMAND = re.compile(r"^\$ (?P<command>[^\n]*(?:\\\n[^\n]*)*)\n(?P<output>(?:(?!\$ )[^\n]*\n)*)", re.MULTILINE)
+_KINDS = {"console", "python", "mindir", "sh", "text"}
+
+
+@dataclass(frozen=True)
+class Block:
+    kind: str
+    name: str
+    body: str
+    line: int
+
+
+def blocks(page: str) -> list[Block]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return [Block(m["kind"], m["name"], m["body"], text.count("\n", 0, m.start()) + 1) for m in _BLOCK.finditer(text)]
+
+
+PAGES_THAT_RUN = [p for p in PAGES if any(b.kind in ("console", "python", "mindir") for b in blocks(p))]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The folder that a page runs in, with the commands of this checkout in front of the search path."""
+    commands, work = tmp_path / "bin", tmp_path / "work"
+    commands.mkdir()
+    work.mkdir()
+    (work / "examples").symlink_to(ROOT / "examples")
+    tests = str(Path(__file__).parent)
+    for name in ("mind-opt", "mind-translate", "mind-run"):
+        main = f"from mind_mlir.cli.{name.replace('-', '_')} import main; main()"
+        program = f"import sys; sys.path.insert(0, {tests!r}); import checkout; {main}"
+        script = commands / name
+        script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -c {shlex.quote(program)} "$@"\n')
+        script.chmod(0o755)
+    (commands / "python").symlink_to(sys.executable)
+    monkeypatch.setenv("PATH", f"{commands}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONUTF8", "1")
+    monkeypatch.chdir(work)
+    return work
+
+
+@pytest.mark.parametrize("page", PAGES_THAT_RUN)
+def test_every_block_gives_what_it_shows(page, folder):
+    names = {}
+    for block in blocks(page):
+        where = f"{page}, the block at line {block.line}"
+        if block.kind == "mindir" and block.name:
+            (folder / block.name).write_text(block.body, encoding="utf-8")
+        elif block.kind == "mindir":
+            assert str(mind.verify(mind.parse(block.body, where))) == block.body
+        elif block.kind == "console":
+            run_console(block.body, where)
+        elif block.kind == "python" and not block.name:
+            run_python(block.body, names, where)
+
+
+def run_console(body, where):
+    commands = list(_COMMAND.finditer(body))
+    assert "".join(m[0] for m in commands) == body, f"{where}: text before the first command"
+    for m in commands:
+        done = subprocess.run(
+            m["command"], shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120
+        )
+        assert_shown(m["output"], done.stdout, f"{where}\n$ {m['command']}")
+        assert (done.returncode == 0) == ("error[" not in m["output"]), f"{where}: status {done.returncode}"
+
+
+def assert_shown(want, got, where):
+    checker, options = doctest.OutputChecker(), doctest.ELLIPSIS
+    example = doctest.Example("", want)
+    if not checker.check_output(want, got, options):
+        pytest.fail(f"{where}\n{checker.output_difference(example, got, options)}", pytrace=False)
+
+
+def run_python(body, names, where):
+    test = doctest.DocTestParser().get_doctest(body, names, where, None, 0)
+    assert test.examples, f"{where} has no >>>"
+    report = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append, clear_globs=False)
+    names.update(test.globs)
+    assert not report, "".join(report)
+
+
+@every_page
+def test_every_block_is_of_a_known_kind(page):
+    assert {b.kind for b in blocks(page)} <= _KINDS
+
+
+def test_the_set_up_commands_exist():
+    for page in PAGES:
+        for block in blocks(page):
+            if block.kind == "sh":
+                for word in re.findall(r"(?<![\w./-])(?:scripts|examples|benchmarks|pytests)/[\w./-]+", block.body):
+                    assert (ROOT / word).exists(), f"{page}: {word}"
+
+
+# Links and names
+
+
+def anchors(page):
+    """What links to headings of a page may say, as GitHub makes them."""
+    text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", h.lower()).strip().replace(" ", "-") for h in headings}
+
+
+@every_page
+def test_every_relative_link_leads_to_a_file_and_heading(page):
+    text = _BLOCK.sub("", (ROOT / page).read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if not re.match(r"[a-z]+:", target):
+            path, _, anchor = target.partition("#")
+            file = (ROOT / page).parent / path if path else ROOT / page
+            assert file.exists(), f"{target} does not exist"
+            assert not anchor or anchor in anchors(file), f"{target}: no such heading"
+
+
+@every_page
+def test_every_named_file_exists(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    tree = "mind_mlir|docs|examples|scripts|pytests|lit_tests|benchmarks"
+    for name in re.findall(rf"`((?:{tree})/[\w./-]*)`", text):
+        if name != "mind_mlir/ops/tanh.py":  # docs/adding-an-op.md adds it
+            assert (ROOT / name).exists(), f"{name} does not exist"
+
+
+@every_page
+def test_no_page_names_a_place_on_some_machine(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert not re.findall(r"(?<![\w.])/(?:home|root|tmp|work|Users|usr|opt|mnt)\b\S*", text)
+
+
+def test_every_page_that_the_code_names_has_the_heading():
+    for file in sorted((ROOT / "mind_mlir").rglob("*.py")):
+        for page, rest in re.findall(r"docs/([\w-]+\.md), ([A-Z][^.;\n\"]*)", file.read_text(encoding="utf-8")):
+            for heading in rest.split(", "):
+                if heading[:1].isupper():
+                    known = re.findall(r"^#+ (.*)$", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.MULTILINE)
+                    assert heading in known, f"{file.name} names docs/{page}, {heading}"
+
+
+def test_every_deviation_names_the_test_that_holds_it():
+    text = (ROOT / "docs" / "deviations.md").read_text(encoding="utf-8")
+    for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+        assert re.search(r"^Held by .*`(?:pytests|lit_tests)/", section, re.MULTILINE), section.partition("\n")[0]
+
+
+# Generated files
+
+
+@pytest.mark.parametrize("script", ["gen_docs.py", "gen_builder_stub.py"])
+def test_generated_files_are_fresh(script, tmp_path):
+    run = "import sys, runpy; sys.path.insert(0, sys.argv.pop(1)); import checkout; "
+    run += "runpy.run_path(sys.argv.pop(1), run_name='__main__')"
+    command = [sys.executable, "-c", run, str(Path(__file__).parent), str(ROOT / "scripts" / script), "--check"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
