@@ -18,6 +18,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+_PLAIN = re.compile(r'[^"\\\n]*')
 _TAIL = re.compile(r"[\w.$]+")
 _ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t", "r": "\r", "'": "'", "0": "\0"}
 
@@ -127,22 +128,15 @@ class Lexer:
     def _string(self, start: int) -> Token:
         text, at, out = self.text, start + 1, []
         while True:
-            # a run of plain characters ends at a quote, a backslash or the end of the line
-            quote = _find(text, '"', at, len(text))
-            line = _find(text, "\n", at, quote)
-            slash = _find(text, "\\", at, line)
-            end = min(quote, line, slash)
-            if end == len(text) or text[end] == "\n":
-                line = end
-                self.at = line
+            end = _PLAIN.match(text, at).end()  # type: ignore[union-attr]  # it matches nothing, too
+            if text[end : end + 1] in ("", "\n") or text[end : end + 2] in ("\\", "\\\n"):
+                self.at = end
                 row, column = self.source.line_col(start)
-                raise self.error(
-                    "E1003", f"the string that starts at {row}:{column} is not closed", start, min(line, start + 1)
-                )
+                raise self.error("E1003", f"the string that starts at {row}:{column} is not closed", start, start + 1)
             out.append(text[at:end])
-            if end == quote:
-                self.at = quote + 1
-                return Token("string", "".join(out), start, quote + 1)
+            if text[end] == '"':
+                self.at = end + 1
+                return Token("string", "".join(out), start, end + 1)
             at = self._escape(end, out)
 
     def _escape(self, slash: int, out: list[str]) -> int:
@@ -155,19 +149,14 @@ class Lexer:
         ):
             out.append(chr(int(m[1], 16)))
             return m.end()
-        if c not in _ESCAPES or not c:
+        if c not in _ESCAPES:
             self.at = slash + 2
+            shown = c if c.isprintable() else f"U+{ord(c):04X}"
             raise self.error(
-                "E1004", f"unknown escape \\{c}", slash, slash + 2, help='known: \\" \\\\ \\n \\t \\r \\0 \\u{…}'
+                "E1004", f"unknown escape \\{shown}", slash, slash + 2, help='known: \\" \\\\ \\n \\t \\r \\0 \\u{…}'
             )
         out.append(_ESCAPES[c])
         return slash + 2
-
-
-def _find(text: str, what: str, start: int, end: int) -> int:
-    """Where `what` stands in `text[start:end]`, or `end`."""
-    at = text.find(what, start, end)
-    return end if at < 0 else at
 
 
 def _is_scalar(point: int) -> bool:

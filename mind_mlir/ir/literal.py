@@ -180,7 +180,7 @@ def _hex_bits(dtype: DType, text: str, sign: str, digits: str) -> bytes:
     if sign or len(digits) != 2 * dtype.width:
         raise Reject(
             "E1005",
-            f"{text} is no {dtype} bit pattern",
+            f"{text if len(text) <= 40 else text[:37] + '...'} is no {dtype} bit pattern",
             help=f"a bit pattern of {dtype} has {2 * dtype.width} hex digits and no sign",
             at="data",
         )

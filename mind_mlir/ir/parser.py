@@ -29,6 +29,9 @@ MAX_ERRORS = 20
 MAX_DEPTH = 64
 """Deepest nesting of brackets in an attribute."""
 
+MAX_OPERANDS = 256
+"""Most operands of one operation."""
+
 _CANONICAL = re.compile(
     r"%([0-9]{1,18}) = (?P<head>[A-Z]\w*)(?: \((%[0-9]{1,18}(?:, %[0-9]{1,18})*)\))?"
     r"(?P<tail>(?: \{[^{}\n#/]{0,400}\})? : tensor<\w+\[[0-9, ]*\]>)\n"
@@ -52,7 +55,7 @@ def parse(text: str | bytes | os.PathLike[str], name: str | None = None) -> Modu
     """Read a module from text, UTF-8 bytes or a file.
 
     `name` is what messages call the text; for a file it is the path.  Raises MindError with every syntax error found
-    (E1xxx, E2002, E2003, E4005, E4012, E4013 …), or E7004 if the file cannot be read.  Types are checked by `verify`.
+    (E1xxx, E2002, E2003, E2007, E4005, E4012, E4013 …), or E7004 if the file cannot be read.  Types are checked by `verify`.
     """
     if isinstance(text, os.PathLike):
         return parse_source(read_source(os.fspath(text)))
@@ -272,7 +275,8 @@ class StatementParser:
             id, span = self.value_id()
             if what == "gradients":
                 self.expect("->")
-                other, span = self.value_id()
+                other, target = self.value_id()
+                span = Span(span.start, target.end)
                 entries.append((id, other))
                 self.places[f"gradient {len(entries) - 1}"] = span
             else:
@@ -354,6 +358,8 @@ class StatementParser:
             if token.kind == "value":
                 if positional or written:
                     raise self.error("E1001", f"found {token} after an attribute, operands come first", token)
+                if len(operands) == MAX_OPERANDS:
+                    raise self.error("E2007", f"an operation has at most {MAX_OPERANDS} operands", token)
                 id, span = self.value_id()
                 self.places[f"operand {len(operands)}"] = span
                 operands.append(id)
@@ -578,11 +584,11 @@ def locate(source: Source, span: Span, part: str) -> Span:
     return parser.places.get(part) or parser.places.get("opcode") or span
 
 
-def locate_interface(source: Source, span: Span, part: str) -> Span:
-    """The place of "output 0" or "gradient 0" in the line at `span`."""
+def locate_interface(source: Source, span: Span) -> dict[str, Span]:
+    """The places of "output 0", "output 1", … or "gradient 0", … in the line at `span`."""
     parser = StatementParser(source, span.start)
     try:
-        parser.interface_line("gradients" if part.startswith("gradient") else "outputs")
+        parser.interface_line(parser.peek().text)
     except MindError:
-        return span
-    return parser.places.get(part, span)
+        return {}
+    return parser.places

@@ -32,6 +32,8 @@ def verify(
     extents of 0, `strict_matmul2d` MatMul of other ranks than 2.  Each line is judged by the types that the lines
     above it declare, so independent errors are reported together, up to 20.  Raises MindError.
     """
+    if not isinstance(m, Module):
+        raise TypeError(f"expected a Module, found {type(m).__name__}; mind.parse reads one from text")
     checks: list[Check] = []
     if profile == "core-v1":
         checks.append(lambda o, types: o.op.check_core_v1(*types))
@@ -115,28 +117,36 @@ def _twice(m: Module, o: Operation, first: Operation) -> Diagnostic:
 def _new_name(o: Operation, names: dict[str, Operation]) -> None:
     name: str = o.op.name  # type: ignore[attr-defined]
     if name in names:
-        raise Reject("E4004", f'Input "{name}" exists already, as %{names[name].id}', at="name")
+        raise Reject("E4004", f'Input "{name[:40]}" exists already, as %{names[name].id}', at="name")
     names[name] = o
 
 
 def _interface(m: Module, types: dict[int, TensorType]) -> list[Diagnostic]:
     if not m.outputs:
-        end = len(m.source.text) if m.source else 0
-        span = Span(end, end) if m.source else None
-        return [Diagnostic("E4014", "the module has no outputs", m.source, span, help="end it with `outputs: %id`")]
-    errors = []
-    for n, i in enumerate(m.outputs):
-        if i not in types:
-            span = locate_interface(m.source, m.outputs_span, f"output {n}") if m.source and m.outputs_span else None
-            errors.append(Diagnostic("E4003", f"output {n} refers to %{i}, which is not defined", m.source, span))
-    for n, pair in enumerate(m.gradients):
-        for i in pair:
-            if i not in types:
-                span = m.gradients_span
-                if m.source and span:
-                    span = locate_interface(m.source, span, f"gradient {n}")
-                errors.append(Diagnostic("E4003", f"gradient {n} refers to %{i}, which is not defined", m.source, span))
-    return errors[:MAX_ERRORS]
+        source = m.source or Source("<module>", print_module(m))
+        end = Span(len(source.text), len(source.text))
+        return [Diagnostic("E4014", "the module has no outputs", source, end, help="end it with `outputs: %id`")]
+    missing = [("output", n, i) for n, i in enumerate(m.outputs) if i not in types]
+    missing += [("gradient", n, i) for n, pair in enumerate(m.gradients) for i in pair if i not in types]
+    errors, lines = [], {}
+    for what, n, i in missing[:MAX_ERRORS]:
+        if what not in lines:
+            source, line = _interface_line(m, what)
+            lines[what] = source, line, locate_interface(source, line)
+        source, line, places = lines[what]
+        message = f"{what} {n} refers to %{i}, which is not defined"
+        errors.append(Diagnostic("E4003", message, source, places.get(f"{what} {n}", line)))
+    return errors
+
+
+def _interface_line(m: Module, what: str) -> tuple[Source, Span]:
+    """The `outputs:` or `gradients:` line; modules without a source are printed to have one."""
+    span = m.outputs_span if what == "output" else m.gradients_span
+    if m.source is not None and span is not None:
+        return m.source, span
+    text = print_module(m)
+    start = text.rindex(f"{what}s: ")
+    return Source("<module>", text), Span(start, text.index("\n", start))
 
 
 def _no_negative_axes(o: Operation, types: tuple[TensorType, ...]) -> None:
