@@ -33,6 +33,14 @@ def strided_copies_to_linalg(module: Any) -> None:
     strided_copies_to_linalg(module)
 
 
+@register("expand-math", source=Level.MLIR)
+def expand_math(module: Any) -> None:
+    """math.exp and math.log of single elements to plain arithmetic with the bits of the interpreter."""
+    from .expand_math import expand_math
+
+    expand_math(module)
+
+
 @register("check-lowered", source=Level.MLIR)
 def check_lowered(module: Any) -> None:
     """Fail if anything but the LLVM dialect is left, naming the missing conversion."""

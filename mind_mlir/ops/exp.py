@@ -1,8 +1,8 @@
 """Exponential.  Spec: Core IR, Activation and elementwise unary operations; docs/deviations.md, Exp and Log.
 
 The value is defined by one algorithm in f64 arithmetic without contraction, fdlibm's e_exp: x = k·ln 2 + r with
-|r| <= ln 2 / 2, and e^r by a rational function of r².  NumPy below and MLIR further down take the same steps, so both
-give the same bits; the error is below 1 ulp in f64, and f32 results are rounded from f64.
+|r| <= ln 2 / 2, and e^r by a rational function of r².  NumPy here and lowering/expand_math.py take the same steps, so
+both give the same bits; the error is below 1 ulp in f64, and f32 results are rounded from f64.
 """
 
 from ..ir import np, op
@@ -47,33 +47,8 @@ class Exp(Unary):
         return np.where(x != x, x, y).astype(input.dtype)
 
     def lower(self, e, result, input):
-        return e.map(_exp, (input,), result)
+        return e.named("linalg.exp", (input,), result)
 
 
 def _power_of_two(k):
     return ((k + 1023) << 52).view(np.float64)
-
-
-def _exp(s, input):
-    x = s.to_f64(input)
-    w = s.f64
-    t = w.select(w.less(x, w.number(OVERFLOW)), x, w.number(OVERFLOW))
-    t = w.select(w.greater(t, w.number(UNDERFLOW)), t, w.number(UNDERFLOW))
-    shifted = w.add(w.mul(t, w.number(LOG2_E)), w.number(ROUND))
-    k = s.i64.sub(w.to_bits(shifted), s.i64.number(ROUND_BITS))
-    n = w.sub(shifted, w.number(ROUND))
-    hi = w.sub(t, w.mul(n, w.number(LN2_HI)))
-    lo = w.mul(n, w.number(LN2_LO))
-    r = w.sub(hi, lo)
-    z = w.mul(r, r)
-    c = w.sub(r, w.mul(z, w.polynomial(z, P)))
-    y = w.sub(w.number(1.0), w.sub(w.sub(lo, w.div(w.mul(r, c), w.sub(w.number(2.0), c))), hi))
-
-    def power_of_two(k):
-        return w.from_bits(s.i64.shift_left(s.i64.add(k, s.i64.number(1023)), 52))
-
-    half = s.i64.shift_right(k, 1)
-    y = w.mul(w.mul(y, power_of_two(half)), power_of_two(s.i64.sub(k, half)))
-    y = w.select(w.greater(x, w.number(OVERFLOW)), w.number(float("inf")), y)
-    y = w.select(w.less(x, w.number(UNDERFLOW)), w.number(0.0), y)
-    return s.from_f64(w.select(w.unordered(x, x), x, y))

@@ -1,8 +1,8 @@
 """Natural logarithm.  Spec: Core IR, Activation and elementwise unary operations; docs/deviations.md, Exp and Log.
 
 The value is defined by one algorithm in f64 arithmetic without contraction, fdlibm's e_log in its branch-free form:
-x = 2^k · (1 + f) with sqrt(2)/2 <= 1 + f < sqrt(2), and log(1 + f) by a polynomial in s = f / (2 + f).  NumPy below
-and MLIR further down take the same steps, so both give the same bits; the error is below 1 ulp in f64, and f32
+x = 2^k · (1 + f) with sqrt(2)/2 <= 1 + f < sqrt(2), and log(1 + f) by a polynomial in s = f / (2 + f).  NumPy here and
+lowering/expand_math.py take the same steps, so both give the same bits; the error is below 1 ulp in f64, and f32
 results are rounded from f64.
 """
 
@@ -43,27 +43,4 @@ class Log(Unary):
         return np.where(x != x, x, y).astype(input.dtype)
 
     def lower(self, e, result, input):
-        return e.map(_log, (input,), result)
-
-
-def _log(s, input):
-    x = s.to_f64(input)
-    w, i = s.f64, s.i64
-    tiny = w.less(x, w.number(SMALLEST_NORMAL))
-    normal = w.select(tiny, w.mul(x, w.number(SCALE)), x)
-    bits = i.add(w.to_bits(normal), i.number(ONE_BITS - SQRT_HALF_BITS))
-    exponent = i.sub(i.shift_right(bits, 52), i.number(1023))
-    n = w.from_integer(i.sub(exponent, i.select(tiny, i.number(54), i.number(0))))
-    f = w.sub(w.from_bits(i.add(i.bit_and(bits, i.number(MANTISSA)), i.number(SQRT_HALF_BITS))), w.number(1.0))
-    q = w.div(f, w.add(w.number(2.0), f))
-    z = w.mul(q, q)
-    v = w.mul(z, z)
-    t1 = w.mul(v, w.polynomial(v, EVEN))
-    t2 = w.mul(z, w.polynomial(v, ODD))
-    half = w.mul(w.mul(w.number(0.5), f), f)
-    y = w.add(w.mul(q, w.add(half, w.add(t2, t1))), w.mul(n, w.number(LN2_LO)))
-    y = w.add(w.add(w.sub(y, half), f), w.mul(n, w.number(LN2_HI)))
-    y = w.select(w.equal(x, w.number(0.0)), w.number(float("-inf")), y)
-    y = w.select(w.less(x, w.number(0.0)), w.number(float("nan")), y)
-    y = w.select(w.equal(x, w.number(float("inf"))), x, y)
-    return s.from_f64(w.select(w.unordered(x, x), x, y))
+        return e.named("linalg.log", (input,), result)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ..ir import Builder, Literal, MindError, Module, Op, Operation, Reject, Span, TensorType, Value, np
 from ..ir.gc import without_gc
+from .verify import verify
 
 FOLD_LIMIT = 1024
 """Largest result of constant folding, in elements, unless it is no larger than the constants it replaces."""
@@ -16,7 +17,8 @@ FOLD_LIMIT = 1024
 
 @without_gc
 def canonicalize(m: Module) -> Module:
-    """Bring a verified module into its normal form."""
+    """Bring a module into its normal form.  MindError with any code of `verify` if it is not valid."""
+    verify(m)
     b = _Simplifier(m)
     env: dict[int, Value] = {}
     for o in m.inputs:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir import MindError, Module, Reject, np
 from ..passes.preflight import check_before_run
-from ..passes.verify import place
+from ..passes.verify import place, verify
 from .arguments import bind
 
 if TYPE_CHECKING:
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def interpret(m: Module, /, *arrays: Any, **named: Any) -> tuple[numpy.ndarray, ...]:
-    """The outputs of a verified module for these arguments, by position or by Input name.
+    """The outputs of a module for these arguments, by position or by Input name.
 
     Arguments are C-ordered arrays of exactly the Inputs' types (E6009).  The results are new arrays.  Raises
-    MindError: E6001 for an index out of bounds, E6004 for a value that cannot be allocated.
+    MindError: any code of `verify`, E6001 for an index out of bounds, E6004 for a value that cannot be allocated.
     """
-    check_before_run(m)
+    check_before_run(verify(m))
     inputs = m.inputs
     values = bind([o.op.name for o in inputs], [o.type for o in inputs], arrays, named)  # type: ignore[attr-defined]
     env: dict[int, Any] = {o.id: a for o, a in zip(inputs, values)}

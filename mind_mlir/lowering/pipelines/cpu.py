@@ -16,6 +16,7 @@ _BUFFERIZE = (
 _LOWER = (
     "strided-copies-to-linalg",
     "func.func(convert-linalg-to-loops,canonicalize,cse)",
+    "expand-math",
     "fold-memref-alias-ops",
     "expand-strided-metadata",
     "canonicalize",
