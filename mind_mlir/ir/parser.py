@@ -42,7 +42,7 @@ _TYPES = [  # Core IR's own, then tensor<f32>[2, 3] and Tensor<f32, [2, 3]>, the
     re.compile(rf"[tT]ensor\s*<\s*{_DTYPE}\s*{_EXTENTS}\s*>"),
     re.compile(rf"[tT]ensor\s*<\s*{_DTYPE}\s*>\s*{_EXTENTS}"),
     re.compile(rf"[tT]ensor\s*<\s*{_DTYPE}\s*,\s*{_EXTENTS}\s*>"),
-    re.compile(rf"[tT]ensor\s*<\s*((?:[-+]?\w+\s*x\s*)*?){_DTYPE}\s*>"),
+    re.compile(rf"[tT]ensor\s*<\s*((?:[-+]?[0-9]+\s*x\s*)*){_DTYPE}\s*>"),
 ]
 _STATEMENT = re.compile(r"^[ \t]*(?=%|outputs\b|gradients\b)", re.MULTILINE)
 _JSON = json.JSONDecoder(parse_float=str, parse_int=str)
@@ -55,7 +55,7 @@ def parse(text: str | bytes | os.PathLike[str], name: str | None = None) -> Modu
     """Read a module from text, UTF-8 bytes or a file.
 
     `name` is what messages call the text; for a file it is the path.  Raises MindError with every syntax error found
-    (E1xxx, E2002, E2003, E2007, E4005, E4012, E4013 …), or E7004 if the file cannot be read.  Types are checked by `verify`.
+    (E1xxx, E2002, E2003, E2007, E4005, E4012, E4013 …), or E7004 if the file cannot be read.  `verify` checks types.
     """
     if isinstance(text, os.PathLike):
         return parse_source(read_source(os.fspath(text)))
@@ -546,7 +546,12 @@ class StatementParser:
                 except Reject as why:
                     raise MindError([why.located(self.source, span)]) from None
         token = self.take()
-        raise self.error("E1001", f"found {token}, expected a type", token, help="a type is written tensor<f32[2, 3]>")
+        help = "a type is written tensor<f32[2, 3]>, with extents that are numbers"
+        if token.text in ("tensor", "Tensor"):
+            written = Span(start, text.find("\n", start) if "\n" in text[start : start + 60] else start + 60)
+            shown = text[start : written.end].rstrip()
+            raise self.error("E1001", f"malformed type {shown}", Span(start, start + len(shown)), help=help)
+        raise self.error("E1001", f"found {token}, expected a type", token, help=help)
 
 
 def _shape(extents: list[str]) -> Shape:
