@@ -25,7 +25,7 @@ def cpu_abi(module: Any) -> None:
 def _convert(f: Any) -> None:
     block = f.regions[0].blocks[0]
     ret = _return(f)
-    _unshare_fills(block)
+    _unshare_fills(f)
     unit = ir.UnitAttr.get()
     with ir.InsertionPoint.at_block_begin(block):
         for a in list(block.arguments):
@@ -64,13 +64,13 @@ def _convert(f: Any) -> None:
         del f.attributes["res_attrs"]
 
 
-def _unshare_fills(block: Any) -> None:
+def _unshare_fills(f: Any) -> None:
     """Give every user of a linalg.fill one of its own, where `cse` has merged several.
 
     eliminate-empty-tensors puts a fill into the buffer of an output and does not see that a second user then
     accumulates into the same buffer (MLIR 22).
     """
-    for fill in [op.operation for op in block.operations if op.operation.name == "linalg.fill"]:
+    for fill in _named(f, "linalg.fill"):
         for filled in fill.results:
             for use in list(filled.uses)[1:]:
                 with ir.InsertionPoint(use.owner):
@@ -79,11 +79,23 @@ def _unshare_fills(block: Any) -> None:
 
 
 def _return(f: Any) -> Any:
-    blocks = list(f.regions[0].blocks)
-    last = list(blocks[0].operations)[-1]
-    if len(blocks) != 1 or last.operation.name != "func.return":
+    returns = _named(f, "func.return")
+    if len(list(f.regions[0].blocks)) != 1 or not returns:
         raise MindError.of("E7008", "cpu-abi takes functions of one block that ends in func.return")
-    return last.operation
+    return returns[0]
+
+
+def _named(f: Any, name: str) -> list[Any]:
+    """The operations of that name.  By a walk: iterating over a block imports mlir.dialects.linalg, 80 ms."""
+    found: list[Any] = []
+
+    def note(op: Any) -> Any:
+        if op.name == name:
+            found.append(op.operation)
+        return ir.WalkResult.ADVANCE
+
+    f.operation.walk(note)
+    return found
 
 
 def _memref(tensor: Any) -> Any:
