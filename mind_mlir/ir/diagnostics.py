@@ -15,6 +15,9 @@ from typing import Any
 _WIDTH = 100
 """Columns of source shown; longer lines are cut around the place."""
 
+_LONGEST = 1000
+"""Characters of a message or a note; longer ones lose their middle."""
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -73,6 +76,11 @@ class Diagnostic:
     note: str = ""
     help: str = ""
     related: tuple[tuple[Span, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        for part in ("message", "label", "note", "help"):
+            if len(text := getattr(self, part)) > _LONGEST:
+                object.__setattr__(self, part, f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}")
 
     def __str__(self) -> str:
         """The human form: heading, place, source line with caret, notes."""

@@ -63,6 +63,10 @@ class Op:
     def check_before_run(self, *operands: Any, **_: Any) -> None:
         """Errors that are known before anything runs although the module is valid (E6xxx)."""
 
+    def scratch(self, *operands: Any, **_: Any) -> tuple[TensorType, ...]:
+        """What is held besides operands and result while this runs; counted before a run (E6004)."""
+        return ()
+
     def check_core_v1(self, *operands: Any, **_: Any) -> None:
         """E4012 if this operation, as written, is not part of Core v1."""
         if not self.core_v1:

@@ -63,6 +63,11 @@ class Conv2d(Op):
         """((top, bottom), (left, right)) for shapes of input and filter."""
         return tuple(window(input[1 + a], filter[a], self.strides[a], self.padding, a)[:2] for a in (0, 1))
 
+    def scratch(self, input, filter):
+        n, h, w, c = input.shape
+        (top, bottom), (left, right) = self.pads(input.shape, filter.shape)
+        return (input.with_shape((n, top + h + bottom, left + w + right, c)),)
+
     def evaluate(self, input, filter):
         pads = self.pads(input.shape, filter.shape)
         x = np.pad(input, ((0, 0), *pads, (0, 0)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ..ir import Builder, Literal, MindError, Module, Op, Operation, Reject, Span, TensorType, Value, np
 from ..ir.gc import without_gc
+from .preflight import check_type
 from .verify import verify
 
 FOLD_LIMIT = 1024
@@ -69,9 +70,9 @@ class _Simplifier(Builder):
         """The value of an operation on constants, computed as the interpreter does, or None if it is not worth it."""
         if type.size > max(FOLD_LIMIT, sum(len(_literal(v.op)) for v in operands)):
             return None
-        if sum(v.type.size for v in operands) > 64 * FOLD_LIMIT:  # compile time, not size
-            return None
         try:
+            for t in (type, *(v.type for v in operands), *op.scratch(*(v.type for v in operands))):
+                check_type(op.opcode, t, 64 * FOLD_LIMIT * t.dtype.width)
             op.check_before_run(*(v.type for v in operands))
             with np.errstate(all="ignore"):
                 result = np.asarray(op.evaluate(*(v.op.evaluate() for v in operands)))

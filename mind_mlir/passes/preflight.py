@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 
-from ..ir import MindError, Module, Reject
+from ..ir import MindError, Module, Reject, TensorType
 from .verify import place
 
 LARGEST = 2**62
 """Bytes that no address space reaches; guards the products that MLIR computes in 64 bits."""
+
+MAX_RANK = 31
+"""Axes of an array.  NumPy 1 has up to 32, and a sum takes one more than its operand."""
 
 
 def available() -> int:
@@ -40,21 +44,40 @@ def check_memory(m: Module, limit: int | None = None) -> None:
     for i, n in last_use.items():
         if i not in forever:
             ends.setdefault(n, []).append(i)
+    types = {o.id: o.type for o in m.operations}
     sizes: dict[int, int] = {}
+    fit: set[TensorType] = set()
     live = 0
     for n, o in enumerate(m.operations):
         sizes[o.id] = size = o.type.nbytes
         live += size
-        if size > limit:
-            message = f"{o.op.opcode} makes {o.type}, {_bytes(size)}; {_bytes(limit)} are available"
-            raise MindError([place(m, o, Reject("E6004", message, at="type"))])
-        if live > limit:
-            message = f"{_bytes(live)} are needed at once at %{o.id}; {_bytes(limit)} are available"
+        scratch = o.op.scratch(*(types[i] for i in o.operands))
+        for what, t in (("makes", o.type), *(("needs", t) for t in scratch)):
+            if t not in fit:
+                try:
+                    check_type(f"{o.opcode} {what} {t}", t, limit)
+                except Reject as why:
+                    raise MindError([place(m, o, why)]) from None
+                fit.add(t)
+        needed = live + sum(t.nbytes for t in scratch)
+        if needed > limit:
+            message = f"{_bytes(needed)} are needed at once at %{o.id}; {_bytes(limit)} are available"
             raise MindError([place(m, o, Reject("E6004", message, at="value"))])
         for i in ends.get(n, ()):
             live -= sizes[i]
         if o.id not in last_use and o.id not in forever:
             live -= size
+
+
+def check_type(what: str, t: TensorType, limit: int) -> None:
+    """E6003 for a rank that arrays do not have, E6004 unless an array of this type fits into `limit` bytes."""
+    if t.rank > MAX_RANK:
+        raise Reject("E6003", f"{what} of rank {t.rank}; arrays have up to {MAX_RANK} axes", at="type")
+    if t.nbytes > limit:
+        raise Reject("E6004", f"{what}, {_bytes(t.nbytes)}; {_bytes(limit)} are available", at="type")
+    reach = t.dtype.width * math.prod(n or 1 for n in t.shape)  # NumPy and MLIR multiply these even beside a 0
+    if reach > limit:
+        raise Reject("E6004", f"{what}, whose extents other than 0 span {_bytes(reach)}", at="type")
 
 
 def check_before_run(m: Module) -> None:
