@@ -33,6 +33,14 @@ def strided_copies_to_linalg(module: Any) -> None:
     strided_copies_to_linalg(module)
 
 
+@register("order-loops", source=Level.MLIR)
+def order_loops(module: Any) -> None:
+    """Loops of contractions in an order whose innermost one runs over neighbours; no bit changes."""
+    from .order_loops import order_loops
+
+    order_loops(module)
+
+
 @register("expand-math", source=Level.MLIR)
 def expand_math(module: Any) -> None:
     """math.exp and math.log of single elements to plain arithmetic with the bits of the interpreter."""

@@ -15,6 +15,8 @@ _BUFFERIZE = (
 
 _LOWER = (
     "strided-copies-to-linalg",
+    "linalg-generalize-named-ops",
+    "order-loops",
     "func.func(convert-linalg-to-loops,canonicalize,cse)",
     "expand-math",
     "fold-memref-alias-ops",

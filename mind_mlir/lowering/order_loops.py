@@ -1,0 +1,49 @@
+"""The order of the loops of a contraction: the last parallel dimension innermost where memory is contiguous along it.
+
+`C[i, j] += A[i, k] · B[k, j]` runs as i, k, j instead of i, j, k.  Every element of C still receives its terms in
+ascending k, so no bit changes; but the inner loop now works on neighbours and becomes vector code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlir import ir
+
+
+def order_loops(module: Any) -> None:
+    """Permute the loops of every linalg.generic with reductions for which that makes the inner loop contiguous."""
+    found: list[Any] = []
+
+    def note(op: Any) -> Any:
+        if op.name == "linalg.generic":
+            found.append(op.operation)
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(note)
+    with module.context, ir.Location.unknown(module.context):
+        for op in found:
+            _order(op)
+
+
+def _order(op: Any) -> None:
+    maps = [a.value for a in op.attributes["indexing_maps"]]
+    kinds = list(op.attributes["iterator_types"])
+    reductions = [i for i, k in enumerate(kinds) if "reduction" in str(k)]
+    parallel = [i for i in range(len(kinds)) if i not in reductions]
+    if not reductions or not parallel or not _contiguous(maps, parallel[-1]):
+        return
+    order = [*parallel[:-1], *reductions, parallel[-1]]
+    renamed = [ir.AffineDimExpr.get(order.index(i)) for i in range(len(order))]
+    new = ir.AffineMap.get(len(order), 0, renamed)
+    op.attributes["indexing_maps"] = ir.ArrayAttr.get(
+        [ir.AffineMapAttr.get(ir.AffineMap.get(len(order), 0, [r.compose(new) for r in m.results])) for m in maps]
+    )
+    op.attributes["iterator_types"] = ir.ArrayAttr.get([kinds[i] for i in order])
+
+
+def _contiguous(maps: list[Any], d: int) -> bool:
+    """True if dimension `d` is the last index of the result and of every operand that it indexes."""
+    dim = ir.AffineExpr.get_dim(d)
+    indices = [list(m.results) for m in maps]
+    return not any(dim in results[:-1] for results in indices) and indices[-1][-1:] == [dim]
