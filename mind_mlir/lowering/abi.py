@@ -42,15 +42,16 @@ def _convert(f: Any) -> None:
     outputs, status = list(ret.operands), None
     if outputs and outputs[-1].type == status_type:
         *outputs, status = outputs
+    placed: list[Any] = []
     with ir.InsertionPoint(ret):
         for n, v in enumerate(outputs):
             out = block.add_argument(_memref(v.type), ir.Location.name(f"out{n}"))
             if _is_empty(v.type):
                 continue
+            if v not in placed and _place(v, out):
+                placed.append(v)
             ir.Operation.create(
-                "bufferization.materialize_in_destination",
-                operands=[v, out],
-                attributes={"restrict": unit, "writable": unit},
+                "bufferization.materialize_in_destination", operands=[v, out], attributes={"restrict": unit, "writable": unit}
             )
         if status is None:
             zero = ir.IntegerAttr.get(status_type, 0)
@@ -65,17 +66,44 @@ def _convert(f: Any) -> None:
 
 
 def _unshare_fills(f: Any) -> None:
-    """Give every user of a linalg.fill one of its own, where `cse` has merged several.
-
-    eliminate-empty-tensors puts a fill into the buffer of an output and does not see that a second user then
-    accumulates into the same buffer (MLIR 22).
-    """
+    """Give every user of a linalg.fill one of its own: where `cse` has merged several, bufferization makes copies."""
     for fill in _named(f, "linalg.fill"):
         for filled in fill.results:
             for use in list(filled.uses)[1:]:
                 with ir.InsertionPoint(use.owner):
                     own = fill.clone()
                 use.owner.operands[use.operand_number] = own.results[0]
+
+
+def _place(v: Any, out: Any) -> bool:
+    """Let the linalg operation that makes `v` write into the memref `out` at once, if it has no destination yet.
+
+    MLIR's eliminate-empty-tensors does this too, but overwrites an output whose zeros `cse` has merged with those of
+    another operation (MLIR 22), and takes time quadratic in the length of the function.
+    """
+    op = _maker(v)
+    if op is None or not op.name.startswith("linalg."):
+        return False
+    last = len(op.operands) - 1
+    if (filled := _maker(op.operands[last])) is not None and filled.name == "linalg.fill":
+        op, last = filled, 1
+    if (empty := _maker(op.operands[last])) is None or empty.name != "tensor.empty":
+        return False
+    unit = ir.UnitAttr.get()
+    with ir.InsertionPoint(op):
+        made = ir.Operation.create(
+            "bufferization.to_tensor",
+            results=[v.type],
+            operands=[out],
+            attributes={"restrict": unit, "writable": unit},
+        )
+    op.operands[last] = made.result
+    return True
+
+
+def _maker(v: Any) -> Any:
+    """The operation that makes a value; None for an argument."""
+    return None if isinstance(v.owner, ir.Block) else v.owner.operation
 
 
 def _return(f: Any) -> Any:

@@ -2,7 +2,6 @@
 
 _BUFFERIZE = (
     "cpu-abi",
-    "eliminate-empty-tensors",
     "one-shot-bufferize{bufferize-function-boundaries=true function-boundary-type-conversion=identity-layout-map"
     " buffer-alignment=64}",
     "drop-equivalent-buffer-results",
