@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Annotated, Any
 
+import click
 import typer
 
 from .. import __version__
@@ -73,18 +74,39 @@ def report(error: MindError, format: Format) -> int:
     return exit_status(error)
 
 
+def run(app: typer.Typer, name: str) -> None:
+    """Run a command on `sys.argv` and leave with its exit status.  Wrong usage is told as every error is: E7007."""
+    for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, stream) is None:  # closed by the caller
+            setattr(sys, stream, open(os.devnull, mode))  # noqa: SIM115  open until the end
+
+    def action() -> int:
+        try:
+            return app(prog_name=name, standalone_mode=False) or EXIT_OK
+        except click.ClickException as why:
+            message = why.format_message().rstrip(".")
+            raise MindError.of("E7007", message, help=f"{name} --help lists the options") from None
+
+    words = " ".join(sys.argv).replace("=", " ")
+    sys.exit(_outcome(action, Format.json if "--diagnostics json" in words else Format.human))
+
+
 def finish(action: Callable[[], int], format: Format, reproduce: Callable[[], str] | None = None) -> None:
     """Run `action` and leave with its exit status; every error becomes a diagnostic."""
+    raise typer.Exit(_outcome(action, format, reproduce))
+
+
+def _outcome(action: Callable[[], int], format: Format, reproduce: Callable[[], str] | None = None) -> int:
     try:
         status = action()
         sys.stdout.flush()
     except MindError as error:
         status = report(error, format)
     except BrokenPipeError:
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_stdout()
         status = EXIT_INPUT
     except OSError as why:
+        _drop_stdout()
         status = report(MindError.of("E7005", f"cannot write the output: {why.strerror or why}"), format)
     except MemoryError:
         status = report(MindError.of("E6004", "out of memory"), format)
@@ -94,7 +116,13 @@ def finish(action: Callable[[], int], format: Format, reproduce: Callable[[], st
         raise
     except Exception as why:  # a fault of ours: told like every other error, with the trace in the reproducer
         status = report(_internal(why, reproduce), format)
-    raise typer.Exit(status)
+    return status
+
+
+def _drop_stdout() -> None:
+    """What is left in the buffer of standard output must not fail again at exit."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _internal(why: Exception, reproduce: Callable[[], str] | None) -> MindError:
@@ -161,8 +189,7 @@ def write_output(path: str, pieces: Iterable[str] | bytes) -> None:
         except BrokenPipeError:
             raise
         except OSError as why:
-            with contextlib.suppress(OSError):  # what is left in the buffer must not fail again at exit
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _drop_stdout()
             raise MindError.of("E7005", f"cannot write to standard output: {why.strerror}") from None
         return
     with replaced_file(path) as f:

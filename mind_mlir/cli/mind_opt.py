@@ -304,7 +304,7 @@ def _default(value: Any) -> str:
 
 
 def main() -> None:
-    app(prog_name="mind-opt")
+    common.run(app, "mind-opt")
 
 
 if __name__ == "__main__":

@@ -111,7 +111,7 @@ def _run(command: list[str], data: bytes) -> bytes:
 
 
 def main() -> None:
-    app(prog_name="mind-translate")
+    common.run(app, "mind-translate")
 
 
 if __name__ == "__main__":

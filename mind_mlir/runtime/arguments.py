@@ -55,9 +55,11 @@ def checked(what: str, type: TensorType, value: Any) -> numpy.ndarray:
 
 def checked_outputs(types: Sequence[TensorType], out: Any, inputs: Sequence[numpy.ndarray]) -> list[numpy.ndarray]:
     """The arrays of `out=`, one for each output, writable and apart from each other and from the inputs.  E6009."""
-    arrays = [out] if isinstance(out, np.ndarray) else list(out)
-    if len(arrays) != len(types):
-        raise MindError.of("E6009", f"out= takes {len(types)} arrays, found {len(arrays)}")
+    arrays = [out] if isinstance(out, np.ndarray) else list(out) if isinstance(out, (list, tuple)) else None
+    if arrays is None or len(arrays) != len(types):
+        takes = f"{len(types)} array{'s' * (len(types) != 1)}"
+        found = f"a {out.__class__.__name__}" if arrays is None else f"{len(arrays)}"
+        raise MindError.of("E6009", f"out= takes {takes}, found {found}")
     for n, (t, a) in enumerate(zip(types, arrays)):
         checked(f"out[{n}]", t, a)
         if not a.flags.writeable:
