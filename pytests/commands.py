@@ -1,0 +1,45 @@
+"""Run the commands of this checkout as a user does: in a process of their own, with exit status and both streams."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+OK, INPUT, USAGE, BUG = 0, 1, 2, 3
+"""What the exit status says: fine, the input was at fault, wrong usage, a fault of the toolchain."""
+
+_HERE = str(Path(__file__).parent)
+
+
+def program(name: str, *arguments: str) -> list[str]:
+    """The command line of mind_opt, mind_translate or mind_run."""
+    start = f"import sys; sys.path.insert(0, {_HERE!r}); import checkout; from mind_mlir.cli.{name} import main; main()"
+    return [sys.executable, "-c", start, *map(str, arguments)]
+
+
+def run(name: str, *arguments: str, cwd: Path, stdin: bytes = b"", **more) -> subprocess.CompletedProcess:
+    """Run a command in `cwd`; its output is decoded as UTF-8."""
+    done = subprocess.run(program(name, *arguments), cwd=cwd, input=stdin, capture_output=True, timeout=60, **more)
+    done.stdout, done.stderr = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+    return done
+
+
+def codes(done: subprocess.CompletedProcess) -> list[str]:
+    """The error codes on standard error, after checking that nothing there is a trace."""
+    assert "Traceback" not in done.stderr, done.stderr
+    return re.findall(r"^error\[(E\d{4})\]", done.stderr, re.MULTILINE)
+
+
+def assert_refused(done: subprocess.CompletedProcess, code: str, status: int = INPUT) -> None:
+    """One short error with this code, nothing on standard output, and the exit status that goes with it."""
+    assert codes(done) == [code], done.stderr
+    assert done.returncode == status
+    assert done.stdout == ""
+    assert len(done.stderr) < 3000
+
+
+def files(folder: Path) -> set[str]:
+    """What lies in a folder, hidden files too."""
+    return {p.name for p in folder.iterdir()}
