@@ -22,11 +22,15 @@ _USAGE_CODES = {"E7001", "E7002", "E7003", "E7006", "E7007"}
 
 
 class Profile(str, Enum):
+    """Which operations are allowed."""
+
     core_v1 = "core-v1"
     extended = "extended"
 
 
 class Format(str, Enum):
+    """How errors are written."""
+
     human = "human"
     json = "json"
 

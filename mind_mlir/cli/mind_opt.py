@@ -21,6 +21,8 @@ app = common.make_app()
 
 
 class Phase(str, Enum):
+    """Where --compile-to stops."""
+
     core = "core"
     linalg = "linalg"
     bufferized = "bufferized"
@@ -304,6 +306,7 @@ def _default(value: Any) -> str:
 
 
 def main() -> None:
+    """Run the command."""
     common.run(app, "mind-opt")
 
 

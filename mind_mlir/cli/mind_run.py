@@ -20,11 +20,15 @@ app = common.make_app()
 
 
 class Target(str, Enum):
+    """What runs the module."""
+
     cpu = "cpu"
     interpret = "interpret"
 
 
 class Numerics(str, Enum):
+    """How far results may differ from the interpreter's."""
+
     default = "default"
     strict = "strict"
     fast = "fast"
@@ -191,6 +195,7 @@ def _time(seconds: float) -> str:
 
 
 def main() -> None:
+    """Run the command."""
     common.run(app, "mind-run")
 
 

@@ -111,6 +111,7 @@ def _run(command: list[str], data: bytes) -> bytes:
 
 
 def main() -> None:
+    """Run the command."""
     common.run(app, "mind-translate")
 
 

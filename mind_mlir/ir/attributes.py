@@ -100,6 +100,8 @@ class Kind:
 
 
 class IntsKind(Kind):
+    """A list of i64."""
+
     wants = "a list of integers"
 
     def read(self, name: str, syntax: object) -> Any:
@@ -134,10 +136,14 @@ class IntsKind(Kind):
 
 
 class AxesKind(IntsKind):
+    """Axes of an operand; --strict-axes looks for these."""
+
     wants = "a list of axes"
 
 
 class ShapeKind(IntsKind):
+    """Extents of a tensor."""
+
     wants = "a list of extents, none negative"
 
     def take(self, name: str, value: Any) -> Shape:
@@ -149,6 +155,8 @@ class ShapeKind(IntsKind):
 
 
 class FlagKind(Kind):
+    """A truth value."""
+
     wants = "true or false"
 
     def read(self, name: str, syntax: object) -> Any:
@@ -168,6 +176,8 @@ class FlagKind(Kind):
 
 
 class NameKind(Kind):
+    """Any string, written in quotes."""
+
     wants = "a string"
 
     def read(self, name: str, syntax: object) -> Any:
@@ -185,6 +195,8 @@ class NameKind(Kind):
 
 
 class DTypeKind(Kind):
+    """An element type; it may stand in quotes."""
+
     wants = "a dtype: f32, f64, i32 or i64"
 
     def read(self, name: str, syntax: object) -> Any:

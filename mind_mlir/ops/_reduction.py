@@ -23,6 +23,8 @@ BLOCK = 128
 
 @dataclass(frozen=True)
 class Reduction(Op):
+    """One operand, of which `axes` go, or stay as extents of 1 with `keepdims`."""
+
     axes: Axes
     keepdims: Flag
 
