@@ -24,8 +24,9 @@ def cpu_abi(module: Any) -> None:
 
 def _convert(f: Any) -> None:
     block = f.regions[0].blocks[0]
-    ret = _return(f)
-    _unshare_fills(f)
+    operations = _operations(f)
+    ret = _return(f, operations)
+    makers = _unshare_fills(operations)
     unit = ir.UnitAttr.get()
     with ir.InsertionPoint.at_block_begin(block):
         for a in list(block.arguments):
@@ -48,10 +49,12 @@ def _convert(f: Any) -> None:
             out = block.add_argument(_memref(v.type), ir.Location.name(f"out{n}"))
             if _is_empty(v.type):
                 continue
-            if v not in placed and _place(v, out):
+            if v not in placed and _place(v, out, makers):
                 placed.append(v)
             ir.Operation.create(
-                "bufferization.materialize_in_destination", operands=[v, out], attributes={"restrict": unit, "writable": unit}
+                "bufferization.materialize_in_destination",
+                operands=[v, out],
+                attributes={"restrict": unit, "writable": unit},
             )
         if status is None:
             zero = ir.IntegerAttr.get(status_type, 0)
@@ -65,29 +68,39 @@ def _convert(f: Any) -> None:
         del f.attributes["res_attrs"]
 
 
-def _unshare_fills(f: Any) -> None:
-    """Give every user of a linalg.fill one of its own: where `cse` has merged several, bufferization makes copies."""
-    for fill in _named(f, "linalg.fill"):
-        for filled in fill.results:
-            for use in list(filled.uses)[1:]:
-                with ir.InsertionPoint(use.owner):
+def _unshare_fills(operations: list[Any]) -> dict[Any, Any]:
+    """Give every user of a linalg.fill one of its own: where `cse` has merged several, bufferization makes copies.
+
+    Returns the operation that makes each tensor.
+    """
+    makers = {r: op for op in operations for r in op.results}
+    taken = set()
+    for op in operations:
+        for n, v in enumerate(op.operands):
+            if (fill := makers.get(v)) is None or fill.name != "linalg.fill":
+                continue
+            if v in taken:
+                with ir.InsertionPoint(op):
                     own = fill.clone()
-                use.owner.operands[use.operand_number] = own.results[0]
+                makers[own.results[0]] = own
+                op.operands[n] = v = own.results[0]
+            taken.add(v)
+    return makers
 
 
-def _place(v: Any, out: Any) -> bool:
+def _place(v: Any, out: Any, makers: dict[Any, Any]) -> bool:
     """Let the linalg operation that makes `v` write into the memref `out` at once, if it has no destination yet.
 
     MLIR's eliminate-empty-tensors does this too, but overwrites an output whose zeros `cse` has merged with those of
     another operation (MLIR 22), and takes time quadratic in the length of the function.
     """
-    op = _maker(v)
+    op = makers.get(v)
     if op is None or not op.name.startswith("linalg."):
         return False
     last = len(op.operands) - 1
-    if (filled := _maker(op.operands[last])) is not None and filled.name == "linalg.fill":
+    if (filled := makers.get(op.operands[last])) is not None and filled.name == "linalg.fill":
         op, last = filled, 1
-    if (empty := _maker(op.operands[last])) is None or empty.name != "tensor.empty":
+    if (empty := makers.get(op.operands[last])) is None or empty.name != "tensor.empty":
         return False
     unit = ir.UnitAttr.get()
     with ir.InsertionPoint(op):
@@ -101,24 +114,22 @@ def _place(v: Any, out: Any) -> bool:
     return True
 
 
-def _maker(v: Any) -> Any:
-    """The operation that makes a value; None for an argument."""
-    return None if isinstance(v.owner, ir.Block) else v.owner.operation
-
-
-def _return(f: Any) -> Any:
-    returns = _named(f, "func.return")
+def _return(f: Any, operations: list[Any]) -> Any:
+    returns = [op for op in operations if op.name == "func.return"]
     if len(list(f.regions[0].blocks)) != 1 or not returns:
         raise MindError.of("E7008", "cpu-abi takes functions of one block that ends in func.return")
     return returns[0]
 
 
-def _named(f: Any, name: str) -> list[Any]:
-    """The operations of that name.  By a walk: iterating over a block imports mlir.dialects.linalg, 80 ms."""
+def _operations(f: Any) -> list[Any]:
+    """The operations of a function that make or use tensors.
+
+    By a walk, and never by `value.owner` or over a block: those import mlir.dialects.linalg, 80 ms.
+    """
     found: list[Any] = []
 
     def note(op: Any) -> Any:
-        if op.name == name:
+        if op.name.startswith(("linalg.", "tensor.", "func.return")):
             found.append(op.operation)
         return ir.WalkResult.ADVANCE
 
