@@ -36,7 +36,7 @@ _CANONICAL = re.compile(
     r"%([0-9]{1,18}) = (?P<head>[A-Z]\w*)(?: \((%[0-9]{1,18}(?:, %[0-9]{1,18})*)\))?"
     r"(?P<tail>(?: \{[^{}\n#/]{0,400}\})? : tensor<\w+\[[0-9, ]*\]>)\n"
 )
-_EXTENTS = r"\[([^\]\n]{0,4000})\]"
+_EXTENTS = r"\[([^\[\]<>]{0,4000})\]"
 _DTYPE = r"([A-Za-z]\w*)"
 _TYPES = [  # Core IR's own, then tensor<f32>[2, 3] and Tensor<f32, [2, 3]>, then MLIR's tensor<2x3xf32>
     re.compile(rf"[tT]ensor\s*<\s*{_DTYPE}\s*{_EXTENTS}\s*>"),
