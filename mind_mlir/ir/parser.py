@@ -118,7 +118,8 @@ class _ModuleParser:
                     try:
                         s = StatementParser(self.source, at, self).operation()
                     except MindError as e:
-                        at = self._recover(e, at)
+                        if (at := self._recover(e, at)) < 0:
+                            break
                         continue
                     assert s.type is not None, "the canonical form has a type"
                     memo[key] = known = s.op, s.type
