@@ -122,8 +122,7 @@ class Lexer:
                 help="write % and a number",
             )
         self.at = start + 1
-        shown = c if c.isprintable() else c.encode("unicode_escape").decode()
-        raise self.error("E1002", f"no token contains the character {shown!r} (U+{ord(c):04X})", start, start + 1)
+        raise self.error("E1002", f"no token contains the character {c!r} (U+{ord(c):04X})", start, start + 1)
 
     def _string(self, start: int) -> Token:
         text, at, out = self.text, start + 1, []
