@@ -21,9 +21,14 @@ from .lazy import np
 from .types import DType, Shape
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     import numpy
 
 _NAN = {DType.F32: 0x7FC00000, DType.F64: 0x7FF8000000000000}
+_F32_MAX = 2.0**128 - 2.0**104
+_F32_HALF = 2.0**128 - 2.0**103
+"""Halfway from the largest f32 to 2**128: the least that overflows."""
 _HEX = re.compile(r"([-+]?)0[xX]([0-9a-fA-F]+)\Z")
 _BIG_ENDIAN = sys.byteorder == "big"
 
@@ -110,16 +115,29 @@ def _f32_text(x: float) -> str:
     if math.isinf(x) or x == 0:
         return repr(x)
     for digits in range(6 if abs(x) >= 2**-126 else 1, 10):
-        text = f"{x:.{digits}g}"
-        if float(text) == x or (abs(float(text)) < 3.5e38 and _round_f32(text, float(text)) == x):
+        if _is_text_of(text := f"{x:.{digits}g}", x):
             return repr(float(text))
+        if math.frexp(x)[0] in (0.5, -0.5):  # a power of two: above it, decimals twice as far away still round to it
+            figures, exponent = f"{x:.{digits - 1}e}".replace(".", "").split("e")
+            if _is_text_of(text := f"{int(figures) + (1 if x > 0 else -1)}e{int(exponent) - digits + 1}", x):
+                return repr(float(text))
     raise AssertionError("nine digits hold every f32")
+
+
+def _is_text_of(text: str, x: float) -> bool:
+    """True if the decimal `text` rounds to the f32 `x`."""
+    return float(text) == x or (abs(float(text)) < 3.5e38 and _round_f32(text, float(text)) == x)
 
 
 def _round_f32(text: str, x: float) -> float:
     """The f32 nearest to the decimal `text`, whose nearest f64 is `x`: rounded once, not twice.  OverflowError."""
     y: float
-    (y,) = struct.unpack("<f", struct.pack("<f", x))
+    try:
+        (y,) = struct.unpack("<f", struct.pack("<f", x))
+    except OverflowError:
+        if abs(x) == _F32_HALF and abs(_exact(text)) < _F32_HALF:
+            return math.copysign(_F32_MAX, x)
+        raise
     if y == x or math.isinf(x):
         return y
     (bits,) = struct.unpack("<i", struct.pack("<f", y))
@@ -127,12 +145,16 @@ def _round_f32(text: str, x: float) -> float:
     (z,) = struct.unpack("<f", struct.pack("<i", other))
     if math.isinf(z) or (y + z) / 2 != x:  # halves of f32 neighbours are exact in f64
         return y
-    from fractions import Fraction  # rarely needed
-
-    exact, half = Fraction(text), Fraction(x)
+    exact, half = _exact(text), _exact(x)
     if exact == half:
         return y
     return float(max(y, z) if exact > half else min(y, z))
+
+
+def _exact(x: str | float) -> Fraction:
+    from fractions import Fraction  # rarely needed
+
+    return Fraction(x)
 
 
 def _pack(dtype: DType, values: Sequence[Any]) -> bytes:
