@@ -190,10 +190,20 @@ def _excerpt(source: Source, span: Span, label: str, arrow: str) -> Iterable[str
         end = min(end, len(text))
     shown = "".join(c if c.isprintable() else " " for c in text)
     gutter = " " * len(str(line))
-    carets = " " * start + "^" * max(1, end - start)
+    carets = " " * _columns(shown[:start]) + "^" * max(1, _columns(shown[start:end]))
+    name = _printable(source.name).replace("\n", "\\n")
     return [
-        f"{gutter}{arrow} {source.name}:{line}:{col}",
+        f"{gutter}{arrow} {name}:{line}:{col}",
         f"{gutter} |",
         f"{line} | {shown}",
         f"{gutter} | {carets} {_printable(label)}".rstrip(),
     ]
+
+
+def _columns(text: str) -> int:
+    """Columns that a terminal takes for `text`: two for a wide character, none for a combining one."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
