@@ -288,6 +288,8 @@ def _options(source: Source, e: Element, info: PassInfo) -> tuple[tuple[str, Any
         if name not in info.options:
             has = ", ".join(info.options) or "none"
             raise _error("E7003", f"{info.name} has no option {name}", source, e.span, help=f"its options: {has}")
+        if name in out:
+            raise _error("E7003", f"option {name} of {info.name} is given twice", source, e.span)
         try:
             out[name] = read_option(info.options[name], text.strip("\"'") if equals else "true")
         except ValueError as why:
@@ -309,10 +311,17 @@ def read_option(annotation: Any, text: str) -> Any:
             return text in ("true", "1")
         raise ValueError(f"expected true or false, found {text}")
     if annotation is int:
-        return int(text)
+        return _int(text)
     if origin is tuple:
-        return tuple(int(n) for n in text.split(",") if n)
+        return tuple(_int(n) for n in text.split(",") if n)
     return text
+
+
+def _int(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"expected an integer, found {text[:40] or 'nothing'}") from None
 
 
 def _shown(value: Any) -> str:
