@@ -122,6 +122,8 @@ def _read_arguments(path: str | None) -> dict[str, Any]:
         raise
     except Exception as why:  # a damaged file fails in all the ways of zipfile, zlib, tokenize and NumPy
         reason = str(why).splitlines()[0] if str(why) else type(why).__name__
+        if "pickle" in reason:  # NumPy's guess at any other format
+            reason = "it has another format, or holds Python objects"
         raise MindError.of("E7010", f"{path} is not an .npz archive of arrays: {reason}") from None
     for name, value in arrays.items():
         if not isinstance(value, np.ndarray):
