@@ -13,6 +13,7 @@ of them with `pytest pytests/test_lit.py`, or some with `python -c "from lit.mai
 import atexit
 import os
 import re
+import resource
 import shlex
 import shutil
 import sys
@@ -21,6 +22,9 @@ import tempfile
 import lit.formats
 
 from mind_mlir.lowering.toolchain import tool
+
+# a command that runs in circles ends, and its test fails
+resource.setrlimit(resource.RLIMIT_CPU, (60, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 config.name = "mind"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -45,7 +49,7 @@ for name, command in commands.items():
     config.substitutions.append((rf"(?<![\w./-]){re.escape(name)}(?![\w./-])", command.replace("\\", r"\\")))
 config.substitutions.append(("%python", python.replace("\\", r"\\")))
 
-for variable in ("PYTHONPATH", "TMPDIR", "HOME"):
+for variable in ("PYTHONPATH", "TMPDIR"):
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
 config.environment["PYTHONUTF8"] = "1"

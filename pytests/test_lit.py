@@ -57,9 +57,10 @@ def results(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 def _run(folder: Path, report: Path, names: list[str]) -> None:
     """Run lit in `folder`, outside the source tree; the report appears as a whole or not at all."""
-    command = [*LIT, "-j2", "-sv", "--param", f"exec_root={folder}", "-o", "report.json"]
+    paths = [str(ROOT / name) for name in names] if len(names) < len(TESTS) else [str(ROOT)]
+    command = [*LIT, "-j2", "-sv", "--param", f"exec_root={folder}", "-o", "report.json", *paths]
     done = subprocess.run(
-        [*command, *(str(ROOT / name) for name in names)], cwd=folder, capture_output=True, text=True, timeout=LONGEST
+        command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", timeout=LONGEST
     )
     written = folder / "report.json"
     if not written.exists():  # lit itself failed: every test shows why
