@@ -124,12 +124,13 @@ def pass_failed(pipeline: Pipeline, start: Module | Source, why: MlirPassFailed)
     )
 
 
-CPU = "lower-to-linalg,cpu"
+LONG = 64
+"""Operations above which a module is compiled by the pipeline cpu-long."""
 
 
 def to_llvm(m: Module) -> Any:
-    """The module in MLIR's LLVM dialect, by the CPU pipeline."""
-    pipeline = Pipeline.parse(CPU)
+    """The module in MLIR's LLVM dialect, by the pipeline cpu, or cpu-long if it has more than 64 operations."""
+    pipeline = Pipeline.parse(f"lower-to-linalg,{'cpu' if len(m) <= LONG else 'cpu-long'}")
     try:
         return pipeline.run(m)
     except MlirPassFailed as why:

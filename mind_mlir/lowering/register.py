@@ -20,7 +20,7 @@ def lower_to_linalg(m: Module) -> Any:
 @register("cpu-abi", source=Level.MLIR)
 def cpu_abi(module: Any) -> None:
     """Functions on tensors to functions on caller-allocated, non-aliasing memrefs with a status result."""
-    from .abi import cpu_abi
+    from .rewrites.cpu_abi import cpu_abi
 
     cpu_abi(module)
 
@@ -28,15 +28,31 @@ def cpu_abi(module: Any) -> None:
 @register("strided-copies-to-linalg", source=Level.MLIR)
 def strided_copies_to_linalg(module: Any) -> None:
     """memref.copy of strided memrefs to linalg.copy, which needs no runtime library."""
-    from .abi import strided_copies_to_linalg
+    from .rewrites.strided_copies import strided_copies_to_linalg
 
     strided_copies_to_linalg(module)
+
+
+@register("free-buffers", source=Level.MLIR)
+def free_buffers(module: Any) -> None:
+    """A memref.dealloc after the last use of every memref.alloc."""
+    from .rewrites.free_buffers import free_buffers
+
+    free_buffers(module)
+
+
+@register("outline-linalg", source=Level.MLIR)
+def outline_linalg(module: Any) -> None:
+    """linalg operations on contiguous memrefs to calls of private functions, equal ones of the same."""
+    from .rewrites.outline_linalg import outline_linalg
+
+    outline_linalg(module)
 
 
 @register("order-loops", source=Level.MLIR)
 def order_loops(module: Any) -> None:
     """Loops of contractions in an order whose innermost one runs over neighbours; no bit changes."""
-    from .order_loops import order_loops
+    from .rewrites.order_loops import order_loops
 
     order_loops(module)
 
@@ -44,7 +60,7 @@ def order_loops(module: Any) -> None:
 @register("expand-math", source=Level.MLIR)
 def expand_math(module: Any) -> None:
     """math.exp and math.log of single elements to plain arithmetic with the bits of the interpreter."""
-    from .expand_math import expand_math
+    from .rewrites.expand_math import expand_math
 
     expand_math(module)
 
@@ -52,7 +68,7 @@ def expand_math(module: Any) -> None:
 @register("check-lowered", source=Level.MLIR)
 def check_lowered(module: Any) -> None:
     """Fail if anything but the LLVM dialect is left, naming the missing conversion."""
-    from .abi import check_lowered
+    from .rewrites.check_lowered import check_lowered
 
     check_lowered(module)
 

@@ -8,14 +8,16 @@ _BUFFERIZE = (
     "canonicalize",
     "cse",
     "func.func(buffer-hoisting,buffer-loop-hoisting)",  # all on the heap: a long module would overflow the stack
-    "buffer-deallocation-pipeline",
-    "convert-bufferization-to-memref",
+    "free-buffers",
 )
 
-_LOWER = (
+_LOOPS = (
     "strided-copies-to-linalg",
     "linalg-generalize-named-ops",
     "order-loops",
+)
+
+_LOWER = (
     "func.func(convert-linalg-to-loops,canonicalize,cse)",
     "expand-math",
     "fold-memref-alias-ops",
@@ -38,9 +40,13 @@ _LOWER = (
     "check-lowered",
 )
 
+# For long modules: bufferization without analysis, whose time is quadratic, and a function for each distinct operation.
+_BUFFERIZE_LONG = [s.replace("buffer-alignment=64", "buffer-alignment=64 copy-before-write=true") for s in _BUFFERIZE]
+
 CPU_PIPELINES = {
     "cpu-fuse": "canonicalize,cse,linalg-fuse-elementwise-ops,canonicalize,cse",
     "cpu-bufferize": ",".join(_BUFFERIZE),
-    "cpu-to-llvm": ",".join(_LOWER),
+    "cpu-to-llvm": ",".join((*_LOOPS, *_LOWER)),
     "cpu": "cpu-fuse,cpu-bufferize,cpu-to-llvm",
+    "cpu-long": ",".join(("cpu-fuse", *_BUFFERIZE_LONG, *_LOOPS, "outline-linalg", *_LOWER)),
 }

@@ -9,22 +9,21 @@ from __future__ import annotations
 from typing import Any
 
 from mlir import ir
-from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
 
-from ..ir import MindError
+from ...ir import MindError
+from ._walk import children, functions
 
 
 def cpu_abi(module: Any) -> None:
     """Turn functions on tensors into functions on memrefs with outputs passed by the caller."""
     with module.context, ir.Location.unknown(module.context):
-        for f in module.body.operations:
-            if f.operation.name == "func.func" and f.regions[0].blocks:
-                _convert(f)
+        for f in functions(module):
+            _convert(f)
 
 
 def _convert(f: Any) -> None:
     block = f.regions[0].blocks[0]
-    operations = _operations(f)
+    operations = children(f)
     ret = _return(f, operations)
     makers = _unshare_fills(operations)
     unit = ir.UnitAttr.get()
@@ -43,14 +42,14 @@ def _convert(f: Any) -> None:
     outputs, status = list(ret.operands), None
     if outputs and outputs[-1].type == status_type:
         *outputs, status = outputs
-    placed: list[Any] = []
+    placed: set[Any] = set()
     with ir.InsertionPoint(ret):
         for n, v in enumerate(outputs):
             out = block.add_argument(_memref(v.type), ir.Location.name(f"out{n}"))
             if _is_empty(v.type):
                 continue
             if v not in placed and _place(v, out, makers):
-                placed.append(v)
+                placed.add(v)
             ir.Operation.create(
                 "bufferization.materialize_in_destination",
                 operands=[v, out],
@@ -115,26 +114,9 @@ def _place(v: Any, out: Any, makers: dict[Any, Any]) -> bool:
 
 
 def _return(f: Any, operations: list[Any]) -> Any:
-    returns = [op for op in operations if op.name == "func.return"]
-    if len(list(f.regions[0].blocks)) != 1 or not returns:
+    if len(f.regions[0].blocks) != 1 or operations[-1].name != "func.return":
         raise MindError.of("E7008", "cpu-abi takes functions of one block that ends in func.return")
-    return returns[0]
-
-
-def _operations(f: Any) -> list[Any]:
-    """The operations of a function that make or use tensors.
-
-    By a walk, and never by `value.owner` or over a block: those import mlir.dialects.linalg, 80 ms.
-    """
-    found: list[Any] = []
-
-    def note(op: Any) -> Any:
-        if op.name.startswith(("linalg.", "tensor.", "func.return")):
-            found.append(op.operation)
-        return ir.WalkResult.ADVANCE
-
-    f.operation.walk(note)
-    return found
+    return operations[-1]
 
 
 def _memref(tensor: Any) -> Any:
@@ -147,44 +129,3 @@ def _memref(tensor: Any) -> Any:
 
 def _is_empty(tensor: Any) -> bool:
     return 0 in tensor.shape
-
-
-def check_lowered(module: Any) -> None:
-    """After a lowering: nothing but the LLVM dialect is left.  E9001 names the conversion that is missing."""
-    left: dict[str, None] = {}
-
-    def note(op: Any) -> Any:
-        name = op.name
-        if not name.startswith("llvm.") and name != "builtin.module":
-            left[name] = None
-        return ir.WalkResult.ADVANCE
-
-    module.operation.walk(note)
-    if left:
-        names = ", ".join(left)
-        dialects = ", ".join(dict.fromkeys(n.split(".")[0] for n in left))
-        raise MindError.of(
-            "E9001",
-            f"not lowered to LLVM: {names}",
-            help=f"a pass that converts {dialects} is missing from the pipeline",
-        )
-
-
-def strided_copies_to_linalg(module: Any) -> None:
-    """Replace every memref.copy that is not contiguous: MLIR would call a runtime library for it."""
-    copies: list[Any] = []
-
-    def note(op: Any) -> Any:
-        if op.name == "memref.copy" and any("strided" in str(v.type) for v in op.operands):
-            copies.append(op.operation)
-        return ir.WalkResult.ADVANCE
-
-    module.operation.walk(note)
-    for copy in copies:
-        segments = ir.DenseI32ArrayAttr.get([1, 1], module.context)
-        with ir.InsertionPoint(copy), copy.location:
-            made = ir.Operation.create(
-                "linalg.copy", operands=list(copy.operands), attributes={"operandSegmentSizes": segments}, regions=1
-            )
-            _mlirDialectsLinalg.fill_builtin_region(made)
-        copy.erase()

@@ -10,20 +10,15 @@ from typing import Any
 
 from mlir import ir
 
+from ._walk import operations
+
 
 def order_loops(module: Any) -> None:
     """Permute the loops of every linalg.generic with reductions for which that makes the inner loop contiguous."""
-    found: list[Any] = []
-
-    def note(op: Any) -> Any:
-        if op.name == "linalg.generic":
-            found.append(op.operation)
-        return ir.WalkResult.ADVANCE
-
-    module.operation.walk(note)
     with module.context, ir.Location.unknown(module.context):
-        for op in found:
-            _order(op)
+        for op in operations(module):
+            if op.name == "linalg.generic":
+                _order(op)
 
 
 def _order(op: Any) -> None:

@@ -11,22 +11,17 @@ from typing import Any
 
 from mlir import ir
 
-from ..ir import DType
-from ..ops import exp, log
-from .scalars import Scalars
+from ...ir import DType
+from ...ops import exp, log
+from ..scalars import Scalars
+from ._walk import operations
 
 
 def expand_math(module: Any) -> None:
     """Replace every math.exp and math.log on f32 or f64 elements."""
-    found: list[Any] = []
-
-    def note(op: Any) -> Any:
-        if op.name in _FORMULAS and str(op.results[0].type) in ("f32", "f64"):
-            found.append(op.operation)
-        return ir.WalkResult.ADVANCE
-
-    module.operation.walk(note)
-    for op in found:
+    for op in operations(module):
+        if op.name not in _FORMULAS or str(op.result.type) not in ("f32", "f64"):
+            continue
         with ir.InsertionPoint(op), op.location:
             value = _FORMULAS[op.name](Scalars(DType(str(op.result.type))), op.operands[0])
         op.result.replace_all_uses_with(value)

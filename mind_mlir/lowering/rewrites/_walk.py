@@ -1,0 +1,46 @@
+"""Finding operations.
+
+Always by a walk, never by iterating over a block, `value.owner` or `use.owner`: those make MLIR's bindings import
+mlir.dialects.linalg, which takes 80 ms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mlir import ir
+
+
+def operations(root: Any) -> list[Any]:
+    """`root` and every operation within it, parents first."""
+    found: list[Any] = []
+
+    def note(op: Any) -> Any:
+        found.append(op.operation)
+        return ir.WalkResult.ADVANCE
+
+    root.operation.walk(note, ir.WalkOrder.PRE_ORDER)
+    return found
+
+
+def children(root: Any) -> list[Any]:
+    """The operations directly in `root`, in order."""
+    found: list[Any] = []
+    root = root.operation
+
+    def note(op: Any) -> Any:
+        if op.operation == root:
+            return ir.WalkResult.ADVANCE
+        found.append(op.operation)
+        return ir.WalkResult.SKIP
+
+    root.walk(note, ir.WalkOrder.PRE_ORDER)
+    return found
+
+
+def functions(module: Any) -> Iterator[Any]:
+    """Every func.func with a body."""
+    for f in children(module):
+        if f.name == "func.func" and len(f.regions[0].blocks):
+            yield f

@@ -1,0 +1,52 @@
+"""Give memory back as soon as it is no longer needed: a memref.dealloc after the last use of every memref.alloc.
+
+MLIR's buffer-deallocation-pipeline frees at the end of a block, which holds every intermediate result to the end, and
+takes time quadratic in the length of the block.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlir import ir
+
+from ._walk import children, functions, operations
+
+
+def free_buffers(module: Any) -> None:
+    """Free every allocation in a function after its last use, through views too; what is returned is left.
+
+    Functions with control flow, which Core IR never gives, go through MLIR's own pipeline.
+    """
+    straight = [f for f in functions(module) if _is_straight(f)]
+    if len(straight) < sum(1 for _ in functions(module)):
+        from ..driver import run_mlir_pass
+
+        for text in ("buffer-deallocation-pipeline", "convert-bufferization-to-memref"):
+            run_mlir_pass(text, module)
+        return
+    for f in straight:
+        _free(children(f))
+
+
+def _is_straight(f: Any) -> bool:
+    """True for one block whose allocations are all at its top level."""
+    nested = [o for top in children(f) for o in operations(top)[1:] if o.name == "memref.alloc"]
+    return len(f.regions[0].blocks) == 1 and not nested
+
+
+def _free(block: list[Any]) -> None:
+    memory: dict[Any, set[Any]] = {}  # value -> the allocations whose memory it may show
+    last: dict[Any, Any] = {}  # allocation -> the last operation that uses it
+    for op in block:
+        if op.name == "memref.alloc":
+            memory[op.result] = {op.result}
+            last[op.result] = op
+            continue
+        used = {alloc for inner in operations(op) for v in inner.operands for alloc in memory.get(v, ())}
+        last.update(dict.fromkeys(used, op))
+        memory.update({v: used for v in op.results if isinstance(v.type, ir.MemRefType)})
+    for alloc, op in last.items():
+        if op.name != "func.return":
+            with ir.InsertionPoint.after(op), op.location:
+                ir.Operation.create("memref.dealloc", operands=[alloc])

@@ -1,0 +1,78 @@
+"""Long modules: one function for each distinct linalg operation, called wherever it occurs.
+
+LLVM's time grows with the square of a function's length.  Outlined, a module of thousands of operations is a list of
+calls to a few small functions, and equal operations are compiled once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlir import ir
+
+from ._walk import children, functions, operations
+
+
+def outline_linalg(module: Any) -> None:
+    """Move linalg operations on contiguous memrefs into private functions, equal ones into the same."""
+    names: dict[str, str] = {}
+    with module.context, ir.Location.unknown(module.context):
+        for f in list(functions(module)):
+            block = children(f)
+            constants = {op.result: op for op in block if op.name == "arith.constant"}
+            for op in block:
+                if op.name.startswith("linalg."):
+                    _outline(module, op, constants, names)
+
+
+def _outline(module: Any, op: Any, constants: dict[Any, Any], names: dict[str, str]) -> None:
+    """Replace `op` by a call, unless it works on a strided memref, which no bare pointer can describe."""
+    used = _used_from_outside(op)
+    parameters = [v for v in used if v not in constants]
+    if any("strided" in str(v.type) for v in parameters):
+        return
+    types = [v.type for v in parameters]
+    with ir.InsertionPoint(module.body):
+        f = ir.Operation.create("func.func", attributes=_attributes(types), regions=1)
+    block = f.regions[0].blocks.append(*types)
+    inside = dict(zip(parameters, block.arguments))
+    with ir.InsertionPoint(block):
+        for v in used:
+            if v in constants:
+                inside[v] = constants[v].clone().result
+        body = op.clone()
+        ir.Operation.create("func.return", operands=[])
+    for user in operations(body):
+        for i, v in enumerate(user.operands):
+            if v in inside:
+                user.operands[i] = inside[v]
+    text = f.get_asm(use_local_scope=True)  # without, MLIR numbers the whole module for it
+    if (name := names.get(text)) is None:
+        names[text] = name = f"linalg{len(names)}"
+        f.attributes["sym_name"] = ir.StringAttr.get(name)
+    else:
+        f.erase()
+    with ir.InsertionPoint(op), op.location:
+        callee = ir.FlatSymbolRefAttr.get(name)
+        ir.Operation.create("func.call", operands=parameters, attributes={"callee": callee})
+    op.erase()
+
+
+def _attributes(types: list[Any]) -> dict[str, Any]:
+    return {
+        "sym_name": ir.StringAttr.get("linalg"),
+        "sym_visibility": ir.StringAttr.get("private"),
+        "function_type": ir.TypeAttr.get(ir.FunctionType.get(types, [])),
+        "passthrough": ir.ArrayAttr.get([ir.StringAttr.get("noinline")]),  # else LLVM puts it all back
+    }
+
+
+def _used_from_outside(op: Any) -> list[Any]:
+    """Values that the operation or its body uses and that are defined outside of it, each once, in order."""
+    inner = operations(op)
+    defined = {v for o in inner for v in o.results}
+    for o in inner:
+        for region in o.regions:
+            for block in region.blocks:
+                defined.update(block.arguments)
+    return list(dict.fromkeys(v for o in inner for v in o.operands if v not in defined))
