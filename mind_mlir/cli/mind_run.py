@@ -38,8 +38,8 @@ class Numerics(str, Enum):
 def mind_run(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Core IR in any of its text forms; - is standard input.")],
     inputs: Annotated[
-        str | None,
-        typer.Option("--inputs", metavar="IN.npz", help="The arguments: an archive of arrays by Input name."),
+        list[str] | None,
+        typer.Option("--inputs", metavar="IN.npz", help="Arguments by Input name; several archives are joined."),
     ] = None,
     outputs: Annotated[
         str | None,
@@ -69,11 +69,13 @@ def mind_run(
     del version
 
     def action() -> int:
-        if inputs is not None and random is not None:
+        if inputs and random is not None:
             raise MindError.of("E7007", "give --inputs or --random, not both")
+        if file.endswith(".mlir"):
+            raise MindError.of("E7007", f"mind-run takes Core IR, {file} is MLIR", help="mind-opt reads MLIR")
         source = read_source(file)
         m = common.verified(source, profile)
-        arguments = _random_arguments(m, random) if random is not None else _read_arguments(inputs)
+        arguments = _arguments(m, inputs or [], random)
 
         def work() -> int:
             from .. import compile
@@ -104,9 +106,24 @@ def mind_run(
     common.finish(action, diagnostics)
 
 
-def _read_arguments(path: str | None) -> dict[str, Any]:
-    if path is None:
-        return {}
+def _arguments(m: Module, paths: list[str], seed: int | None) -> dict[str, Any]:
+    if seed is not None:
+        return _random_arguments(m, seed)
+    arguments: dict[str, Any] = {}
+    for path in paths:
+        arrays = _read_arrays(path)
+        if twice := arguments.keys() & arrays.keys():
+            raise MindError.of("E6009", f"argument {min(twice)} is given twice, the second time by {path}")
+        arguments |= arrays
+    if m.inputs and not paths:
+        from ..runtime.arguments import missing_arguments
+
+        names = [o.op.name for o in m.inputs]  # type: ignore[attr-defined]
+        raise missing_arguments(names, help="give --inputs IN.npz, or --random SEED")
+    return arguments
+
+
+def _read_arrays(path: str) -> dict[str, Any]:
     try:
         loaded = np.load(path, allow_pickle=False)
         if isinstance(loaded, np.ndarray):
@@ -132,15 +149,21 @@ def _read_arguments(path: str | None) -> dict[str, Any]:
 
 
 def _random_arguments(m: Module, seed: int) -> dict[str, Any]:
-    """Standard normal floats; integers from 0 to 7."""
+    """Standard normal floats; integers from 0 to 7, or to the last row where a Gather takes them as indices."""
     from ..passes.preflight import check_before_run
 
     check_before_run(m)
     r = np.random.default_rng(seed)
+    rows: dict[int, int] = {}
+    for o in m.operations:
+        if o.opcode == "Gather":
+            input, indices = o.operands
+            rows[indices] = min(m[input].type.shape[0], rows.get(indices, 8))
     out: dict[str, Any] = {}
     for o in m.inputs:
-        dtype = o.type.dtype.numpy
-        values = r.standard_normal(o.type.shape) if o.type.dtype.is_float else r.integers(0, 8, o.type.shape)
+        dtype, shape = o.type.dtype.numpy, o.type.shape
+        most = max(rows.get(o.id, 8), 1)
+        values = r.standard_normal(shape) if o.type.dtype.is_float else r.integers(0, most, shape)
         out[o.op.name] = np.asarray(values, dtype)  # type: ignore[attr-defined]
     return out
 

@@ -27,8 +27,14 @@ def bind(
         given[name] = value
     missing = [n for n in names if n not in given]
     if missing:
-        raise MindError.of("E6009", f"argument {', '.join(missing)} is missing", note=_signature(names, types))
+        raise missing_arguments(missing, note=_signature(names, types))
     return [checked(f"argument {n}", t, given[n]) for n, t in zip(names, types)]
+
+
+def missing_arguments(names: Sequence[str], **more: str) -> MindError:
+    """E6009 for Inputs that got no argument."""
+    what = f"arguments {', '.join(names)} are" if len(names) > 1 else f"argument {names[0]} is"
+    return MindError.of("E6009", f"{what} missing", **more)
 
 
 def checked(what: str, type: TensorType, value: Any) -> numpy.ndarray:
