@@ -118,8 +118,9 @@ def _arguments(m: Module, paths: list[str], seed: int | None) -> dict[str, Any]:
     if m.inputs and not paths:
         from ..runtime.arguments import missing_arguments
 
-        names = [o.op.name for o in m.inputs]  # type: ignore[attr-defined]
-        raise missing_arguments(names, help="give --inputs IN.npz, or --random SEED")
+        names: list[str] = [o.op.name for o in m.inputs]  # type: ignore[attr-defined]
+        types = [o.type for o in m.inputs]
+        raise missing_arguments(names, names, types, help="give --inputs IN.npz, or --random SEED")
     return arguments
 
 

@@ -27,14 +27,16 @@ def bind(
         given[name] = value
     missing = [n for n in names if n not in given]
     if missing:
-        raise missing_arguments(missing, note=_signature(names, types))
+        raise missing_arguments(missing, names, types)
     return [checked(f"argument {n}", t, given[n]) for n, t in zip(names, types)]
 
 
-def missing_arguments(names: Sequence[str], **more: str) -> MindError:
-    """E6009 for Inputs that got no argument."""
-    what = f"arguments {', '.join(names)} are" if len(names) > 1 else f"argument {names[0]} is"
-    return MindError.of("E6009", f"{what} missing", **more)
+def missing_arguments(
+    missing: Sequence[str], names: Sequence[str], types: Sequence[TensorType], help: str = ""
+) -> MindError:
+    """E6009 for the Inputs that got no argument, of all that there are."""
+    what = f"arguments {', '.join(missing)} are" if len(missing) > 1 else f"argument {missing[0]} is"
+    return MindError.of("E6009", f"{what} missing", note=_signature(names, types), help=help)
 
 
 def checked(what: str, type: TensorType, value: Any) -> numpy.ndarray:
