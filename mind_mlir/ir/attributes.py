@@ -121,6 +121,7 @@ class IntsKind(Kind):
             if isinstance(value, (str, bytes)):
                 raise self.wrong(name, repr(value))
             try:
+                value = tuple(value)
                 if any(isinstance(x, bool) for x in value):
                     raise TypeError
                 ints = tuple(operator.index(x) for x in value)

@@ -81,6 +81,8 @@ class Value:
     @property
     def mT(self) -> Value:
         """The last two axes swapped."""
+        if self.type.rank < 2:
+            raise MindError.of("E3002", f"mT needs rank 2 or more, found {self.type}")
         *batch, m, n = range(self.type.rank)
         return self.builder.Transpose(self, permutation=(*batch, n, m))
 
@@ -128,6 +130,7 @@ class Builder(Opcodes):
             for operand in operands:
                 if not isinstance(operand, Value):
                     raise TypeError(f"{opcode} takes Values, got {operand!r}; Builder.constant makes one of an array")
+                self._check_own(operand)
             try:
                 op = cls(*positional, **attributes)
             except Reject as why:
@@ -142,6 +145,10 @@ class Builder(Opcodes):
 
     def __dir__(self) -> Iterable[str]:
         return [*super().__dir__(), *OPS]
+
+    def _check_own(self, v: Value) -> None:
+        if v.builder is not self:
+            raise ValueError(f"%{v.id} is a value of another Builder; its ids mean nothing here")
 
     def operation(self, id: ValueId) -> Operation:
         return self.operations[id]
@@ -186,6 +193,8 @@ class Builder(Opcodes):
         self, outputs: Sequence[Value], gradients: Sequence[tuple[Value, Value]] = (), source: Source | None = None
     ) -> Module:
         """The module with these outputs."""
+        for v in (*outputs, *(v for pair in gradients for v in pair)):
+            self._check_own(v)
         pairs = tuple((x.id, g.id) for x, g in gradients)
         return Module(tuple(self.operations), tuple(v.id for v in outputs), pairs, source or self.source)
 
