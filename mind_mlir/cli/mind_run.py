@@ -79,12 +79,14 @@ def mind_run(
 
         def work() -> int:
             from .. import compile
+            from ..runtime.arguments import bind
 
             exe = compile(m, target.value, threads, numerics.value)
-            results = exe(**arguments)
+            arrays = bind(exe.input_names, exe.input_types, (), arguments)
+            results = exe(*arrays)
             if compare:
                 other = compile(m, "interpret" if target is Target.cpu else "cpu", threads, numerics.value)
-                _compare(m, target.value, results, other.target, other(**arguments), tolerance)
+                _compare(m, target.value, results, other.target, other(*arrays), tolerance)
             if outputs is not None:
                 _write(outputs, results)
             elif not (compare or benchmark):
@@ -92,7 +94,7 @@ def mind_run(
             if compare:
                 print(f"{len(results)} output{'s' * (len(results) != 1)} equal on cpu and interpret")
             if benchmark:
-                print(_benchmark(exe, arguments))
+                print(_benchmark(exe, arrays))
             return EXIT_OK
 
         if target is Target.interpret and not compare:
@@ -199,9 +201,8 @@ def _compare(m: Module, name: str, results: Any, other_name: str, others: Any, t
             )
 
 
-def _benchmark(exe: Executable, arguments: dict[str, Any]) -> str:
+def _benchmark(exe: Executable, arrays: list[Any]) -> str:
     """Median wall time of a call over at least 5 calls and a quarter of a second, after one warm-up call."""
-    arrays = [arguments[n] for n in exe.input_names]
     exe(*arrays)
     times: list[float] = []
     stop = time.perf_counter() + 0.25
