@@ -238,7 +238,7 @@ def test_an_option_has_the_type_of_its_parameter(annotation, text, value):
     [(bool, "yes"), (int, "1.5"), (int, ""), (tuple[int, ...], "1,x"), (Literal["a"], "b"), (int | None, "None")],
 )
 def test_an_option_of_another_type_is_an_error(annotation, text):
-    with pytest.raises(ValueError, match="expected (true or false|an integer|a), found"):
+    with pytest.raises(ValueError, match=r"expected (true or false|an integer|a), found"):
         read_option(annotation, text)
 
 
