@@ -135,6 +135,14 @@ def test_subnormals_are_not_flushed():
     assert_same_bits(apply(OPS["Relu"](), x), np.array([tiny, smallest_normal, 0], np.float32))
 
 
+def test_an_operation_on_one_value_under_two_names_does_not_stand_for_others():
+    b = Builder()
+    x, y = b.Input("x", f32()), b.Input("y", f32())
+    m = b.finish([b.Add(x, b.Reshape(x, new_shape=[])), b.Add(x, y)])
+    twice, sum = run_both(m, np.float32(1), np.float32(10))
+    assert (twice, sum) == (2, 11)
+
+
 # Integers
 
 

@@ -82,7 +82,7 @@ def _lower_operations(m: Module, e: Emitter) -> tuple[dict[int, Any], list[tuple
             else:
                 env[o.id] = e.empty(o.type)  # no element to compute
         failures += [(o.id, flag) for flag in e.failures]
-        if e.repeatable and e.trace and len(set(o.operands)) == len(operands):
+        if e.repeatable and e.trace and len(set(operands)) == len(operands):
             templates[key] = _Template(e.trace, operands, env[o.id])
     return env, failures
 
