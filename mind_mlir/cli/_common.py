@@ -92,15 +92,20 @@ def run(app: typer.Typer, name: str) -> None:
             raise MindError.of("E7007", message, help=f"{name} --help lists the options") from None
 
     words = " ".join(sys.argv).replace("=", " ")
-    sys.exit(_outcome(action, Format.json if "--diagnostics json" in words else Format.human))
+    sys.exit(outcome(action, Format.json if "--diagnostics json" in words else Format.human))
 
 
-def finish(action: Callable[[], int], format: Format, reproduce: Callable[[], str] | None = None) -> None:
+def finish(action: Callable[[], int], format: Format) -> None:
     """Run `action` and leave with its exit status; every error becomes a diagnostic."""
-    raise typer.Exit(_outcome(action, format, reproduce))
+    raise typer.Exit(outcome(action, format))
 
 
-def _outcome(action: Callable[[], int], format: Format, reproduce: Callable[[], str] | None = None) -> int:
+Reproduce = Callable[[], tuple[str, str]]
+"""Gives the text of a reproducer and the suffix of its file."""
+
+
+def outcome(action: Callable[[], int], format: Format, reproduce: Reproduce = lambda: ("", ".mindir")) -> int:
+    """Run `action`; returns its exit status.  Every error becomes a diagnostic."""
     try:
         status = action()
         sys.stdout.flush()
@@ -129,15 +134,14 @@ def _drop_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _internal(why: Exception, reproduce: Callable[[], str] | None) -> MindError:
+def _internal(why: Exception, reproduce: Reproduce) -> MindError:
     import traceback
 
     trace = "".join(f"// {line}\n" for line in "".join(traceback.format_exception(why)).splitlines())
-    body = ""
-    if reproduce is not None:
-        with contextlib.suppress(Exception):
-            body = reproduce()
-    path = _write_reproducer(body + trace, ".mindir")
+    body, suffix = "", ".mindir"
+    with contextlib.suppress(Exception):
+        body, suffix = reproduce()
+    path = _write_reproducer(body + trace, suffix)
     what = f"{type(why).__name__}: {why}".splitlines()[0][:200]
     return MindError.of("E9002", f"internal error: {what}", help=f"report it with {path}, which holds the trace")
 
@@ -148,22 +152,20 @@ def _write_reproducer(text: str, suffix: str) -> str:
     return write_reproducer(text, suffix)
 
 
-def guarded(action: Callable[[], int], format: Format, reproduce: Callable[[], tuple[str, str]]) -> int:
+def guarded(action: Callable[[], int], format: Format, reproduce: Reproduce) -> int:
     """Run `action` in a child process, so that an assertion in MLIR ends as E9003 instead of a dead command.
 
-    `reproduce` gives the text and the suffix of the reproducer.  Where processes cannot fork, runs here.
+    Where processes cannot fork, runs here.
     """
     if not hasattr(os, "fork"):
-        return action()
+        return outcome(action, format, reproduce)
     sys.stdout.flush()
     sys.stderr.flush()
     child = os.fork()
     if child == 0:
         status = EXIT_BUG
         try:
-            finish(action, format, lambda: reproduce()[0])
-        except typer.Exit as leave:
-            status = leave.exit_code
+            status = outcome(action, format, reproduce)
         finally:
             with contextlib.suppress(OSError):
                 sys.stdout.flush()

@@ -133,10 +133,9 @@ def mind_opt(
                 if timer:
                     print(timer.report(), file=sys.stderr)
 
-        if not pipeline.crosses:
-            return work()
         suffix = ".mlir" if start is Level.MLIR else ".mindir"
-        return common.guarded(work, diagnostics, lambda: (f"// mind-opt %s -p '{pipeline}'\n{source.text}", suffix))
+        run_it = common.guarded if pipeline.crosses else common.outcome
+        return run_it(work, diagnostics, lambda: (f"// mind-opt %s -p '{pipeline}'\n{source.text}", suffix))
 
     common.finish(action, diagnostics)
 

@@ -97,9 +97,8 @@ def mind_run(
                 print(_benchmark(exe, arrays))
             return EXIT_OK
 
-        if target is Target.interpret and not compare:
-            return work()
-        return common.guarded(
+        run_it = common.outcome if target is Target.interpret and not compare else common.guarded
+        return run_it(
             work,
             diagnostics,
             lambda: (common.core_reproducer(m, source, f"mind-run %s --target={target.value}"), ".mindir"),
