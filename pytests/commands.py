@@ -10,12 +10,12 @@ from pathlib import Path
 OK, INPUT, USAGE, BUG = 0, 1, 2, 3
 """What the exit status says: fine, the input was at fault, wrong usage, a fault of the toolchain."""
 
-_HERE = str(Path(__file__).parent)
+HERE = str(Path(__file__).parent)
 
 
 def program(name: str, *arguments: str) -> list[str]:
     """The command line of mind_opt, mind_translate or mind_run."""
-    start = f"import sys; sys.path.insert(0, {_HERE!r}); import checkout; from mind_mlir.cli.{name} import main; main()"
+    start = f"import sys; sys.path.insert(0, {HERE!r}); import checkout; from mind_mlir.cli.{name} import main; main()"
     return [sys.executable, "-c", start, *map(str, arguments)]
 
 
