@@ -202,6 +202,14 @@ def from_samples(d: Draft, cls) -> None:
             d.emit(op, *[d.value(t) for t in types])
 
 
+def again(d: Draft) -> None:
+    """An operation that stands there already, on the same types: perhaps on the same values."""
+    operations = [o for o in d.b.operations if o.operands]
+    if operations:
+        o = d.choice(operations)
+        d.emit(o.op, *[d.value(d.b.operation(i).type) for i in o.operands])
+
+
 RECIPES = {
     **dict.fromkeys(["Add", "Sub", "Mul", "Div", "Neg", "Relu", "Exp", "Log"], elementwise),
     **dict.fromkeys(["Sum", "Mean"], reduction),
@@ -226,8 +234,11 @@ def modules(draw) -> Module:
     d = Draft(draw)
     d.input(d.type())
     for _ in range(d.integer(1, 10)):
-        opcode = d.choice(sorted(OPS))
-        RECIPES.get(opcode, from_samples)(d, OPS[opcode])
+        if d.integer(0, 4) == 0:
+            again(d)
+        else:
+            opcode = d.choice(sorted(OPS))
+            RECIPES.get(opcode, from_samples)(d, OPS[opcode])
     used = {i for o in d.b.operations for i in o.operands}
     ends = [v for v in d.values if v.id not in used and v.op.opcode != "Input"]
     if d.integer(0, 3) == 0:  # now and then most of the module is dead
