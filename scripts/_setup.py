@@ -31,7 +31,7 @@ def prepare() -> None:
         return
     print("installing into .venv; the first time this downloads about 230 MB", flush=True)
     start = time.monotonic()
-    command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", f"{ROOT}[test]"]
+    command = [PYTHON, "-m", "pip", "install", "-qq", "--disable-pip-version-check", "-e", f"{ROOT}[test]"]
     subprocess.run([os.fspath(c) for c in command], check=True, cwd=ROOT)
     STAMP.write_text(wanted)
     print(f"installed in {time.monotonic() - start:.0f} s", flush=True)
