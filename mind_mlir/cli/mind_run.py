@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..ir import MindError, Module, np, read_source
+from ..passes.preflight import check_before_run
 from . import _common as common
 from ._common import EXIT_OK, Format, Profile
 
@@ -75,6 +76,7 @@ def mind_run(
             raise MindError.of("E7007", f"mind-run takes Core IR, {file} is MLIR", help="mind-opt reads MLIR")
         source = read_source(file)
         m = common.verified(source, profile)
+        check_before_run(m)
         arguments = _arguments(m, inputs or [], random)
 
         def work() -> int:
@@ -152,9 +154,6 @@ def _read_arrays(path: str) -> dict[str, Any]:
 
 def _random_arguments(m: Module, seed: int) -> dict[str, Any]:
     """Standard normal floats; integers from 0 to 7, or to the last row where a Gather takes them as indices."""
-    from ..passes.preflight import check_before_run
-
-    check_before_run(m)
     r = np.random.default_rng(seed)
     rows: dict[int, int] = {}
     for o in m.operations:
