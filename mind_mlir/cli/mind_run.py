@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import statistics
 import time
 from enum import Enum
@@ -176,8 +177,10 @@ def _print(m: Module, results: Any) -> None:
 
 
 def _write(path: str, results: Any) -> None:
+    archive = io.BytesIO()  # a ZipFile on a file that fails writes to it once more when it is collected
+    np.savez(archive, **{f"out{n}": a for n, a in enumerate(results)})
     with common.replaced_file(path) as f:
-        np.savez(f, **{f"out{n}": a for n, a in enumerate(results)})
+        f.write(archive.getbuffer())
 
 
 def _compare(m: Module, name: str, results: Any, other_name: str, others: Any, tolerance: float) -> None:
