@@ -1,7 +1,8 @@
 """Set-up of the tests: which package they import, and how hypothesis draws."""
 
-import checkout  # noqa: F401  (first: it decides where mind_mlir comes from)
-import pytest
+import tempfile
+
+import checkout  # noqa: F401  (before mind_mlir: it decides where that comes from)
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
@@ -14,8 +15,9 @@ settings.register_profile(
 )
 settings.load_profile("mind")
 
+_home = tempfile.TemporaryDirectory(prefix="hypothesis-")  # its notes, else written into the working directory
+set_hypothesis_home_dir(_home.name)
 
-@pytest.fixture(scope="session", autouse=True)
-def _hypothesis_home(tmp_path_factory):
-    """Hypothesis keeps its notes outside the working directory."""
-    set_hypothesis_home_dir(tmp_path_factory.mktemp("hypothesis"))
+
+def pytest_unconfigure():
+    _home.cleanup()
