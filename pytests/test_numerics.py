@@ -130,9 +130,9 @@ def test_no_multiplication_is_fused_with_an_addition(dtype):
 def test_subnormals_are_not_flushed():
     tiny, smallest_normal = np.float32(1e-45), np.float32(1.1754944e-38)
     x = np.array([tiny, smallest_normal, -tiny])
-    assert_same_bits(apply(OPS["Add"](), x, x), np.array([2 * tiny, 2 * smallest_normal, -2 * tiny]))
-    assert_same_bits(apply(OPS["Mul"](), x, np.float32([1, 0.5, 1])), np.array([tiny, smallest_normal / 2, -tiny]))
-    assert_same_bits(apply(OPS["Relu"](), x), np.array([tiny, smallest_normal, 0], np.float32))
+    assert_same_bits(apply(OPS["Add"](), x, x), np.float32([2 * tiny, 2 * smallest_normal, -2 * tiny]))
+    assert_same_bits(apply(OPS["Mul"](), x, np.float32([1, 0.5, 1])), np.float32([tiny, smallest_normal / 2, -tiny]))
+    assert_same_bits(apply(OPS["Relu"](), x), np.float32([tiny, smallest_normal, 0]))
 
 
 def test_an_operation_on_one_value_under_two_names_does_not_stand_for_others():
