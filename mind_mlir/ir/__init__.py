@@ -1,11 +1,11 @@
 """What a program is: types, operations, modules, their text, and how errors are told."""
 
-from .builder import Builder, Value, check_operand_count
+from .builder import Builder, Value
 from .diagnostics import Diagnostic, MindError, Reject, Source, Span
 from .lazy import np
 from .literal import Literal
 from .module import Module, Operation, ValueId
-from .op import OPS, Op, op
+from .op import OPS, Op, check_operand_count, op
 from .parser import parse, parse_source, read_source
 from .printer import digest, print_module, print_operation, text_pieces
 from .types import DType, Shape, TensorType, f32, f64, i32, i64

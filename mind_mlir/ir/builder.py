@@ -13,7 +13,7 @@ from .diagnostics import MindError, Reject, Source, Span
 from .lazy import np
 from .literal import Literal
 from .module import Module, Operation, ValueId
-from .op import OPS, Op
+from .op import OPS, Op, check_operand_count
 from .types import DType, Shape, TensorType
 
 if TYPE_CHECKING:
@@ -197,11 +197,3 @@ class Builder(Opcodes):
             self._check_own(v)
         pairs = tuple((x.id, g.id) for x, g in gradients)
         return Module(tuple(self.operations), tuple(v.id for v in outputs), pairs, source or self.source)
-
-
-def check_operand_count(op: Op, found: int) -> None:
-    """E2007 unless `op` takes `found` operands."""
-    names = op.operand_names
-    if found != len(names):
-        takes = f"{len(names)} operand{'s' * (len(names) != 1)}" + (f" ({', '.join(names)})" if names else "")
-        raise Reject("E2007", f"{op.opcode} takes {takes}, found {found}")

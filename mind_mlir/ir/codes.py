@@ -24,7 +24,7 @@ _ROWS = [
     ("E1001", "unexpected text", "Bytes that are not UTF-8, or a token that cannot stand where it does. The message gives the offset and bytes, or what was found and what was expected.", "Correct the text at the place shown. `docs/tour.md` shows the written form and the other spellings that are read."),
     ("E1002", "bad character", "A character that no token can start with or contain.", "Remove the character. Names with unusual characters go into quotes."),
     ("E1003", "string not closed", "A string literal has no closing quote on its line. The message says where it starts.", 'Close it with `"`; write a line break inside a string as `\\n`.'),
-    ("E1004", "unknown escape", "A backslash in a string is followed by something other than one of `\\\" \\\\ \\n \\t \\r \\u{…}`.", "Use one of the known escapes, or `\\\\` for a backslash."),
+    ("E1004", "unknown escape", "A backslash in a string is followed by something other than one of `\\\" \\' \\\\ \\n \\t \\r \\0 \\u{…}`.", "Use one of the known escapes, or `\\\\` for a backslash."),
     ("E1005", "malformed number", "A number, a value id or a bit pattern is not well formed, or is too long to be one.", "Integers are decimal or `0x…`; floats have the forms 1.0, 1e-3, inf, nan or a hex bit pattern of the full width; ids are `%` and up to 18 digits."),
     ("E1006", "comment not closed", "A `/*` comment has no `*/`. The message says where it starts.", "Close the comment, or use `//` or `#` for a comment to the end of the line."),
     ("E2001", "result type differs", "The type written after the operation is not the type its operands and attributes give.", "Write the inferred type, or correct the operands or attributes."),

@@ -152,7 +152,11 @@ class Lexer:
             self.at = slash + 2
             shown = c if c.isprintable() else f"U+{ord(c):04X}"
             raise self.error(
-                "E1004", f"unknown escape \\{shown}", slash, slash + 2, help='known: \\" \\\\ \\n \\t \\r \\0 \\u{…}'
+                "E1004",
+                f"unknown escape \\{shown}",
+                slash,
+                slash + 2,
+                help="known: \\\" \\' \\\\ \\n \\t \\r \\0 \\u{…}",
             )
         out.append(_ESCAPES[c])
         return slash + 2

@@ -43,6 +43,12 @@ class Op:
     core_v1: ClassVar[bool] = True
     """False for operations beyond Core v1; profile core-v1 refuses them (E4012)."""
 
+    keeps_nan_bits: ClassVar[bool] = False
+    """True if the bits of a NaN in the result follow from the operands alone.
+
+    Elsewhere they depend on the machine, and constant folding writes the quiet NaN.
+    """
+
     foldable: ClassVar[bool] = True
     """False for operations that constant folding leaves alone: Input, and constants themselves."""
 
@@ -140,6 +146,14 @@ class Op:
             value = getattr(self, name)
             if (taken := kind.take(name, value)) is not value:
                 object.__setattr__(self, name, taken)
+
+
+def check_operand_count(op: Op, found: int) -> None:
+    """E2007 unless `op` takes `found` operands."""
+    names = op.operand_names
+    if found != len(names):
+        takes = f"{len(names)} operand{'s' * (len(names) != 1)}" + (f" ({', '.join(names)})" if names else "")
+        raise Reject("E2007", f"{op.opcode} takes {takes}, found {found}")
 
 
 OPS: dict[str, type[Op]] = {}

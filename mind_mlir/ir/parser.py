@@ -20,7 +20,7 @@ from .diagnostics import Diagnostic, MindError, Reject, Source, Span
 from .gc import without_gc
 from .lexer import Lexer, Token
 from .module import Module, Operation, ValueId
-from .op import OPS, Op
+from .op import OPS, Op, check_operand_count
 from .types import MAX_EXTENT, Shape, TensorType
 
 MAX_ERRORS = 20
@@ -45,6 +45,7 @@ _TYPES = [  # Core IR's own, then tensor<f32>[2, 3] and Tensor<f32, [2, 3]>, the
     re.compile(rf"[tT]ensor\s*<\s*((?:[-+]?[0-9]+\s*x\s*)*){_DTYPE}\s*>"),
 ]
 _STATEMENT = re.compile(r"^[ \t]*(?=%|outputs\b|gradients\b)", re.MULTILINE)
+_STRAY_VALUE = re.compile(r"[ \t]*%[0-9]+(?![0-9]|[ \t]*=)")
 _JSON = json.JSONDecoder(parse_float=str, parse_int=str)
 
 _ALIASES = {"BinOp", "UnOp", "UnaryOp"}
@@ -179,12 +180,10 @@ class _ModuleParser:
             note = f"%{unknown[0]} is not defined above"
             raise self._error("E2003", f"the type of %{s.id} cannot be inferred", where, note=note)
         try:
+            check_operand_count(s.op, len(s.operands))
             return s.op.infer_type(*(self.types[i] for i in s.operands))
         except Reject as why:
             note = f"error[{why.code}]: {why.message}"
-            raise self._error("E2003", f"the type of %{s.id} cannot be inferred", where, note=note) from None
-        except TypeError:
-            note = f"{s.op.opcode} takes {len(s.op.operand_names)} operands, found {len(s.operands)}"
             raise self._error("E2003", f"the type of %{s.id} cannot be inferred", where, note=note) from None
 
     def _error(self, code: str, message: str, span: Span, **more: str) -> MindError:
@@ -331,6 +330,7 @@ class StatementParser:
         declared = None
         if self.accept(":"):
             declared = self.type()
+        self._end_of_statement(opcode, bool(operands or positional or written))
         span = Span(start.start, self.last_end)
         try:
             self._place_positional(cls, positional, written)
@@ -338,6 +338,13 @@ class StatementParser:
         except Reject as why:
             raise MindError([why.located(self.source, self._place(why.at))]) from None
         return Statement(int(start.text[1:]), op, tuple(operands), declared, span, self.places)
+
+    def _end_of_statement(self, opcode: Token, has_arguments: bool) -> None:
+        """E1001 if a value follows on the same line: `Relu %0` lacks its parentheses."""
+        if _STRAY_VALUE.match(self.source.text, self.last_end):
+            token = self.peek()
+            help = "" if has_arguments else f"operands stand in parentheses: {opcode.text} ({token.text}, …)"
+            raise self.error("E1001", f"found {token}, expected the end of the line", token, help=help)
 
     def _find_op(self, opcode: Token) -> type[Op]:
         if (cls := OPS.get(opcode.text)) is not None:
@@ -412,7 +419,9 @@ class StatementParser:
             positional = [([p[i] for p in parts], span) for i in range(3)]
         for i, (syntax, span) in enumerate(positional):
             if i >= len(names):
-                where = f"{cls.opcode} has {len(names)} attributes" + (f": {', '.join(names)}" if names else "")
+                where = f"{cls.opcode} has {len(names)} attribute{'s' * (len(names) != 1)}" + (
+                    f": {', '.join(names)}" if names else ""
+                )
                 self.places["surplus"] = span
                 raise Reject("E4013", f"{cls.opcode} has no attribute at position {i}", note=where, at="surplus")
             if names[i] in written:

@@ -56,12 +56,15 @@ class MlirPassFailed(Exception):
         self.step, self.messages = step, messages
 
 
+_NOWHERE = ("unknown", '"-":0:0')
+
+
 def mlir_messages(error: Any) -> list[str]:
     """MLIR's diagnostics, one text each, with their places."""
     out = []
     for d in getattr(error, "error_diagnostics", ()):
         place = str(d.location).removeprefix("loc(").removesuffix(")")
-        out.append(f"{d.message} at {place}")
+        out.append(d.message if place in _NOWHERE else f"{d.message} at {place}")
     return out or [str(getattr(error, "message", error))]
 
 

@@ -354,7 +354,25 @@ class Emitter:
         segments = ir.DenseI32ArrayAttr.get([len(inputs), 1])
         made = self.create(name, [*inputs, out], result, {"operandSegmentSizes": segments, **attributes}, 1)
         _mlirDialectsLinalg.fill_builtin_region(made)
+        relocate(made, made.location)  # MLIR gives the region the places, and so the names, of the operands
         return made.result
+
+
+def relocate(made: Any, location: Any) -> None:
+    """Let an operation, and all within it, come from `location`."""
+    made.location = location
+    if not len(made.regions):
+        return
+
+    def move(inner: Any) -> Any:
+        inner.operation.location = location
+        return ir.WalkResult.ADVANCE
+
+    made.walk(move)
+    for region in made.regions:
+        for block in region.blocks:
+            for a in block.arguments:
+                a.set_location(location)
 
 
 def _expand(term: list[str], rank: int, batch_names: list[str]) -> list[str]:

@@ -19,7 +19,7 @@ require_mlir()
 
 from mlir import ir  # noqa: E402
 
-from .emitter import Emitter  # noqa: E402
+from .emitter import Emitter, relocate  # noqa: E402
 from .scalars import Scalars  # noqa: E402
 
 
@@ -103,7 +103,7 @@ class _Template:
         made: list[Any] = []
         for original, uses in self.steps:
             copy = original.clone()
-            copy.location = location
+            relocate(copy, location)
             for i, step, n in uses:
                 copy.operands[i] = operands[n] if step < 0 else made[step].results[n]
             made.append(copy)

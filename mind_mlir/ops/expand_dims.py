@@ -13,6 +13,8 @@ class ExpandDims(Op):
 
     axes: Axes
 
+    keeps_nan_bits = True
+
     def positions(self, rank):
         """Positions of the new axes in the result, ascending."""
         return tuple(sorted(normal_axes("ExpandDims", self.axes, rank + len(self.axes))))

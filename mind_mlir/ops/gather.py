@@ -15,6 +15,8 @@ class Gather(Op):
 
     oob: OutOfBounds = "error"
 
+    keeps_nan_bits = True
+
     def infer_type(self, input, indices):
         if input.rank < 1:
             raise Reject("E3002", f"Gather takes an input of rank 1 or more, found {input}", at="operand 0")

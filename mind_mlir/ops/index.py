@@ -12,6 +12,8 @@ class Index(Op):
 
     indices: Ints
 
+    keeps_nan_bits = True
+
     def infer_type(self, input):
         if len(self.indices) != input.rank:
             raise Reject(

@@ -9,6 +9,7 @@ class Neg(Unary):
     """`-input`.  Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
 
     floats_only = False
+    keeps_nan_bits = True
 
     def evaluate(self, input):
         return np.negative(input)

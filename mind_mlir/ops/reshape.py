@@ -13,6 +13,8 @@ class Reshape(Op):
 
     new_shape: Ints
 
+    keeps_nan_bits = True
+
     def infer_type(self, input):
         return input.with_shape(self.resolved(input))
 

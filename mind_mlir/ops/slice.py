@@ -15,6 +15,8 @@ class Slice(Op):
     ends: Ints
     steps: Ints
 
+    keeps_nan_bits = True
+
     def infer_type(self, input):
         lengths = [len(self.starts), len(self.ends), len(self.steps)]
         if lengths != [input.rank] * 3:

@@ -13,6 +13,8 @@ class Squeeze(Op):
 
     axes: Axes
 
+    keeps_nan_bits = True
+
     def infer_type(self, input):
         gone = normal_axes("Squeeze", self.axes, input.rank)
         for a in gone:

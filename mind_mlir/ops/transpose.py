@@ -11,10 +11,12 @@ class Transpose(Op):
 
     permutation: Ints
 
+    keeps_nan_bits = True
+
     def infer_type(self, input):
         p, rank = self.permutation, input.rank
         if len(p) != rank:
-            raise self._bad(input, f"it has {len(p)} entries")
+            raise self._bad(input, f"its length is {len(p)}")
         for i, a in enumerate(p):
             if not 0 <= a < rank:
                 raise self._bad(input, f"entry {i} is {a}")

@@ -76,6 +76,8 @@ class _Simplifier(Builder):
             op.check_before_run(*(v.type for v in operands))
             with np.errstate(all="ignore"):
                 result = np.asarray(op.evaluate(*(v.op.evaluate() for v in operands)))
+                if type.dtype.is_float and not op.keeps_nan_bits:
+                    result = np.where(np.isnan(result), result.dtype.type(np.nan), result)
         except Reject:
             return None  # an error at run time stays one at run time
         assert result.shape == type.shape, f"{op.opcode} evaluates to {result.shape}, inferred {type}"
