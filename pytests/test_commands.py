@@ -406,7 +406,7 @@ sys.path.insert(0, {here!r})
 import checkout
 from mind_mlir.cli import _common
 from mind_mlir.cli.mind_opt import app
-from mind_mlir.passes.pipeline import Level, register
+from mind_mlir.passes.registry import Level, register
 
 @register("break", source=Level.CORE)
 def break_(m):

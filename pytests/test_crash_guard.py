@@ -12,7 +12,7 @@ import os, sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 import checkout
 from mind_mlir.cli.mind_opt import app
-from mind_mlir.passes.pipeline import Level, register
+from mind_mlir.passes.registry import Level, register
 
 @register("crash", source=Level.MLIR)
 def crash(module):

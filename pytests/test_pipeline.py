@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 import mind_mlir as mind
 import mind_mlir.lowering
-from mind_mlir.passes import pipeline
-from mind_mlir.passes.pipeline import PASSES, PIPELINES, Level, Pipeline, Timing, read_option, register
+from mind_mlir.passes import pipeline, registry
+from mind_mlir.passes.pipeline import Pipeline
+from mind_mlir.passes.registry import PASSES, PIPELINES, Level, read_option, register
+from mind_mlir.passes.timing import Timing
 
 MODULE = '%0 = Input {name = "x"} : tensor<f32[2]>\n%1 = Neg (%0)\n%2 = Neg (%0)\n%3 = Add (%1, %2)\noutputs: %3\n'
 
@@ -27,8 +29,10 @@ def error_of(text, start=Level.CORE):
 @pytest.fixture
 def passes(monkeypatch):
     """A registry of the test's own, with what is registered already."""
-    for registry in ("PASSES", "PIPELINES"):
-        monkeypatch.setattr(pipeline, registry, dict(getattr(pipeline, registry)))
+    for name in ("PASSES", "PIPELINES"):
+        own = dict(getattr(registry, name))
+        monkeypatch.setattr(registry, name, own)
+        monkeypatch.setattr(pipeline, name, own)
 
 
 # Reading and printing

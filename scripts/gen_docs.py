@@ -17,7 +17,7 @@ import mind_mlir.lowering  # noqa: F401  registers its passes
 from mind_mlir.cli._common import _USAGE_CODES
 from mind_mlir.ir import OPS, Builder, DType, Op, Reject, TensorType, f32, print_module
 from mind_mlir.ir.codes import CODES
-from mind_mlir.passes.pipeline import PASSES, PIPELINES
+from mind_mlir.passes.registry import PASSES, PIPELINES
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 

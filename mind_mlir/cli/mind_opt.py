@@ -12,7 +12,9 @@ import typer
 from .. import lowering  # noqa: F401  registers its passes
 from ..ir import MindError, Source, digest, parse_source, read_source, text_pieces
 from ..ir.codes import CODES, explain
-from ..passes.pipeline import PASSES, PIPELINES, Level, Pipeline, Step, Timing, is_core
+from ..passes.pipeline import Pipeline, Step, is_core
+from ..passes.registry import PASSES, PIPELINES, Level
+from ..passes.timing import Timing
 from . import _common as common
 from ._common import EXIT_INPUT, EXIT_OK, Format, Profile
 from ._expected import check_expected

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import Module
-from ..passes.pipeline import MLIR_CHECK, MLIR_RUN, PIPELINES, Level, register
+from ..passes.registry import MLIR_CHECK, MLIR_RUN, PIPELINES, Level, register
 from .pipelines import PIPELINES as NAMED
 
 

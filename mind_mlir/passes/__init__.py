@@ -1,7 +1,8 @@
 """Passes over Core IR: Module -> Module."""
 
 from .canonicalize import canonicalize
-from .pipeline import Level, Pipeline, register
+from .pipeline import Pipeline
+from .registry import Level, register
 from .verify import verify
 
 register("verify")(verify)

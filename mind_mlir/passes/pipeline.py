@@ -10,69 +10,13 @@ whole text is checked before anything runs.
 
 from __future__ import annotations
 
-import enum
-import inspect
 import re
-import time
-import types
-import typing
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ..ir import MindError, Module, Reject, Source, Span
-
-
-class Level(enum.Enum):
-    """Which IR a pass takes or gives."""
-
-    CORE = "core"
-    MLIR = "mlir"
-
-
-@dataclass(frozen=True)
-class PassInfo:
-    """A registered pass: an arrow on a level or between levels, and what `--list-passes` says of it."""
-
-    name: str
-    run: Callable[..., Any]
-    source: Level
-    target: Level
-    options: dict[str, Any] = field(default_factory=dict)  # name -> annotation
-    defaults: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def summary(self) -> str:
-        return inspect.getdoc(self.run).partition("\n")[0] if inspect.getdoc(self.run) else ""  # type: ignore[union-attr]
-
-
-PASSES: dict[tuple[Level, str], PassInfo] = {}
-"""Our passes, by the level they take and by name."""
-
-PIPELINES: dict[tuple[Level, str], str] = {}
-"""Named pipelines, by level and name."""
-
-MLIR_CHECK: list[Callable[[str], None]] = []
-"""How to check the text of one MLIR pass; lowering/ puts its checker here."""
-
-MLIR_RUN: list[Callable[[str, Any], None]] = []
-"""How to run one MLIR pass on an MLIR module; lowering/ puts its runner here."""
-
-
-def register(
-    name: str, *, source: Level = Level.CORE, target: Level | None = None
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register `fn(module, *, option=default, …)`: its docstring is the help, its keyword parameters the options."""
-
-    def add(fn: Callable[..., Any]) -> Callable[..., Any]:
-        hints = typing.get_type_hints(fn)
-        parameters = [p for p in inspect.signature(fn).parameters.values() if p.kind is p.KEYWORD_ONLY]
-        options = {p.name.replace("_", "-"): hints[p.name] for p in parameters}
-        defaults = {p.name.replace("_", "-"): p.default for p in parameters}
-        PASSES[source, name] = PassInfo(name, fn, source, target or source, options, defaults)
-        return fn
-
-    return add
+from .registry import MLIR_CHECK, MLIR_RUN, PASSES, PIPELINES, Level, PassInfo, read_option
 
 
 @dataclass(frozen=True)
@@ -297,33 +241,6 @@ def _options(source: Source, e: Element, info: PassInfo) -> tuple[tuple[str, Any
     return tuple(out.items())
 
 
-def read_option(annotation: Any, text: str) -> Any:
-    """An option's value from its text, by the parameter's annotation.  ValueError says what was expected."""
-    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
-    if origin in (typing.Union, types.UnionType):
-        return read_option(next(a for a in arguments if a is not type(None)), text)
-    if origin is typing.Literal:
-        if text in arguments:
-            return text
-        raise ValueError(f"expected {' or '.join(arguments)}, found {text}")
-    if annotation is bool:
-        if text in ("true", "false", "1", "0"):
-            return text in ("true", "1")
-        raise ValueError(f"expected true or false, found {text}")
-    if annotation is int:
-        return _int(text)
-    if origin is tuple:
-        return tuple(_int(n) for n in text.split(",") if n)
-    return text
-
-
-def _int(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise ValueError(f"expected an integer, found {text[:40] or 'nothing'}") from None
-
-
 def _shown(value: Any) -> str:
     match value:
         case bool():
@@ -331,28 +248,6 @@ def _shown(value: Any) -> str:
         case tuple():
             return ",".join(map(str, value))
     return str(value)
-
-
-class Timing:
-    """A watcher that adds up the wall time of every step."""
-
-    def __init__(self) -> None:
-        self.rows: list[tuple[str, float]] = []
-        self._start = 0.0
-
-    def __call__(self, when: str, step: Step, state: Any) -> None:
-        if when == "before":
-            self._start = time.perf_counter()
-        else:
-            self.rows.append((step.name, time.perf_counter() - self._start))
-
-    def report(self) -> str:
-        """A table of milliseconds and shares, in the order in which the steps ran."""
-        total = sum(t for _, t in self.rows) or 1e-9
-        width = max([len(n) for n, _ in self.rows] + [5])
-        out = [f"{'pass':{width}}  {'ms':>9}  share"]
-        out += [f"{n:{width}}  {1e3 * t:9.3f}  {t / total:5.1%}" for n, t in self.rows]
-        return "\n".join([*out, f"{'total':{width}}  {1e3 * total:9.3f}"])
 
 
 def is_core(state: Any) -> bool:

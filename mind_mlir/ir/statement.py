@@ -1,0 +1,244 @@
+"""One statement: a definition, an alias, or a line of the module's interface."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from .attributes import Range
+from .diagnostics import MindError, Reject, Source, Span
+from .lexer import Token
+from .module import ValueId
+from .op import OPS, Op
+from .syntax import SyntaxParser
+from .types import TensorType
+
+MAX_OPERANDS = 256
+"""Most operands of one operation."""
+
+_STRAY_VALUE = re.compile(r"[ \t]*%[0-9]+(?![0-9]|[ \t]*=)")
+_ALIASES = {"BinOp", "UnOp", "UnaryOp"}
+"""Opcodes of the grammar form whose first argument is the operation's name."""
+
+
+@dataclass
+class Statement:
+    """One parsed statement, with the place of each of its parts."""
+
+    id: ValueId
+    op: Op
+    operands: tuple[ValueId, ...]
+    type: TensorType | None
+    span: Span
+    places: dict[str, Span] = field(default_factory=dict)
+
+
+class Scope(Protocol):
+    """What a statement asks of the module around it."""
+
+    def resolve(self, id: ValueId) -> ValueId:
+        """The value that an id stands for."""
+
+    def define_alias(self, id: ValueId, target: ValueId, span: Span) -> None:
+        """Make an id another name for a value."""
+
+    def define_interface(self, what: str, ids: tuple[Any, ...], span: Span) -> None:
+        """Set the outputs or the gradients."""
+
+
+class StatementParser(SyntaxParser):
+    """Recursive descent over one statement.  Used on its own, it finds the places of a statement's parts."""
+
+    def __init__(self, source: Source, at: int, module: Scope | None = None) -> None:
+        super().__init__(source, at)
+        self.module = module
+
+    def value_id(self) -> tuple[ValueId, Span]:
+        token = self.take()
+        if token.kind != "value":
+            raise self.error("E1001", f"found {token}, expected a value such as %0", token)
+        id = int(token.text[1:])
+        return (self.module.resolve(id) if self.module else id), token.span
+
+    # Statements
+
+    def interface_line(self, what: str) -> None:
+        """`outputs: %3, %4` or `gradients: %1 -> %14, %2 -> %12`."""
+        start = self.take()
+        self.expect(":")
+        entries: list[Any] = []
+        end = start.end
+        while self.peek().kind == "value" or entries:
+            id, span = self.value_id()
+            if what == "gradients":
+                self.expect("->")
+                other, target = self.value_id()
+                span = Span(span.start, target.end)
+                entries.append((id, other))
+                self.places[f"gradient {len(entries) - 1}"] = span
+            else:
+                entries.append(id)
+                self.places[f"output {len(entries) - 1}"] = span
+            end = span.end
+            if not self.accept(","):
+                break
+        if self.module:
+            self.module.define_interface(what, tuple(entries), Span(start.start, end))
+
+    def definition(self) -> Statement | None:
+        """`%id = …`; None for an alias."""
+        start = self.take()
+        self.expect("=")
+        if self.peek().kind == "value":
+            target, span = self.value_id()
+            if self.module:
+                self.module.define_alias(int(start.text[1:]), target, Span(start.start, span.end))
+            if self.accept(":"):
+                self.type()
+            return None
+        return self._operation(start)
+
+    def operation(self) -> Statement:
+        """A definition that is no alias."""
+        start = self.take()
+        self.expect("=")
+        return self._operation(start)
+
+    def _operation(self, start: Token) -> Statement:
+        self.places["value"] = start.span
+        opcode = self.take()
+        if opcode.kind != "word":
+            raise self.error("E1001", f"found {opcode}, expected an operation", opcode)
+        wrapped = opcode.text in _ALIASES
+        if wrapped:  # BinOp(Mul, %0, %1)
+            self.expect("(")
+            opcode = self.take()
+            if not (self.accept(",") or self.peek().text == ")"):
+                raise self.error("E1001", f"found {self.peek()}, expected `,`", self.peek())
+        self.places["opcode"] = opcode.span
+        cls = self._find_op(opcode)
+        operands: list[ValueId] = []
+        positional: list[tuple[Any, Span]] = []
+        written: dict[str, Any] = {}
+        if wrapped or self.accept("("):
+            self._arguments(operands, positional, written)
+        if self.accept("{"):
+            self._attributes(written)
+        declared = None
+        if self.accept(":"):
+            declared = self.type()
+        self._end_of_statement(opcode, bool(operands or positional or written))
+        span = Span(start.start, self.last_end)
+        try:
+            self._place_positional(cls, positional, written)
+            op = cls.from_syntax(self._known(cls, written), declared)
+        except Reject as why:
+            raise MindError([why.located(self.source, self._place(why.at))]) from None
+        return Statement(int(start.text[1:]), op, tuple(operands), declared, span, self.places)
+
+    def _end_of_statement(self, opcode: Token, has_arguments: bool) -> None:
+        """E1001 if a value follows on the same line: `Relu %0` lacks its parentheses."""
+        if _STRAY_VALUE.match(self.source.text, self.last_end):
+            token = self.peek()
+            help = "" if has_arguments else f"operands stand in parentheses: {opcode.text} ({token.text}, …)"
+            raise self.error("E1001", f"found {token}, expected the end of the line", token, help=help)
+
+    def _find_op(self, opcode: Token) -> type[Op]:
+        if (cls := OPS.get(opcode.text)) is not None:
+            return cls
+        import difflib
+
+        near = difflib.get_close_matches(opcode.text, OPS, n=1, cutoff=0.6) or [
+            n for n in OPS if n.lower() == opcode.text.lower()
+        ]
+        hint = f"did you mean {near[0]}?" if near else "docs/ops.md lists the operations"
+        raise self.error("E4012", f"unknown operation {opcode.text[:60]}", opcode, help=hint)
+
+    def _arguments(self, operands: list[ValueId], positional: list[tuple[Any, Span]], written: dict[str, Any]) -> None:
+        """What stands in parentheses: values, then attributes by position or by name."""
+        if self.accept(")"):
+            return
+        while True:
+            token = self.peek()
+            if token.kind == "value":
+                if positional or written:
+                    raise self.error("E1001", f"found {token} after an attribute, operands come first", token)
+                if len(operands) == MAX_OPERANDS:
+                    raise self.error("E2007", f"an operation has at most {MAX_OPERANDS} operands", token)
+                id, span = self.value_id()
+                self.places[f"operand {len(operands)}"] = span
+                operands.append(id)
+            else:
+                if token.kind == "word":
+                    word = self.take()
+                    if self.accept("=") or self.accept(":"):
+                        self._named(word, written)
+                    else:
+                        positional.append((self._after_word(word, 0), Span(word.start, self.last_end)))
+                else:
+                    positional.append((self.syntax(), Span(token.start, self.last_end)))
+            if self.accept(")"):
+                return
+            token = self.take()
+            if token.text != ",":
+                raise self.error("E1001", f"found {token}, expected `,` or `)`", token)
+
+    def _attributes(self, written: dict[str, Any]) -> None:
+        """`{name = value, …}`; `:` may stand for `=`."""
+        if self.accept("}"):
+            return
+        while True:
+            name = self.take()
+            if name.kind not in ("word", "string"):
+                raise self.error("E1001", f"found {name}, expected the name of an attribute", name)
+            if not (self.accept("=") or self.accept(":")):
+                raise self.error("E1001", f"found {self.peek()}, expected `=`", self.peek())
+            self._named(name, written)
+            if self.accept("}"):
+                return
+            token = self.take()
+            if token.text != ",":
+                raise self.error("E1001", f"found {token}, expected `,` or `}}`", token)
+
+    def _named(self, name: Token, written: dict[str, Any]) -> None:
+        if name.text in written:
+            raise self.error("E4013", f"attribute {name.text} is given twice", name)
+        start = self.peek().start
+        written[name.text] = self.syntax()
+        self.places[name.text] = Span(start, self.last_end)
+        self.places[f"name of {name.text}"] = name.span
+
+    def _place_positional(self, cls: type[Op], positional: list[tuple[Any, Span]], written: dict[str, Any]) -> None:
+        names = [n for n, k in cls.kinds.items() if not k.implied]
+        if len(positional) == 1 and _is_ranges(positional[0][0]):  # Slice(%0, [0:2:1, 1:3])
+            ranges, span = positional[0]
+            parts = [list(r.parts) + ["1"] * (3 - len(r.parts)) for r in ranges]
+            positional = [([p[i] for p in parts], span) for i in range(3)]
+        for i, (syntax, span) in enumerate(positional):
+            if i >= len(names):
+                where = f"{cls.opcode} has {len(names)} attribute{'s' * (len(names) != 1)}" + (
+                    f": {', '.join(names)}" if names else ""
+                )
+                self.places["surplus"] = span
+                raise Reject("E4013", f"{cls.opcode} has no attribute at position {i}", note=where, at="surplus")
+            if names[i] in written:
+                self.places["surplus"] = span
+                raise Reject("E4013", f"attribute {names[i]} is given twice", at="surplus")
+            written[names[i]] = syntax
+            self.places[names[i]] = span
+
+    def _known(self, cls: type[Op], written: dict[str, Any]) -> dict[str, Any]:
+        names = [n for n, k in cls.kinds.items() if not k.implied]
+        for name in written:
+            if name not in names:
+                has = f"{cls.opcode} has: {', '.join(names)}" if names else f"{cls.opcode} has no attributes"
+                raise Reject("E4013", f"{cls.opcode} has no attribute {name[:60]}", help=has, at=f"name of {name}")
+        return written
+
+    def _place(self, part: str) -> Span:
+        return self.places.get(part) or self.places["opcode"]
+
+
+def _is_ranges(syntax: object) -> bool:
+    return isinstance(syntax, list) and bool(syntax) and all(isinstance(x, Range) for x in syntax)

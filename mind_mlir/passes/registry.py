@@ -1,0 +1,90 @@
+"""What passes and named pipelines there are, and how an option is read from text."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import types
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class Level(enum.Enum):
+    """Which IR a pass takes or gives."""
+
+    CORE = "core"
+    MLIR = "mlir"
+
+
+@dataclass(frozen=True)
+class PassInfo:
+    """A registered pass: an arrow on a level or between levels, and what `--list-passes` says of it."""
+
+    name: str
+    run: Callable[..., Any]
+    source: Level
+    target: Level
+    options: dict[str, Any] = field(default_factory=dict)  # name -> annotation
+    defaults: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def summary(self) -> str:
+        return inspect.getdoc(self.run).partition("\n")[0] if inspect.getdoc(self.run) else ""  # type: ignore[union-attr]
+
+
+PASSES: dict[tuple[Level, str], PassInfo] = {}
+"""Our passes, by the level they take and by name."""
+
+PIPELINES: dict[tuple[Level, str], str] = {}
+"""Named pipelines, by level and name."""
+
+MLIR_CHECK: list[Callable[[str], None]] = []
+"""How to check the text of one MLIR pass; lowering/ puts its checker here."""
+
+MLIR_RUN: list[Callable[[str, Any], None]] = []
+"""How to run one MLIR pass on an MLIR module; lowering/ puts its runner here."""
+
+
+def register(
+    name: str, *, source: Level = Level.CORE, target: Level | None = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register `fn(module, *, option=default, …)`: its docstring is the help, its keyword parameters the options."""
+
+    def add(fn: Callable[..., Any]) -> Callable[..., Any]:
+        hints = typing.get_type_hints(fn)
+        parameters = [p for p in inspect.signature(fn).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        options = {p.name.replace("_", "-"): hints[p.name] for p in parameters}
+        defaults = {p.name.replace("_", "-"): p.default for p in parameters}
+        PASSES[source, name] = PassInfo(name, fn, source, target or source, options, defaults)
+        return fn
+
+    return add
+
+
+def read_option(annotation: Any, text: str) -> Any:
+    """An option's value from its text, by the parameter's annotation.  ValueError says what was expected."""
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin in (typing.Union, types.UnionType):
+        return read_option(next(a for a in arguments if a is not type(None)), text)
+    if origin is typing.Literal:
+        if text in arguments:
+            return text
+        raise ValueError(f"expected {' or '.join(arguments)}, found {text}")
+    if annotation is bool:
+        if text in ("true", "false", "1", "0"):
+            return text in ("true", "1")
+        raise ValueError(f"expected true or false, found {text}")
+    if annotation is int:
+        return _int(text)
+    if origin is tuple:
+        return tuple(_int(n) for n in text.split(",") if n)
+    return text
+
+
+def _int(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"expected an integer, found {text[:40] or 'nothing'}") from None
