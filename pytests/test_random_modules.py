@@ -61,7 +61,7 @@ def test_broken_text_is_refused_with_a_code_or_runs_alike(text):
 def test_the_random_modules_reach_every_op():
     seen = Counter()
 
-    @settings(max_examples=150)
+    @settings(max_examples=600)
     @given(modules())
     def count(m):
         seen.update(o.opcode for o in m.operations)
