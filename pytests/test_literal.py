@@ -345,3 +345,42 @@ def test_a_python_value_outside_i32_is_an_error(value):
 def test_a_numpy_scalar_keeps_the_bits_of_its_nan():
     nan = np.array([0x7F800001], np.uint32).view(np.float32)[0]
     assert Literal.scalar(F32, nan).bits == struct.pack("<I", 0x7F800001)
+
+
+MIXED = ["1.5", "nan", "-nan", "inf", "-inf", "-0.0", "3", "1e-45", "16777217"]
+
+
+@pytest.mark.parametrize("dtype", [F32, F64])
+def test_many_elements_read_as_each_does_alone(dtype):
+    texts = MIXED * 20
+    assert pack_texts(dtype, texts) == b"".join(element_bits(dtype, t) for t in texts)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "[nan, 1.5, inf]",
+        "[[nan, -inf],\n [0x7FC00001, .5], [1., +2]]",
+        "[-nan, [1]]",
+        "[nan, true]",
+        "[nan, x]",
+        "[nan, 1 2]",
+        "[nan, 1nan]",
+        "[nan,]",
+        "[nan, [1]",
+        "[nan, NaN]",
+        "[0x7FC00001, null]",
+    ],
+)
+def test_the_quick_way_through_lists_with_nan_agrees_with_the_general_one(data, monkeypatch):
+    def read():
+        shape = "[3, 2]" if "[[" in data else "[3]"
+        text = f"%0 = ConstTensor {{data = {data}, dtype = f32, shape = {shape}}} : tensor<f32{shape}>\noutputs: %0"
+        try:
+            return str(parse(text))
+        except MindError as e:
+            return e.code, e.message, e.span
+
+    quick = read()
+    monkeypatch.setattr("mind_mlir.ir.syntax.SyntaxParser._numbers", lambda *_: None)
+    assert read() == quick

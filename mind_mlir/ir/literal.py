@@ -223,20 +223,19 @@ def pack_texts(dtype: DType, texts: Sequence[str]) -> bytes:
 
 
 def _floats(dtype: DType, texts: Sequence[str]) -> array[float]:
-    """Decimals as f32 or f64, each rounded once.  OverflowError if one is too large, or no finite number."""
+    """Decimals, inf and nan as f32 or f64, each rounded once.  OverflowError for a decimal that is too large."""
     wide = array("d", map(float, texts))
     x = np.frombuffer(wide, np.float64)
-    if dtype is DType.F64:
-        if not np.isfinite(x).all():
-            raise OverflowError
-        return wide
     with np.errstate(over="ignore", invalid="ignore"):
-        y = x.astype(np.float32)
-    if not np.isfinite(y).all():
+        y = x if dtype is DType.F64 else x.astype(np.float32)
+    if any("n" not in texts[i] for i in map(int, np.flatnonzero(~np.isfinite(y)))):  # neither inf nor nan
         raise OverflowError
+    if dtype is DType.F64:
+        return wide
     out = array("f", y.tobytes())
-    toward = np.where(x > y, np.float32(np.inf), np.float32(-np.inf)).astype(np.float32)
-    ties = (x != y) & ((y.astype(np.float64) + np.nextafter(y, toward)) / 2 == x)
+    with np.errstate(invalid="ignore"):
+        toward = np.where(x > y, np.float32(np.inf), np.float32(-np.inf)).astype(np.float32)
+        ties = (x != y) & ((y.astype(np.float64) + np.nextafter(y, toward)) / 2 == x)
     for i in map(int, np.flatnonzero(ties)):
         out[i] = _round_f32(texts[i], wide[i])
     return out

@@ -23,6 +23,9 @@ _TYPES = [  # Core IR's own, then tensor<f32>[2, 3] and Tensor<f32, [2, 3]>, the
     re.compile(rf"[tT]ensor\s*<\s*{_DTYPE}\s*,\s*{_EXTENTS}\s*>"),
     re.compile(rf"[tT]ensor\s*<\s*((?:[-+]?[0-9]+\s*x\s*)*){_DTYPE}\s*>"),
 ]
+_LIST_OF_NUMBERS = re.compile(r"\[[\[\]\w+\-.,\s]*")
+_NOT_JSON = re.compile(r"(?<![\w.$+-])[-+]?(?:inf|nan|0[xX][0-9a-fA-F]+)(?![\w.$])")
+_JSON_WORDS = re.compile(r"true|false|null|NaN|Infinity")
 _JSON = json.JSONDecoder(parse_float=str, parse_int=str)
 
 
@@ -95,16 +98,33 @@ class SyntaxParser:
         raise self.error("E1001", f"found {token}, expected a value", token)
 
     def _numbers(self, start: int, depth: int) -> list[Any] | None:
-        """A list of plain decimals, however long, by the JSON reader; None if it holds anything else."""
-        try:
-            found, end = _JSON.raw_decode(self.source.text, start)
-        except (ValueError, RecursionError):
-            return None
+        """A list of numbers, however long, by the JSON reader; None if it holds anything else."""
         text = self.source.text
-        if any(text.find(c, start, end) >= 0 for c in '"{tfnNI') or depth + _json_depth(found) > MAX_DEPTH:
+        try:
+            found, end = _JSON.raw_decode(text, start)
+            if any(text.find(c, start, end) >= 0 for c in '"{tfnNI'):
+                return None
+        except ValueError:
+            found, end = self._quoted_numbers(start)
+        except RecursionError:
+            return None
+        if found is None or depth + _json_depth(found) > MAX_DEPTH:
             return None
         self._jump(end)
         return found  # type: ignore[no-any-return]
+
+    def _quoted_numbers(self, start: int) -> tuple[Any, int]:
+        """A list that JSON does not know because of nan, inf or bit patterns: with these in quotes, it does."""
+        region = _LIST_OF_NUMBERS.match(self.source.text, start)
+        quoted = _NOT_JSON.sub(r'"\g<0>"', region[0]) if region else ""
+        try:
+            found, end = _JSON.raw_decode(quoted)
+        except (ValueError, RecursionError):
+            return None, start
+        quotes = quoted.count('"', 0, end)
+        if not quotes or _JSON_WORDS.search(quoted, 0, end):
+            return None, start
+        return found, start + end - quotes
 
     def _list(self, depth: int) -> list[Any]:
         start = self.expect("[")
