@@ -58,7 +58,7 @@ def ops() -> str:
 
 def _row(cls: type[Op]) -> str:
     operands = ", ".join(cls.operand_names) or "–"
-    attributes = ", ".join(n for n, k in cls.kinds.items() if not k.implied) or "–"
+    attributes = ", ".join(cls.attribute_names) or "–"
     return f"| [{cls.opcode}](#{cls.opcode.lower()}) | {operands} | {attributes} | {_profile(cls)} |"
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..ir import MindError, Module, np, read_source
+from ..ir import MindError, Module, np
+from ..ir.diagnostics import count
 from ..passes.preflight import check_before_run
 from . import _common as common
 from ._common import EXIT_OK, Format, Profile
@@ -36,7 +37,7 @@ class Numerics(str, Enum):
     fast = "fast"
 
 
-@app.command()
+@app.command(context_settings=common.SETTINGS)
 def mind_run(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Core IR in any of its text forms; - is standard input.")],
     inputs: Annotated[
@@ -73,9 +74,9 @@ def mind_run(
     def action() -> int:
         if inputs and random is not None:
             raise MindError.of("E7007", "give --inputs or --random, not both")
-        if file.endswith(".mlir"):
-            raise MindError.of("E7007", f"mind-run takes Core IR, {file} is MLIR", help="mind-opt reads MLIR")
-        source = read_source(file)
+        if tolerance and not compare:
+            raise MindError.of("E7007", "--tolerance is for --compare")
+        source = common.read_core(file, "mind-run")
         m = common.verified(source, profile)
         check_before_run(m)
         arguments = _arguments(m, inputs or [], random)
@@ -95,7 +96,7 @@ def mind_run(
             elif not (compare or benchmark):
                 _print(m, results)
             if compare:
-                print(f"{len(results)} output{'s' * (len(results) != 1)} equal on cpu and interpret")
+                print(f"{count(len(results), 'output')} equal on cpu and interpret")
             if benchmark:
                 print(_benchmark(exe, arrays))
             return EXIT_OK

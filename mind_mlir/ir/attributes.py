@@ -11,9 +11,9 @@ import operator
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
-from .diagnostics import Reject
+from .diagnostics import Reject, short
 from .literal import Literal, element_bits
-from .types import MAX_EXTENT, DType, Shape
+from .types import MAX_EXTENT, DType, Shape, TensorType
 
 
 class Quoted(str):
@@ -54,11 +54,11 @@ def describe(syntax: object) -> str:
     """What was written, for a message."""
     match syntax:
         case Quoted():
-            return f'the string "{_short(syntax)}"'
+            return f'the string "{short(syntax)}"'
         case Word():
-            return f"the word {_short(syntax)}"
+            return f"the word {short(syntax)}"
         case str():
-            return f"the number {_short(syntax)}"
+            return f"the number {short(syntax)}"
         case list():
             return "a list"
         case Call():
@@ -68,10 +68,6 @@ def describe(syntax: object) -> str:
         case Range():
             return "a range " + ":".join(syntax.parts)
     return repr(syntax)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 class Kind:
@@ -129,7 +125,7 @@ class IntsKind(Kind):
                 raise self.wrong(name, repr(value)) from None
         for x in ints:
             if not -MAX_EXTENT - 1 <= x <= MAX_EXTENT:
-                raise Reject("E4013", f"attribute {name}: {_short(str(x))} is outside the range of i64", at=name)
+                raise Reject("E4013", f"attribute {name}: {short(str(x))} is outside the range of i64", at=name)
         return ints
 
     def show(self, value: Any) -> str:
@@ -317,9 +313,7 @@ class TypeKind(Kind):
     wants = "a tensor type"
     implied = True
 
-    def take(self, name: str, value: Any) -> Any:
-        from .types import TensorType
-
+    def take(self, name: str, value: Any) -> TensorType:
         if isinstance(value, TensorType):
             ShapeKind().take(name, value.shape)
             return value
@@ -331,12 +325,11 @@ def _integer(kind: Kind, name: str, text: str) -> int:
     try:
         if len(digits) > 20:
             raise OverflowError
-        value = int(text, 16 if digits[:2].lower() == "0x" else 10)
+        return int(text, 16 if digits[:2].lower() == "0x" else 10)
     except ValueError:
-        raise kind.wrong(name, f"{_short(text)} in it") from None
+        raise kind.wrong(name, f"{short(text)} in it") from None
     except OverflowError:
-        raise Reject("E4013", f"attribute {name}: {_short(text)} is outside the range of i64", at=name) from None
-    return value
+        raise Reject("E4013", f"attribute {name}: {short(text)} is outside the range of i64", at=name) from None
 
 
 def read_dtype(text: str, *, at: str) -> DType:
@@ -344,9 +337,7 @@ def read_dtype(text: str, *, at: str) -> DType:
     try:
         return DType(text)
     except ValueError:
-        raise Reject(
-            "E2002", f"unknown dtype {_short(text)}", help="Core IR has f32, f64, i32 and i64", at=at
-        ) from None
+        raise Reject("E2002", f"unknown dtype {short(text)}", help="Core IR has f32, f64, i32 and i64", at=at) from None
 
 
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}

@@ -151,6 +151,7 @@ class Builder(Opcodes):
             raise ValueError(f"%{v.id} is a value of another Builder; its ids mean nothing here")
 
     def operation(self, id: ValueId) -> Operation:
+        """The operation that defines the value `id`."""
         return self.operations[id]
 
     def value(self, id: ValueId) -> Value:

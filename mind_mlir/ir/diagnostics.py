@@ -18,6 +18,9 @@ _WIDTH = 100
 _LONGEST = 1000
 """Characters of a message or a note; longer ones lose their middle."""
 
+MAX_ERRORS = 20
+"""Errors reported at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -56,6 +59,11 @@ class Source:
         """1-based line and column of a character offset."""
         line = bisect.bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
+
+    def offset(self, line: int, column: int) -> int:
+        """The character offset of a 1-based line and column, or the end of the text if it is shorter."""
+        start = self._starts[line - 1] if line <= len(self._starts) else len(self.text)
+        return min(start + column - 1, len(self.text))
 
     def line(self, number: int) -> str:
         """The text of a 1-based line, without its end."""
@@ -129,6 +137,7 @@ class Reject(Exception):
         self.code, self.message, self.label, self.note, self.help, self.at = code, message, label, note, help, at
 
     def located(self, source: Source | None, span: Span | None) -> Diagnostic:
+        """The report of it at a place."""
         return Diagnostic(self.code, self.message, source, span, self.label, self.note, self.help)
 
 
@@ -147,6 +156,7 @@ class MindError(Exception):
     def of(
         cls, code: str, message: str, source: Source | None = None, span: Span | None = None, **more: Any
     ) -> MindError:
+        """An error of one diagnostic; `more` are its label, note, help and related places."""
         return cls([Diagnostic(code, message, source, span, **more)])
 
     @property
@@ -171,6 +181,16 @@ class MindError(Exception):
     def to_json(self) -> str:
         """One JSON object a line, one line a diagnostic."""
         return "\n".join(d.to_json() for d in self.diagnostics)
+
+
+def short(text: str) -> str:
+    """What was written, cut to 40 characters for a message."""
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def count(n: int, noun: str) -> str:
+    """`1 operand`, `2 operands`."""
+    return f"{n} {noun}{'s' * (n != 1)}"
 
 
 def _printable(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .diagnostics import MindError, Source, Span
+from .diagnostics import MindError, Source, Span, short
 
 _SKIP = re.compile(r"(?:[ \t\r\n\f\v]+|#[^\n]*|//[^\n]*)+")
 _TOKEN = re.compile(
@@ -45,8 +45,7 @@ class Token:
     def __str__(self) -> str:
         if self.kind == "end":
             return "the end of the text"
-        shown = self.text if len(self.text) <= 40 else self.text[:37] + "..."
-        return f'"{shown}"' if self.kind == "string" else f"`{shown}`"
+        return f'"{short(self.text)}"' if self.kind == "string" else f"`{short(self.text)}`"
 
 
 class Lexer:
@@ -94,7 +93,7 @@ class Lexer:
                 f"value id {text[start : min(end, start + 24)]} is too long",
                 start,
                 end,
-                help="ids have up to 18 digits",
+                help=f"ids have up to {MAX_ID_DIGITS} digits",
             )
         if kind == "number" and end - start > MAX_NUMBER:
             self.at = end
@@ -103,7 +102,7 @@ class Lexer:
         return Token("number" if kind == "special" else kind, m[0], start, end)
 
     def _malformed(self, start: int, end: int) -> MindError:
-        shown = self.text[start:end] if end - start <= 40 else self.text[start : start + 37] + "..."
+        shown = short(self.text[start:end])
         what = "value id" if shown.startswith("%") else "number"
         return self.error("E1005", f"malformed {what} {shown}", start, end)
 

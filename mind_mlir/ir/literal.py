@@ -12,13 +12,13 @@ import re
 import struct
 import sys
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .diagnostics import Reject
+from .diagnostics import Reject, short
 from .lazy import np
-from .types import DType, Shape
+from .types import DType, Shape, TensorType
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -32,7 +32,8 @@ _F32_HALF = 2.0**128 - 2.0**103
 _HEX = re.compile(r"([-+]?)0[xX]([0-9a-fA-F]+)\Z")
 _BIG_ENDIAN = sys.byteorder == "big"
 
-_CHUNK = 3 << 20  # bytes per piece of base64; a multiple of 3
+_CHUNK = 3 << 20
+"""Bytes per piece of base64; a multiple of 3."""
 
 DECIMALS_UP_TO = 256
 """A literal with more elements than this, not all alike, is written in base64 instead of decimals."""
@@ -61,7 +62,7 @@ class Literal:
     @classmethod
     def scalar(cls, dtype: DType, value: Any) -> Literal:
         """One element from a Python or NumPy number.  E4005 if the dtype has no such value."""
-        return cls(dtype, _pack(dtype, [value]))
+        return cls(dtype, _number_bits(dtype, value))
 
     @classmethod
     def from_array(cls, a: numpy.ndarray) -> Literal:
@@ -157,23 +158,17 @@ def _exact(x: str | float) -> Fraction:
     return Fraction(x)
 
 
-def _pack(dtype: DType, values: Sequence[Any]) -> bytes:
-    out = []
-    for v in values:
-        if isinstance(v, str):
-            out.append(element_bits(dtype, v))
-            continue
-        try:
-            if dtype.is_float:
-                if isinstance(v, np.generic) and v.dtype == dtype.numpy:  # keeps the bits of a NaN
-                    out.append(np.asarray(v, v.dtype.newbyteorder("<")).tobytes())
-                    continue
-                out.append(struct.pack("<" + dtype.code, float(v)))
-            else:
-                out.append(struct.pack("<" + dtype.code, v.__index__()))
-        except (struct.error, OverflowError, TypeError, ValueError, AttributeError):
-            raise Reject("E4005", f"{v!r} is no value of {dtype}", at="data") from None
-    return b"".join(out)
+def _number_bits(dtype: DType, value: Any) -> bytes:
+    if isinstance(value, str):
+        return element_bits(dtype, value)
+    try:
+        if not dtype.is_float:
+            return struct.pack("<" + dtype.code, value.__index__())
+        if isinstance(value, np.generic) and value.dtype == dtype.numpy:  # keeps the bits of a NaN
+            return np.asarray(value, value.dtype.newbyteorder("<")).tobytes()
+        return struct.pack("<" + dtype.code, float(value))
+    except (struct.error, OverflowError, TypeError, ValueError, AttributeError):
+        raise Reject("E4005", f"{value!r} is no value of {dtype}", at="data") from None
 
 
 def element_bits(dtype: DType, text: str) -> bytes:
@@ -191,9 +186,8 @@ def element_bits(dtype: DType, text: str) -> bytes:
             raise OverflowError
         return struct.pack("<" + dtype.code, _round_f32(text, x) if dtype is DType.F32 else x)
     except (struct.error, OverflowError, ValueError):
-        shown = text if len(text) <= 40 else text[:37] + "..."
         hint = "" if dtype.is_float else "an integer literal has no point and no exponent, and fits the dtype"
-        raise Reject("E4005", f"{shown} is no value of {dtype}", help=hint, at="data") from None
+        raise Reject("E4005", f"{short(text)} is no value of {dtype}", help=hint, at="data") from None
 
 
 def _hex_bits(dtype: DType, text: str, sign: str, digits: str) -> bytes:
@@ -202,7 +196,7 @@ def _hex_bits(dtype: DType, text: str, sign: str, digits: str) -> bytes:
     if sign or len(digits) != 2 * dtype.width:
         raise Reject(
             "E1005",
-            f"{text if len(text) <= 40 else text[:37] + '...'} is no {dtype} bit pattern",
+            f"{short(text)} is no {dtype} bit pattern",
             help=f"a bit pattern of {dtype} has {2 * dtype.width} hex digits and no sign",
             at="data",
         )
@@ -246,17 +240,13 @@ def from_nested(dtype: DType, shape: Shape, data: object) -> Literal:
 
     E3010 where the nesting differs, E4005 for a wrong number of elements or a value outside the dtype.
     """
-    count = math.prod(shape)
+    type = TensorType(dtype, shape)
     flat, found = _flatten(data)
-    if len(flat) != count:
-        raise Reject("E4005", f"{_type(dtype, shape)} has {count} elements, the literal has {len(flat)}", at="data")
+    if len(flat) != type.size:
+        raise Reject("E4005", f"{type} has {type.size} elements, the literal has {len(flat)}", at="data")
     if found != list(shape[: len(found)]) or (len(found) < len(shape) and 0 not in found):
         raise Reject("E3010", f"the literal nests as {found}, the declared shape is {list(shape)}", at="data")
     return Literal.of(dtype, pack_texts(dtype, flat))
-
-
-def _type(dtype: DType, shape: Iterable[int]) -> str:
-    return f"tensor<{dtype}[{', '.join(map(str, shape))}]>"
 
 
 def _flatten(data: object) -> tuple[list[str], list[int]]:
@@ -279,9 +269,9 @@ def _flatten(data: object) -> tuple[list[str], list[int]]:
 
 def from_bytes(dtype: DType, shape: Shape, data: bytes) -> Literal:
     """A literal from its elements as bytes, row-major and little-endian.  E4005 for a wrong number of bytes."""
-    expected = math.prod(shape) * dtype.width
-    if len(data) != expected:
-        raise Reject("E4005", f"{_type(dtype, shape)} takes {expected} bytes, the data has {len(data)}", at="data")
+    type = TensorType(dtype, shape)
+    if len(data) != type.nbytes:
+        raise Reject("E4005", f"{type} takes {type.nbytes} bytes, the data has {len(data)}", at="data")
     return Literal.of(dtype, data)
 
 

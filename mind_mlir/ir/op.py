@@ -20,7 +20,7 @@ from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .attributes import Kind
-from .diagnostics import Reject
+from .diagnostics import Reject, count
 
 if sys.version_info >= (3, 11):
     from typing import dataclass_transform
@@ -56,6 +56,8 @@ class Op:
     kinds: ClassVar[dict[str, Kind]]
     defaults: ClassVar[dict[str, Any]]
     operand_names: ClassVar[tuple[str, ...]]
+    attribute_names: ClassVar[tuple[str, ...]]
+    """The attributes that are written: all but those that the result type says."""
 
     def infer_type(self, *operands: Any, **_: Any) -> TensorType:
         raise NotImplementedError
@@ -121,16 +123,17 @@ class Op:
 
     @classmethod
     def _missing(cls, name: str) -> Reject:
-        names = ", ".join(n for n, k in cls.kinds.items() if not k.implied)
-        return Reject("E4013", f"{cls.opcode} needs attribute {name}", help=f"{cls.opcode} has: {names}")
+        return Reject("E4013", f"{cls.opcode} needs attribute {name}", help=cls.attributes_help())
+
+    @classmethod
+    def attributes_help(cls) -> str:
+        """`Sum has: axes, keepdims`, for the help of an error."""
+        names = cls.attribute_names
+        return f"{cls.opcode} has: {', '.join(names)}" if names else f"{cls.opcode} has no attributes"
 
     def attributes(self) -> dict[str, Any]:
         """Attributes by name, without those that the result type says or that have their default value."""
-        return {
-            n: v
-            for n, k in self.kinds.items()
-            if not k.implied and ((v := getattr(self, n)) != self.defaults.get(n, MISSING))
-        }
+        return {n: v for n in self.attribute_names if (v := getattr(self, n)) != self.defaults.get(n, MISSING)}
 
     def attribute_text(self) -> str:
         """`axes = [0], keepdims = false`, alphabetical; empty if there is nothing to write."""
@@ -152,7 +155,7 @@ def check_operand_count(op: Op, found: int) -> None:
     """E2007 unless `op` takes `found` operands."""
     names = op.operand_names
     if found != len(names):
-        takes = f"{len(names)} operand{'s' * (len(names) != 1)}" + (f" ({', '.join(names)})" if names else "")
+        takes = count(len(names), "operand") + (f" ({', '.join(names)})" if names else "")
         raise Reject("E2007", f"{op.opcode} takes {takes}, found {found}")
 
 
@@ -177,6 +180,7 @@ def op(cls: Any) -> Any:
         raise TypeError(f"op {name}: declared twice, in {OPS[name].__module__} and {cls.__module__}")
     cls.opcode = name
     cls.kinds = {f.name: _kind(cls, f.name, f.type) for f in fields(cls)}
+    cls.attribute_names = tuple(n for n, k in cls.kinds.items() if not k.implied)
     cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING}
     cls.operand_names = tuple(inspect.signature(cls.infer_type).parameters)[1:]
     OPS[name] = cls

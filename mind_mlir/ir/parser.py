@@ -12,15 +12,12 @@ import os
 import re
 from typing import Any
 
-from .diagnostics import Diagnostic, MindError, Reject, Source, Span
+from .diagnostics import MAX_ERRORS, Diagnostic, MindError, Reject, Source, Span
 from .gc import without_gc
 from .module import Module, Operation, ValueId
-from .op import check_operand_count
+from .op import Op, check_operand_count
 from .statement import Statement, StatementParser
 from .types import TensorType
-
-MAX_ERRORS = 20
-"""Errors reported at once."""
 
 _CANONICAL = re.compile(
     r"%([0-9]{1,18}) = (?P<head>[A-Z]\w*)(?: \((%[0-9]{1,18}(?:, %[0-9]{1,18})*)\))?"
@@ -72,8 +69,9 @@ class _ModuleParser:
         self.interface: dict[str, tuple[Any, Span]] = {}
 
     def parse(self) -> Module:
-        text, memo, types = self.source.text, {}, self.types  # type: ignore[var-annotated]
+        text, types = self.source.text, self.types
         match, append = _CANONICAL.match, self.operations.append
+        memo: dict[tuple[str, bool, str], tuple[Op, TensorType]] = {}
         at = 0
         while True:
             if (m := match(text, at)) and not self.aliases:
@@ -82,11 +80,12 @@ class _ModuleParser:
                 known = memo.get(key)
                 if known is None:
                     try:
-                        s = StatementParser(self.source, at, self).operation()
+                        s = StatementParser(self.source, at, self).definition()
                     except MindError as e:
                         if (at := self._recover(e, at)) < 0:
                             break
                         continue
+                    assert s is not None, "the canonical form is no alias"
                     assert s.type is not None, "the canonical form has a type"
                     memo[key] = known = s.op, s.type
                 op, type = known
@@ -125,7 +124,7 @@ class _ModuleParser:
             return -1
         if token.kind == "value":
             s = p.definition()
-            if isinstance(s, Statement):
+            if s is not None:
                 type = s.type if s.type is not None else self._infer(s)
                 self.types[s.id] = type
                 self.operations.append(Operation(s.id, s.op, s.operands, type, s.span))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from .attributes import Range
-from .diagnostics import MindError, Reject, Source, Span
+from .diagnostics import MindError, Reject, Source, Span, count, short
 from .lexer import Token
 from .module import ValueId
 from .op import OPS, Op
@@ -18,7 +18,7 @@ MAX_OPERANDS = 256
 """Most operands of one operation."""
 
 _STRAY_VALUE = re.compile(r"[ \t]*%[0-9]+(?![0-9]|[ \t]*=)")
-_ALIASES = {"BinOp", "UnOp", "UnaryOp"}
+_WRAPPERS = {"BinOp", "UnOp", "UnaryOp"}
 """Opcodes of the grammar form whose first argument is the operation's name."""
 
 
@@ -99,18 +99,13 @@ class StatementParser(SyntaxParser):
             return None
         return self._operation(start)
 
-    def operation(self) -> Statement:
-        """A definition that is no alias."""
-        start = self.take()
-        self.expect("=")
-        return self._operation(start)
-
     def _operation(self, start: Token) -> Statement:
+        """What follows `%id =`: opcode, operands, attributes and type, in any of the forms."""
         self.places["value"] = start.span
         opcode = self.take()
         if opcode.kind != "word":
             raise self.error("E1001", f"found {opcode}, expected an operation", opcode)
-        wrapped = opcode.text in _ALIASES
+        wrapped = opcode.text in _WRAPPERS
         if wrapped:  # BinOp(Mul, %0, %1)
             self.expect("(")
             opcode = self.take()
@@ -132,9 +127,11 @@ class StatementParser(SyntaxParser):
         span = Span(start.start, self.last_end)
         try:
             self._place_positional(cls, positional, written)
-            op = cls.from_syntax(self._known(cls, written), declared)
+            self._check_names(cls, written)
+            op = cls.from_syntax(written, declared)
         except Reject as why:
-            raise MindError([why.located(self.source, self._place(why.at))]) from None
+            where = self.places.get(why.at) or self.places["opcode"]
+            raise MindError([why.located(self.source, where)]) from None
         return Statement(int(start.text[1:]), op, tuple(operands), declared, span, self.places)
 
     def _end_of_statement(self, opcode: Token, has_arguments: bool) -> None:
@@ -153,7 +150,7 @@ class StatementParser(SyntaxParser):
             n for n in OPS if n.lower() == opcode.text.lower()
         ]
         hint = f"did you mean {near[0]}?" if near else "docs/ops.md lists the operations"
-        raise self.error("E4012", f"unknown operation {opcode.text[:60]}", opcode, help=hint)
+        raise self.error("E4012", f"unknown operation {short(opcode.text)}", opcode, help=hint)
 
     def _arguments(self, operands: list[ValueId], positional: list[tuple[Any, Span]], written: dict[str, Any]) -> None:
         """What stands in parentheses: values, then attributes by position or by name."""
@@ -169,15 +166,14 @@ class StatementParser(SyntaxParser):
                 id, span = self.value_id()
                 self.places[f"operand {len(operands)}"] = span
                 operands.append(id)
-            else:
-                if token.kind == "word":
-                    word = self.take()
-                    if self.accept("=") or self.accept(":"):
-                        self._named(word, written)
-                    else:
-                        positional.append((self._after_word(word, 0), Span(word.start, self.last_end)))
+            elif token.kind == "word":
+                self.take()
+                if self.accept("=") or self.accept(":"):
+                    self._named(token, written)
                 else:
-                    positional.append((self.syntax(), Span(token.start, self.last_end)))
+                    positional.append((self._after_word(token, 0), Span(token.start, self.last_end)))
+            else:
+                positional.append((self.syntax(), Span(token.start, self.last_end)))
             if self.accept(")"):
                 return
             token = self.take()
@@ -210,34 +206,29 @@ class StatementParser(SyntaxParser):
         self.places[f"name of {name.text}"] = name.span
 
     def _place_positional(self, cls: type[Op], positional: list[tuple[Any, Span]], written: dict[str, Any]) -> None:
-        names = [n for n, k in cls.kinds.items() if not k.implied]
+        """Give attributes that stand without a name theirs, in the order of the op's fields.  E4013."""
+        names = cls.attribute_names
         if len(positional) == 1 and _is_ranges(positional[0][0]):  # Slice(%0, [0:2:1, 1:3])
             ranges, span = positional[0]
             parts = [list(r.parts) + ["1"] * (3 - len(r.parts)) for r in ranges]
             positional = [([p[i] for p in parts], span) for i in range(3)]
         for i, (syntax, span) in enumerate(positional):
             if i >= len(names):
-                where = f"{cls.opcode} has {len(names)} attribute{'s' * (len(names) != 1)}" + (
-                    f": {', '.join(names)}" if names else ""
-                )
                 self.places["surplus"] = span
-                raise Reject("E4013", f"{cls.opcode} has no attribute at position {i}", note=where, at="surplus")
+                message = f"{cls.opcode} has {count(len(names), 'attribute')}, none at position {i}"
+                raise Reject("E4013", message, help=cls.attributes_help(), at="surplus")
             if names[i] in written:
                 self.places["surplus"] = span
                 raise Reject("E4013", f"attribute {names[i]} is given twice", at="surplus")
             written[names[i]] = syntax
             self.places[names[i]] = span
 
-    def _known(self, cls: type[Op], written: dict[str, Any]) -> dict[str, Any]:
-        names = [n for n, k in cls.kinds.items() if not k.implied]
+    def _check_names(self, cls: type[Op], written: dict[str, Any]) -> None:
+        """E4013 for an attribute that the operation does not have."""
         for name in written:
-            if name not in names:
-                has = f"{cls.opcode} has: {', '.join(names)}" if names else f"{cls.opcode} has no attributes"
-                raise Reject("E4013", f"{cls.opcode} has no attribute {name[:60]}", help=has, at=f"name of {name}")
-        return written
-
-    def _place(self, part: str) -> Span:
-        return self.places.get(part) or self.places["opcode"]
+            if name not in cls.attribute_names:
+                message = f"{cls.opcode} has no attribute {short(name)}"
+                raise Reject("E4013", message, help=cls.attributes_help(), at=f"name of {name}")
 
 
 def _is_ranges(syntax: object) -> bool:

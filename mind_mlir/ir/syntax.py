@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from .attributes import Call, Encoded, Quoted, Range, Word, read_dtype
-from .diagnostics import MindError, Reject, Source, Span
+from .diagnostics import MindError, Reject, Source, Span, short
 from .lexer import Lexer, Token
 from .types import MAX_EXTENT, Shape, TensorType
 
@@ -219,7 +219,7 @@ class SyntaxParser:
 def _shape(extents: list[str]) -> Shape:
     shape = []
     for i, text in enumerate(extents):
-        shown = text if len(text) <= 40 else text[:37] + "..."
+        shown = short(text)
         if not re.fullmatch(r"[-+]?[0-9]{1,400}", text):
             raise Reject("E1005", f"extent {i} is no number: {shown or 'nothing'}", at="type")
         n = int(text)

@@ -7,12 +7,10 @@ from typing import Literal
 
 from ..ir import Diagnostic, MindError, Module, Operation, Reject, Source, Span, TensorType, check_operand_count
 from ..ir.attributes import AxesKind
+from ..ir.diagnostics import MAX_ERRORS, short
 from ..ir.gc import without_gc
 from ..ir.parser import locate, locate_interface
 from ..ir.printer import print_module
-
-MAX_ERRORS = 20
-"""Errors reported at once."""
 
 Check = Callable[[Operation, tuple[TensorType, ...]], None]
 
@@ -117,7 +115,7 @@ def _twice(m: Module, o: Operation, first: Operation) -> Diagnostic:
 def _new_name(o: Operation, names: dict[str, Operation]) -> None:
     name: str = o.op.name  # type: ignore[attr-defined]
     if name in names:
-        raise Reject("E4004", f'Input "{name[:40]}" exists already, as %{names[name].id}', at="name")
+        raise Reject("E4004", f'Input "{short(name)}" exists already, as %{names[name].id}', at="name")
     names[name] = o
 
 

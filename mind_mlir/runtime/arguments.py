@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ir import MindError, TensorType, np
+from ..ir.diagnostics import count
 
 if TYPE_CHECKING:
     import numpy
@@ -16,8 +17,8 @@ def bind(
 ) -> list[numpy.ndarray]:
     """One C-ordered array of the right type for each Input, in order.  E6009 says what is wrong with which one."""
     if len(arrays) > len(names):
-        takes = f"{len(names)} argument{'s' * (len(names) != 1)}"
-        raise MindError.of("E6009", f"{takes} expected, found {len(arrays)}", note=_signature(names, types))
+        message = f"{count(len(names), 'argument')} expected, found {len(arrays)}"
+        raise MindError.of("E6009", message, note=_signature(names, types))
     given = dict(zip(names, arrays))
     for name, value in named.items():
         if name in given:
@@ -65,9 +66,8 @@ def checked_outputs(types: Sequence[TensorType], out: Any, inputs: Sequence[nump
     """The arrays of `out=`, one for each output, writable and apart from each other and from the inputs.  E6009."""
     arrays = [out] if isinstance(out, np.ndarray) else list(out) if isinstance(out, (list, tuple)) else None
     if arrays is None or len(arrays) != len(types):
-        takes = f"{len(types)} array{'s' * (len(types) != 1)}"
         found = f"a {out.__class__.__name__}" if arrays is None else f"{len(arrays)}"
-        raise MindError.of("E6009", f"out= takes {takes}, found {found}")
+        raise MindError.of("E6009", f"out= takes {count(len(types), 'array')}, found {found}")
     for n, (t, a) in enumerate(zip(types, arrays)):
         checked(f"out[{n}]", t, a)
         if not a.flags.writeable:
