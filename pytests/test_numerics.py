@@ -104,6 +104,13 @@ def test_conv2d_adds_in_ascending_window_place_and_channel(dtype, input, filter,
     assert_same_bits(apply(OPS["Conv2d"](strides, padding), x, y), expected)
 
 
+def test_a_product_of_gathered_matrices_is_that_of_the_matrices():
+    b = Builder()
+    x, rows, y = b.Input("x", f32(5, 2, 3)), b.Input("rows", mind.i64(4)), b.Input("y", f32(1, 3, 2))
+    m = b.finish([b.Gather(x, rows, oob="fill") @ y])  # one loop nest in native code, whose loops change places
+    run_both(m, wide(DType.F32, (5, 2, 3), 0), np.array([3, 0, 9, 2]), wide(DType.F32, (1, 3, 2), 1))
+
+
 @FLOATS
 def test_no_multiplication_is_fused_with_an_addition(dtype):
     """a·a rounds to -c, so that a·a + c is 0; a fused multiply-add would leave the rounding error."""

@@ -36,6 +36,10 @@ def _order(op: Any) -> None:
         [ir.AffineMapAttr.get(ir.AffineMap.get(len(order), 0, [r.compose(new) for r in m.results])) for m in maps]
     )
     op.attributes["iterator_types"] = ir.Attribute.parse(f"[{', '.join(kinds[i] for i in order)}]")
+    for inner in operations(op):
+        if inner.name == "linalg.index":  # a Gather that was fused into the contraction
+            dim = inner.attributes["dim"]
+            inner.attributes["dim"] = ir.IntegerAttr.get(dim.type, order.index(dim.value))
 
 
 def _contiguous(maps: list[Any], d: int) -> bool:
