@@ -227,7 +227,7 @@ def _floats(dtype: DType, texts: Sequence[str]) -> array[float]:
     if dtype is DType.F64:
         return wide
     out = array("f", y.tobytes())
-    with np.errstate(invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         toward = np.where(x > y, np.float32(np.inf), np.float32(-np.inf)).astype(np.float32)
         ties = (x != y) & ((y.astype(np.float64) + np.nextafter(y, toward)) / 2 == x)
     for i in map(int, np.flatnonzero(ties)):

@@ -119,29 +119,36 @@ class Emitter:
     # Contractions
 
     def contract(self, dims: str, inputs: Sequence[Any], result: TensorType) -> Any:
-        """Multiply and add over the dimensions that only inputs have.  `dims` as in `Op.dims`; `...` are batch axes."""
-        types = [self.type(v) for v in inputs] + [result]
-        terms = [term.split() for term in dims.replace("->", ",").split(",")]
-        batch = result.rank - sum(d != "..." for d in terms[-1])
-        batch_names = [f"batch{i}" for i in range(batch)]
-        full = [_expand(term, t.rank, batch_names) for term, t in zip(terms, types)]
-        loops = list(dict.fromkeys([*full[-1], *(d for term in full for d in term)]))
-        extent = {d: n for term, t in zip(full, types) for d, n in zip(term, t.shape) if n != 1}
+        """`linalg.contract`: multiply and add over the dimensions that only inputs have.
 
-        def position(d: str, n: int) -> Any:
-            stretched = n == 1 and extent.get(d, 1) != 1
-            return ir.AffineConstantExpr.get(0) if stretched else ir.AffineDimExpr.get(loops.index(d))
-
-        maps = [
-            ir.AffineMap.get(len(loops), 0, [position(d, n) for d, n in zip(term, t.shape)])
-            for term, t in zip(full, types)
-        ]
-        kinds = ["parallel" if d in full[-1] else "reduction" for d in loops]
-        s = Scalars(result.dtype)
+        `dims` as in `Op.dims`; `...` are batch axes, of which those that broadcasting stretches are dropped first.
+        """
+        types = [self.type(v) for v in inputs]
         init = self.filled(result, 0)
         if not all(t.size for t in types):
             return init  # nothing to add
-        return self._generic(maps, kinds, inputs, init, result, lambda x, y, acc: s.add(acc, s.mul(x, y)))
+        terms = [term.split() for term in dims.replace("->", ",").split(",")]
+        batch = [f"batch{i}" for i in range(result.rank - sum(d != "..." for d in terms[-1]))]
+        named = [_expand(term, t.rank, batch) for term, t in zip(terms, [*types, result])]
+        extent = {d: n for term, t in zip(named, [*types, result]) for d, n in zip(term, t.shape) if n != 1}
+        operands, used = [], []
+        for v, t, term in zip(inputs, types, named):
+            kept = [(d, n) for d, n in zip(term, t.shape) if n == extent.get(d, 1)]
+            operands.append(self._dropped(v, t.with_shape(tuple(n for _, n in kept))))
+            used.append([d for d, _ in kept])
+        used.append(named[-1])
+        loops = list(dict.fromkeys(d for term in (named[-1], *used) for d in term))
+        maps = [ir.AffineMap.get(len(loops), 0, [ir.AffineDimExpr.get(loops.index(d)) for d in term]) for term in used]
+        attributes = {"indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])}
+        return self._with_builtin_region("linalg.contract", operands, init, result, attributes)
+
+    def _dropped(self, x: Any, result: TensorType) -> Any:
+        """`x` without some axes of extent 1: a slice, because MLIR moves other operations across reshapes."""
+        shape = self.type(x).shape
+        if shape == result.shape:
+            return x
+        attributes = _bounds([0] * len(shape), shape, [1] * len(shape), [1, 0, 0, 0])
+        return self.create("tensor.extract_slice", [x], result, attributes).result
 
     def convolved(self, input: Any, filter: Any, strides: Sequence[int], result: TensorType) -> Any:
         """`linalg.conv_2d_nhwc_hwcf` without padding."""
