@@ -216,6 +216,57 @@ def test_standard_input_is_read(command, name, folder):
     assert "<stdin>:1:6" in done.stderr
 
 
+LINALG = """// a comment
+#map = affine_map<(d0) -> (d0)>
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["-", "m.txt"])
+def test_without_a_suffix_the_text_says_whether_it_is_mlir(name, folder):
+    (folder / "m.txt").write_text(LINALG)
+    done = run("mind_opt", name, "--cse", cwd=folder, stdin=LINALG.encode())
+    assert (done.returncode, done.stderr) == (OK, "")
+    assert "func.func @f" in done.stdout
+    for command in ("mind_translate", "mind_run"):
+        assert_refused(run(command, name, cwd=folder, stdin=LINALG.encode()), "E7007", USAGE)
+
+
+def test_commands_can_be_piped_past_the_lowering(folder):
+    linalg = run("mind_opt", "m.mindir", "--lower-to-linalg", cwd=folder).stdout
+    done = run("mind_opt", "-p", "cpu", cwd=folder, stdin=linalg.encode())
+    assert "llvm.func @main" in done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals are a POSIX matter")
+@pytest.mark.parametrize("command", [["mind_opt"], ["mind_translate"], ["mind_run", "-"]])
+def test_a_command_that_waits_for_a_terminal_says_so(command, folder):
+    import pty
+
+    terminal, stdin = pty.openpty()
+    with subprocess.Popen(commands.program(*command), cwd=folder, stdin=stdin, stderr=subprocess.PIPE) as process:
+        assert process.stderr.readline() == b"reading standard input; Ctrl-D ends it\n"
+        os.write(terminal, b"\x04")
+        assert b"E4014" in process.stderr.read()
+    os.close(terminal)
+    os.close(stdin)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals are a POSIX matter")
+def test_an_object_file_does_not_go_to_a_terminal(folder):
+    import pty
+
+    terminal, stdout = pty.openpty()
+    command = commands.program("mind_translate", "m.mindir", "--to-obj")
+    done = subprocess.run(command, cwd=folder, stdout=stdout, stderr=subprocess.PIPE, timeout=60)
+    os.close(terminal)
+    os.close(stdout)
+    assert done.returncode == USAGE
+    assert b"give -o FILE" in done.stderr
+
+
 def test_mind_run_reads_standard_input_too(folder):
     done = run("mind_run", "-", "--inputs=in.npz", cwd=folder, stdin=TEXT.encode())
     assert done.stdout == "out0: tensor<f32[2]>\n[ -3., -12.]\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +15,7 @@ import click
 import typer
 
 from .. import __version__
-from ..ir import MindError, Module, Source, print_module
+from ..ir import MindError, Module, Source, print_module, read_source
 
 EXIT_OK, EXIT_INPUT, EXIT_USAGE, EXIT_BUG = 0, 1, 2, 3
 
@@ -55,6 +56,10 @@ OutputOption = Annotated[str, typer.Option("-o", "--output", metavar="FILE", hel
 VersionOption = Annotated[
     bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
 ]
+
+
+SETTINGS = {"help_option_names": ["-h", "--help"]}
+"""The `context_settings` of every command."""
 
 
 def make_app() -> typer.Typer:
@@ -241,6 +246,32 @@ def _utf8_stdout() -> None:
     reconfigure = getattr(sys.stdout, "reconfigure", None)
     if reconfigure is not None and (sys.stdout.encoding or "").lower() != "utf-8":
         reconfigure(encoding="utf-8")
+
+
+def read(path: str) -> Source:
+    """The text of a file, or of standard input for `-`; says that it waits if that is a terminal.  E7004, E1001."""
+    if path == "-" and sys.stdin.isatty():
+        print("reading standard input; Ctrl-D ends it", file=sys.stderr)
+    return read_source(path)
+
+
+_FIRST_WORD = re.compile(r"^[ \t]*(?!//|[#!\s])(\S+)", re.MULTILINE)  # past comments, and MLIR's aliases
+
+
+def is_mlir(source: Source) -> bool:
+    """True for MLIR text: by the name of the file, or else by the first word."""
+    if source.name.endswith((".mlir", ".mindir")):
+        return source.name.endswith(".mlir")
+    first = _FIRST_WORD.search(source.text)
+    return first is not None and first[1].startswith(("module", "func.func", "builtin.module", '"builtin.module"'))
+
+
+def read_core(path: str, command: str) -> Source:
+    """The text of a file of Core IR; E7007 for MLIR."""
+    source = read(path)
+    if is_mlir(source):
+        raise MindError.of("E7007", f"{command} takes Core IR, {source.name} is MLIR", help="mind-opt reads MLIR")
+    return source
 
 
 def verified(source: Source, profile: Profile, **strict: bool) -> Module:

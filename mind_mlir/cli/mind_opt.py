@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import sys
 from enum import Enum
@@ -10,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import lowering  # noqa: F401  registers its passes
-from ..ir import MindError, Source, digest, parse_source, read_source, text_pieces
+from ..ir import MindError, Source, digest, parse_source, text_pieces
 from ..ir.codes import CODES, explain
 from ..passes.pipeline import Pipeline, Step, is_core
 from ..passes.registry import PASSES, PIPELINES, Level
@@ -42,7 +43,7 @@ _SEPARATOR = re.compile(r"^// -----[ \t]*$", re.MULTILINE)
 
 
 @app.command(
-    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    context_settings={**common.SETTINGS, "allow_extra_args": True, "ignore_unknown_options": True},
     options_metavar="[OPTIONS | --PASS]... [FILE]",
     epilog="Every pass is also a flag: --verify --canonicalize --lower-to-linalg run in the order given.",
 )
@@ -95,7 +96,8 @@ def mind_opt(
 ) -> None:
     """Run passes over a Core IR file (.mindir) or an MLIR file (.mlir) and print the result.
 
-    FILE is standard input if left out.  Without passes, the file is verified.
+    FILE is standard input if left out; there, the text itself says which of the two it is.  Without passes, it is
+    verified.
     """
     del version
 
@@ -106,10 +108,15 @@ def mind_opt(
             return _doctor()
         if list_passes:
             return _list_passes()
-        file, flags = _arguments(ctx.args)
+        options = [name for p in ctx.command.params for name in p.opts if name.startswith("--")]
+        file, flags = _arguments(ctx.args, options)
         if sum(map(bool, (pass_pipeline is not None, flags, compile_to is not None))) > 1:
             raise MindError.of("E7007", "give --pass-pipeline, pass flags or --compile-to, not several of them")
-        start = Level.MLIR if file.endswith(".mlir") else Level.CORE
+        named = file.endswith((".mindir", ".mlir"))
+        source = common.read(file) if not named and not dump_pipeline else None
+        start = Level.MLIR if common.is_mlir(source or Source(file, "")) else Level.CORE
+        if compile_to and start is Level.MLIR:
+            raise MindError.of("E7007", f"--compile-to starts at Core IR, {file} is MLIR", help="-p cpu lowers MLIR")
         text = pass_pipeline if pass_pipeline is not None else ",".join(flags or PHASES.get(compile_to, []))  # type: ignore[arg-type]
         pipeline = Pipeline.parse(text, start)
         strict = {
@@ -125,7 +132,7 @@ def mind_opt(
         timer = Timing() if timing else None
         watchers = [_Printer(print_ir_before or (), print_ir_after or ()), *([timer] if timer else [])]
         run = _Run(pipeline, watchers, locations, show_digest)
-        source = read_source(file)
+        source = source or common.read(file)
         parts = _split(source) if split_input_file else [source]
 
         def work() -> int:
@@ -225,17 +232,21 @@ def _check_printed(pipeline: Pipeline, names: list[str]) -> None:
             raise MindError.of("E7002", f"no pass named {name} runs", help=f"all, or one of: {', '.join(steps)}")
 
 
-def _arguments(arguments: list[str]) -> tuple[str, list[str]]:
-    """The file, and the flags as pipeline elements in the order given."""
+def _arguments(arguments: list[str], options: list[str]) -> tuple[str, list[str]]:
+    """The file, and the flags as pipeline elements in the order given.  E7007 for what is nearly one of `options`."""
     files, flags = [], []
     for a in arguments:
         if a.startswith("--"):
-            name, equals, options = a[2:].partition("=")
-            if equals and "=" not in options and not options.startswith("{"):
+            name, equals, values = a[2:].partition("=")
+            known = any(name == pass_name for _, pass_name in (*PASSES, *PIPELINES))
+            near = () if known else difflib.get_close_matches(f"--{name}", options, n=1, cutoff=0.8)
+            if near:
+                raise MindError.of("E7007", f"unknown option --{name}", help=f"did you mean {near[0]}?")
+            if equals and "=" not in values and not values.startswith("{"):
                 raise MindError.of("E7007", f"{a}: options of a pass are written --{name}='option=value …'")
-            flags.append(f"{name}{{{options.strip('{}')}}}" if options else name)
+            flags.append(f"{name}{{{values.strip('{}')}}}" if values else name)
         elif a.startswith("-") and a != "-":
-            raise MindError.of("E7007", f"unknown option {a}", help="--help lists the options")
+            raise MindError.of("E7007", f"unknown option {a}", help="passes and long options start with --")
         else:
             files.append(a)
     if len(files) > 1:

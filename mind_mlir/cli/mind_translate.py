@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from typing import Annotated
 
 import typer
 
-from ..ir import MindError, Module, read_source, text_pieces
+from ..ir import MindError, Module, text_pieces
 from . import _common as common
 from ._common import EXIT_OK, Format, Profile
 from ._dot import dot
@@ -15,7 +16,7 @@ from ._dot import dot
 app = common.make_app()
 
 
-@app.command()
+@app.command(context_settings=common.SETTINGS)
 def mind_translate(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="Core IR in any of its text forms; - is standard input.")
@@ -51,7 +52,9 @@ def mind_translate(
         chosen = [name for name, on in forms.items() if on] or ["core"]
         if len(chosen) > 1:
             raise MindError.of("E7007", f"one form expected, found --to-{' --to-'.join(chosen)}")
-        source = read_source(file)
+        if to_obj and output == "-" and sys.stdout.isatty():
+            raise MindError.of("E7007", "an object file is not for a terminal", help="give -o FILE")
+        source = common.read_core(file, "mind-translate")
         m = common.verified(
             source,
             profile,

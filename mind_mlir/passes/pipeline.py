@@ -180,7 +180,9 @@ def _read(source: Source, start: int, end: int, level: Level, steps: list[Step],
         if e.nested is not None and e.name in ("core.module", "builtin.module"):
             anchor = Level.CORE if e.name == "core.module" else Level.MLIR
             if anchor is not level:
-                raise _error("E7002", f"{e.name} stands where the IR is {level.value}", source, e.span)
+                back = "nothing leads from MLIR back to Core IR"
+                hint = "MLIR comes after lower-to-linalg" if level is Level.CORE else back
+                raise _error("E7002", f"{e.name} stands where the IR is {level.value}", source, e.span, help=hint)
             level = _read(source, e.nested_start, e.nested_start + len(e.nested), level, steps, within)
         elif e.nested is None and (level, e.name) in PIPELINES:
             if e.name in within:
@@ -207,6 +209,8 @@ def _step(source: Source, e: Element, level: Level) -> Step:
     try:
         MLIR_CHECK[0](str(e))
     except Reject as why:
+        if why.code == "E7002" and (Level.CORE, e.name) in PASSES:
+            why.help = f"{e.name} works on Core IR: it comes first"
         raise MindError([why.located(source, e.span)]) from None
     return Step(str(e), level)
 
