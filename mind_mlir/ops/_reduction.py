@@ -11,22 +11,28 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..ir import DType, Op, Shape, TensorType, f32, f64, i32, i64, np
+from ..ir import Op, TensorType, f32, f64, i32, i64, np
 from ..ir.attributes import Axes, Flag
-from ._rules import names, normal_axes
+from ._rules import float_only, names, normal_axes
 
 if TYPE_CHECKING:
     import numpy
 
 BLOCK = 128
+"""Terms added one by one.  The emitter has the same number on its own: the oracle shares nothing with it."""
 
 
 @dataclass(frozen=True)
 class Reduction(Op):
-    """One operand, of which `axes` go, or stay as extents of 1 with `keepdims`."""
+    """One operand, of which `axes` go, or stay as extents of 1 with `keepdims`.
+
+    Takes all four dtypes unless `floats_only`.
+    """
 
     axes: Axes
     keepdims: Flag
+
+    floats_only = True
 
     def reduced(self, input: TensorType) -> tuple[int, ...]:
         """The axes that go, ascending."""
@@ -34,14 +40,17 @@ class Reduction(Op):
             return tuple(range(input.rank))
         return tuple(sorted(normal_axes(self.opcode, self.axes, input.rank)))
 
-    def reduced_of(self, x: numpy.ndarray) -> tuple[int, ...]:
-        """The axes of an array that go, ascending."""
-        return self.reduced(TensorType(DType.F32, x.shape))
-
-    def result_shape(self, x: numpy.ndarray) -> Shape:
-        return self.infer_type(TensorType(DType.F32, x.shape)).shape
+    def total(self, x: numpy.ndarray) -> numpy.ndarray:
+        """The sum of `x` along the axes that go, in the order above and in the result's shape.  Integers wrap."""
+        type = TensorType.of_array(x)
+        result = x
+        for axis in reversed(self.reduced(type)):
+            result = _sum_last(np.moveaxis(result, axis, -1))
+        return np.reshape(result, self.infer_type(type).shape)
 
     def infer_type(self, input: TensorType) -> TensorType:
+        if self.floats_only:
+            float_only(self.opcode, input)
         gone = self.reduced(input)
         if self.axes and self.keepdims:
             return input.with_shape(tuple(1 if i in gone else n for i, n in enumerate(input.shape)))
@@ -74,21 +83,11 @@ class Reduction(Op):
             (cls((0,), False), (f32(300, 2),)),  # three blocks, the last one short
             (cls((), False), (f32(17000),)),  # two levels of blocks
         ]
-        return out + ([(cls((0,), False), (i64(3, 2),)), (cls((), False), (i32(2, 2),))] if cls._integers() else [])
-
-    @classmethod
-    def _integers(cls) -> bool:
-        return False
+        return out + ([] if cls.floats_only else [(cls((0,), False), (i64(3, 2),)), (cls((), False), (i32(2, 2),))])
 
 
-def sum_in_order(x, axes):  # type: ignore[no-untyped-def]
-    """Sum over `axes` (ascending), which go.  The order is the one above; integers wrap in any order."""
-    for axis in reversed(axes):
-        x = _sum_last(np.moveaxis(x, axis, -1))
-    return x
-
-
-def _sum_last(x):  # type: ignore[no-untyped-def]
+def _sum_last(x: numpy.ndarray) -> numpy.ndarray:
+    """The sum along the last axis, which goes."""
     while True:
         n = x.shape[-1]
         blocks = [_block(x[..., : n - n % BLOCK].reshape(*x.shape[:-1], n // BLOCK, BLOCK))] if n >= BLOCK else []
@@ -99,7 +98,8 @@ def _sum_last(x):  # type: ignore[no-untyped-def]
             return x[..., 0]
 
 
-def _block(x):  # type: ignore[no-untyped-def]
+def _block(x: numpy.ndarray) -> numpy.ndarray:
+    """The sum along the last axis, term by term."""
     total = np.zeros(x.shape[:-1], x.dtype)
     for i in range(x.shape[-1]):
         total = total + x[..., i]

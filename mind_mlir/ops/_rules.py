@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from ..ir import DType, Reject, Shape, TensorType
-
-FLOATS = (DType.F32, DType.F64)
-INTEGERS = (DType.I32, DType.I64)
+from ..ir import Reject, Shape, TensorType
 
 
 def same_dtype(name: str, lhs: TensorType, rhs: TensorType) -> None:
@@ -26,12 +23,6 @@ def float_only(name: str, input: TensorType) -> None:
     """E2005 unless the dtype is f32 or f64."""
     if not input.dtype.is_float:
         raise Reject("E2005", f"{name} takes f32 or f64, input is {input}", at="operand 0")
-
-
-def needs_rank(name: str, operand: str, x: TensorType, rank: int, at: str) -> None:
-    """E3002 unless `x` has exactly this rank."""
-    if x.rank != rank:
-        raise Reject("E3002", f"{name} takes a rank-{rank} {operand}, found rank {x.rank}: {x}", at=at)
 
 
 def broadcast(name: str, a: Shape, b: Shape) -> Shape:

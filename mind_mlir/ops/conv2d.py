@@ -2,7 +2,7 @@
 
 from ..ir import Op, Reject, f32, f64, i64, np, op
 from ..ir.attributes import Ints, Padding
-from ._rules import needs_rank, same_dtype
+from ._rules import same_dtype
 
 
 def window(extent, kernel, stride, padding, axis):
@@ -33,8 +33,9 @@ class Conv2d(Op):
 
     def infer_type(self, input, filter):
         same_dtype("Conv2d", input, filter)
-        needs_rank("Conv2d", "input", input, 4, "operand 0")
-        needs_rank("Conv2d", "filter", filter, 4, "operand 1")
+        for i, (name, x) in enumerate((("input", input), ("filter", filter))):
+            if x.rank != 4:
+                raise Reject("E3002", f"Conv2d takes rank 4, {name} is {x}", at=f"operand {i}")
         if len(self.strides) != 2 or min(self.strides) < 1:
             raise Reject("E4010", f"Conv2d strides are two positive numbers, found {list(self.strides)}", at="strides")
         if input.shape[3] != filter.shape[2]:
@@ -60,7 +61,7 @@ class Conv2d(Op):
         return input.with_shape((n, *spatial, f))
 
     def pads(self, input, filter):
-        """((top, bottom), (left, right)) for shapes of input and filter."""
+        """((top, bottom), (left, right)) for operands of these shapes."""
         return tuple(window(input[1 + a], filter[a], self.strides[a], self.padding, a)[:2] for a in (0, 1))
 
     def scratch(self, input, filter):

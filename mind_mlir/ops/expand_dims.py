@@ -20,7 +20,7 @@ class ExpandDims(Op):
         return tuple(sorted(normal_axes("ExpandDims", self.axes, rank + len(self.axes))))
 
     def infer_type(self, input):
-        return input.with_shape(tuple(_inserted(list(input.shape), self.positions(input.rank), 1)))
+        return input.with_shape(tuple(_inserted(input.shape, self.positions(input.rank), 1)))
 
     def canonical(self, input):
         return replace(self, axes=self.positions(input.rank))
@@ -51,6 +51,8 @@ class ExpandDims(Op):
 
 
 def _inserted(items, positions, what):
+    """`items` as a list, with `what` at these positions of the result."""
+    result = list(items)
     for p in positions:
-        items.insert(p, what)
-    return items
+        result.insert(p, what)
+    return result

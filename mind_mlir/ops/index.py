@@ -35,6 +35,7 @@ class Index(Op):
                 )
 
     def position(self, shape):
+        """The indices counted from 0."""
         return tuple(i + n if i < 0 else i for i, n in zip(self.indices, shape))
 
     def canonical(self, input):

@@ -34,7 +34,7 @@ class Slice(Op):
         return input.with_shape(tuple(-(-max(e - s, 0) // k) for s, e, k in zip(starts, ends, self.steps)))
 
     def bounds(self, shape):
-        """Starts and ends counted from 0.  E3011 beyond the extent."""
+        """Starts and ends for an operand of this shape, counted from 0.  E3011 beyond the extent."""
         out = []
         for what, values in (("starts", self.starts), ("ends", self.ends)):
             for i, (v, n) in enumerate(zip(values, shape)):
@@ -70,47 +70,12 @@ class Slice(Op):
     def samples(cls):
         return [
             (cls((1, 0), (3, 4), (1, 1)), (f32(5, 4),)),
-            (
-                cls((1,), (10,), (4,)),
-                (
-                    f64(
-                        10,
-                    ),
-                ),
-            ),
-            (
-                cls((1,), (3,), (4,)),
-                (
-                    f32(
-                        6,
-                    ),
-                ),
-            ),  # a step past the end: one element
+            (cls((1,), (10,), (4,)), (f64(10),)),
+            (cls((1,), (3,), (4,)), (f32(6),)),  # a step past the end: one element
             (cls((-3, -4), (-1, 4), (1, 3)), (i32(5, 4),)),
-            (
-                cls((2,), (2,), (2,)),
-                (
-                    f32(
-                        5,
-                    ),
-                ),
-            ),  # empty
-            (
-                cls((4,), (2,), (1,)),
-                (
-                    f32(
-                        5,
-                    ),
-                ),
-            ),  # ends before it starts: empty
-            (
-                cls((5,), (5,), (1,)),
-                (
-                    f32(
-                        5,
-                    ),
-                ),
-            ),  # starts at the extent
+            (cls((2,), (2,), (2,)), (f32(5),)),  # empty
+            (cls((4,), (2,), (1,)), (f32(5),)),  # ends before it starts: empty
+            (cls((5,), (5,), (1,)), (f32(5),)),  # starts at the extent
             (cls((), (), ()), (f32(),)),
             (cls((0, 0), (0, 2), (1, 1)), (f32(0, 2),)),
         ]
