@@ -14,10 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import mind_mlir.lowering  # noqa: F401  registers its passes
-from mind_mlir.cli._common import _USAGE_CODES
+from mind_mlir.cli._common import USAGE_CODES
 from mind_mlir.ir import OPS, Builder, DType, Op, Reject, TensorType, f32, print_module
 from mind_mlir.ir.codes import CODES
-from mind_mlir.passes.registry import PASSES, PIPELINES
+from mind_mlir.passes.registry import PASSES, PIPELINES, show_option
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
@@ -132,7 +132,7 @@ def errors() -> str:
         "Every error has a stable code, one sentence, the place, and where it is known what to do.",
         "`mind-opt --explain CODE` prints an entry of this page.\n",
         "Exit status of the commands: 0 fine; 1 the input was at fault; 2 usage, which is",
-        f"{', '.join(sorted(_USAGE_CODES))}; 3 a fault of the toolchain, which is E9.\n",
+        f"{', '.join(sorted(USAGE_CODES))}; 3 a fault of the toolchain, which is E9.\n",
     ]
     for chapter, entries in itertools.groupby(CODES.values(), lambda e: e.code[:2]):
         out += [f"## {chapter}: {CHAPTERS[chapter]}\n"]
@@ -147,16 +147,12 @@ def errors() -> str:
 def passes() -> str:
     out = ["| pass | takes | gives | what it does | options |", "|---|---|---|---|---|"]
     for (level, name), info in PASSES.items():
-        options = "<br>".join(f"`{k}={_shown(v)}`" for k, v in info.defaults.items()) or "–"
+        options = "<br>".join(f"`{k}={show_option(v)}`" for k, v in info.defaults.items()) or "–"
         out.append(f"| `{name}` | {level.value} | {info.target.value} | {info.summary} | {options} |")
     out += ["", "| named pipeline | level | stands for |", "|---|---|---|"]
     for (level, name), text in PIPELINES.items():
         out.append(f"| `{name}` | {level.value} | `{text.replace(',', ', ')}` |")
     return "\n".join(out) + "\n"
-
-
-def _shown(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def pipelines(current: str) -> str:

@@ -19,7 +19,8 @@ from ..ir import MindError, Module, Source, print_module, read_source
 
 EXIT_OK, EXIT_INPUT, EXIT_USAGE, EXIT_BUG = 0, 1, 2, 3
 
-_USAGE_CODES = {"E7001", "E7002", "E7003", "E7006", "E7007"}
+USAGE_CODES = {"E7001", "E7002", "E7003", "E7006", "E7007"}
+"""Codes that end a command with status 2."""
 
 
 class Profile(str, Enum):
@@ -72,7 +73,7 @@ def exit_status(error: MindError) -> int:
     codes = [d.code for d in error.diagnostics]
     if any(c.startswith("E9") for c in codes):
         return EXIT_BUG
-    return EXIT_USAGE if all(c in _USAGE_CODES for c in codes) else EXIT_INPUT
+    return EXIT_USAGE if all(c in USAGE_CODES for c in codes) else EXIT_INPUT
 
 
 def report(error: MindError, format: Format) -> int:

@@ -14,7 +14,7 @@ from .. import lowering  # noqa: F401  registers its passes
 from ..ir import MindError, Source, digest, parse_source, text_pieces
 from ..ir.codes import CODES, explain
 from ..passes.pipeline import Pipeline, Step, is_core
-from ..passes.registry import PASSES, PIPELINES, Level
+from ..passes.registry import PASSES, PIPELINES, Level, show_option
 from ..passes.timing import Timing
 from . import _common as common
 from ._common import EXIT_INPUT, EXIT_OK, Format, Profile
@@ -263,7 +263,7 @@ def _with_verify(pipeline: Pipeline, profile: Profile, strict: dict[str, bool]) 
     if steps and steps[0].name == "verify":
         given, steps = dict(steps[0].options), steps[1:]
     options = {"profile": profile.value, **{k: v for k, v in strict.items() if v}, **given}
-    shown = " ".join(f"{k}={str(v).lower()}" for k, v in options.items())
+    shown = " ".join(f"{k}={show_option(v)}" for k, v in options.items())
     first = Pipeline.parse(f"verify{{{shown}}}").steps[0]
     return Pipeline((first, *steps))
 
@@ -304,17 +304,13 @@ def _list_passes() -> int:
         print(f"{title}:")
         for (source, name), info in PASSES.items():
             if source is level:
-                options = "".join(f"\n      {k}={_default(info.defaults[k])}" for k in info.options)
+                options = "".join(f"\n      {k}={show_option(v)}" for k, v in info.defaults.items())
                 print(f"  {name:26}{info.summary}{options}")
         for (source, name), text in PIPELINES.items():
             if source is level:
                 print(f"  {name:26}pipeline: {text if len(text) < 90 else text[:87] + '...'}")
     print("After lower-to-linalg, every pass of mlir-opt can be used as well.")
     return EXIT_OK
-
-
-def _default(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..ir import MindError, Module, Reject, Source, Span
-from .registry import MLIR_CHECK, MLIR_RUN, PASSES, PIPELINES, Level, PassInfo, read_option
+from .registry import MLIR_CHECK, MLIR_RUN, PASSES, PIPELINES, Level, PassInfo, read_option, show_option
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,9 @@ def parse_elements(source: Source, start: int, end: int) -> Iterator[Element]:
             while at < end and text[at].isspace():
                 at += 1
             found = f"`{text[at]}`" if at < end else "the end"
-            raise _error("E7001", f"found {found}, expected the name of a pass", source, Span(at, min(at + 1, end)))
+            raise MindError.of(
+                "E7001", f"found {found}, expected the name of a pass", source, Span(at, min(at + 1, end))
+            )
         options = nested = None
         nested_start = 0
         at = m.end()
@@ -64,11 +66,12 @@ def parse_elements(source: Source, start: int, end: int) -> Iterator[Element]:
         if at >= end:
             return
         if text[at] != ",":
-            raise _error("E7001", f"found `{text[at]}`, expected `,` between passes", source, Span(at, at + 1))
+            raise MindError.of("E7001", f"found `{text[at]}`, expected `,` between passes", source, Span(at, at + 1))
         at += 1
 
 
 def _matching(source: Source, at: int, end: int, open: str, close: str) -> int:
+    """Where what opens at `at` is closed; brackets in quotes do not count.  E7001."""
     depth, quote = 0, ""
     for i in range(at, end):
         c = source.text[i]
@@ -80,11 +83,7 @@ def _matching(source: Source, at: int, end: int, open: str, close: str) -> int:
             depth += (c == open) - (c == close)
             if depth == 0:
                 return i
-    raise _error("E7001", f"`{open}` is never closed", source, Span(at, at + 1))
-
-
-def _error(code: str, message: str, source: Source, span: Span | None, **more: str) -> MindError:
-    return MindError.of(code, message, source, span, **more)
+    raise MindError.of("E7001", f"`{open}` is never closed", source, Span(at, at + 1))
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,7 @@ class Step:
 
     @property
     def name(self) -> str:
-        return self.info.name if self.info else re.split(r"[{]", self.text)[0]
+        return self.info.name if self.info else self.text.partition("{")[0]
 
     @property
     def target(self) -> Level:
@@ -129,8 +128,7 @@ class Pipeline:
         """Read and check a pipeline for IR of level `start`.  E7001 syntax, E7002 unknown pass, E7003 bad option."""
         source = Source("<pipeline>", text)
         steps: list[Step] = []
-        level = _read(source, 0, len(text), start, steps, ())
-        del level
+        _read(source, 0, len(text), start, steps, ())
         return cls(tuple(steps), start)
 
     @property
@@ -176,19 +174,23 @@ class Pipeline:
 
 
 def _read(source: Source, start: int, end: int, level: Level, steps: list[Step], within: tuple[str, ...]) -> Level:
+    """Append the steps of a part of the text, named pipelines expanded; returns the level after them.
+
+    `within` are the named pipelines around it.
+    """
     for e in parse_elements(source, start, end):
         if e.nested is not None and e.name in ("core.module", "builtin.module"):
             anchor = Level.CORE if e.name == "core.module" else Level.MLIR
             if anchor is not level:
                 back = "nothing leads from MLIR back to Core IR"
                 hint = "MLIR comes after lower-to-linalg" if level is Level.CORE else back
-                raise _error("E7002", f"{e.name} stands where the IR is {level.value}", source, e.span, help=hint)
+                raise MindError.of("E7002", f"{e.name} stands where the IR is {level.value}", source, e.span, help=hint)
             level = _read(source, e.nested_start, e.nested_start + len(e.nested), level, steps, within)
         elif e.nested is None and (level, e.name) in PIPELINES:
             if e.name in within:
-                raise _error("E7001", f"pipeline {e.name} contains itself", source, e.span)
+                raise MindError.of("E7001", f"pipeline {e.name} contains itself", source, e.span)
             if e.options:
-                raise _error("E7003", f"pipeline {e.name} takes no options", source, e.span)
+                raise MindError.of("E7003", f"pipeline {e.name} takes no options", source, e.span)
             text = PIPELINES[level, e.name]
             level = _read(Source(f"<pipeline {e.name}>", text), 0, len(text), level, steps, (*within, e.name))
         else:
@@ -202,7 +204,7 @@ def _step(source: Source, e: Element, level: Level) -> Step:
     info = PASSES.get((level, e.name)) if e.nested is None else None
     if info is not None:
         options = _options(source, e, info)
-        shown = " ".join(f"{k}={_shown(v)}" for k, v in options)
+        shown = " ".join(f"{k}={show_option(v)}" for k, v in options)
         return Step(e.name + (f"{{{shown}}}" if shown else ""), level, info, options)
     if level is Level.CORE:
         raise _unknown(source, e)
@@ -225,7 +227,7 @@ def _unknown(source: Source, e: Element) -> MindError:
         hint = f"did you mean {near[0]}?"
     else:
         hint = f"Core passes: {', '.join(here)}; MLIR's own come after lower-to-linalg"
-    return _error("E7002", f"no Core pass is named {e.name}", source, e.span, help=hint)
+    return MindError.of("E7002", f"no Core pass is named {e.name}", source, e.span, help=hint)
 
 
 def _options(source: Source, e: Element, info: PassInfo) -> tuple[tuple[str, Any], ...]:
@@ -235,23 +237,14 @@ def _options(source: Source, e: Element, info: PassInfo) -> tuple[tuple[str, Any
         name = name.replace("_", "-")
         if name not in info.options:
             has = ", ".join(info.options) or "none"
-            raise _error("E7003", f"{info.name} has no option {name}", source, e.span, help=f"its options: {has}")
+            raise MindError.of("E7003", f"{info.name} has no option {name}", source, e.span, help=f"its options: {has}")
         if name in out:
-            raise _error("E7003", f"option {name} of {info.name} is given twice", source, e.span)
+            raise MindError.of("E7003", f"option {name} of {info.name} is given twice", source, e.span)
         try:
             out[name] = read_option(info.options[name], text.strip("\"'") if equals else "true")
         except ValueError as why:
-            raise _error("E7003", f"option {name} of {info.name}: {why}", source, e.span) from None
+            raise MindError.of("E7003", f"option {name} of {info.name}: {why}", source, e.span) from None
     return tuple(out.items())
-
-
-def _shown(value: Any) -> str:
-    match value:
-        case bool():
-            return str(value).lower()
-        case tuple():
-            return ",".join(map(str, value))
-    return str(value)
 
 
 def is_core(state: Any) -> bool:

@@ -31,7 +31,8 @@ class PassInfo:
 
     @property
     def summary(self) -> str:
-        return inspect.getdoc(self.run).partition("\n")[0] if inspect.getdoc(self.run) else ""  # type: ignore[union-attr]
+        """The first line of the docstring."""
+        return (inspect.getdoc(self.run) or "").partition("\n")[0]
 
 
 PASSES: dict[tuple[Level, str], PassInfo] = {}
@@ -81,6 +82,16 @@ def read_option(annotation: Any, text: str) -> Any:
     if origin is tuple:
         return tuple(_int(n) for n in text.split(",") if n)
     return text
+
+
+def show_option(value: Any) -> str:
+    """An option's value as text, which `read_option` reads."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case tuple():
+            return ",".join(map(str, value))
+    return str(value)
 
 
 def _int(text: str) -> int:
