@@ -381,3 +381,18 @@ def test_to_mlir_refuses_what_is_no_context(context):
 
 def test_the_lowered_text_is_the_same_every_time():
     assert str(mind.to_mlir(module())) == str(mind.to_mlir(module()))
+
+
+def test_a_file_name_given_as_text_is_told_apart():
+    with pytest.raises(mind.MindError, match=r"net.mindir is the name of a file\n.*parse\(Path\('net.mindir'\)\)"):
+        mind.parse("net.mindir")
+
+
+def test_parse_takes_text_bytes_or_a_path():
+    with pytest.raises(TypeError, match="expected text, bytes or a path, found NoneType"):
+        mind.parse(None)
+
+
+def test_verify_knows_two_profiles():
+    with pytest.raises(mind.MindError, match=r"E7007.*no profile is named core"):
+        mind.verify(mind.Builder().finish([]), profile="core")

@@ -304,7 +304,9 @@ class DataKind(Kind):
     def take(self, name: str, value: Any) -> Literal:
         if isinstance(value, Literal):
             return value
-        raise self.wrong(name, repr(value))
+        message = f"attribute {name}: expected a Literal, found {type(value).__name__}"
+        help = "Builder.constant makes a ConstTensor of numbers, lists and arrays"
+        raise Reject("E4013", message, help=help, at=name)
 
 
 class TypeKind(Kind):

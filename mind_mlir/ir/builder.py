@@ -120,7 +120,8 @@ class Builder(Opcodes):
 
     def __getattr__(self, opcode: str) -> Callable[..., Value]:
         if opcode not in OPS:
-            raise AttributeError(f"no operation is named {opcode}", name=opcode, obj=self)
+            near = next((f"; did you mean {name}?" for name in OPS if name.lower() == opcode.lower()), "")
+            raise AttributeError(f"no operation is named {opcode}{near}", name=opcode, obj=self)
         cls = OPS[opcode]
 
         def emit(*arguments: Any, **attributes: Any) -> Value:
@@ -170,7 +171,7 @@ class Builder(Opcodes):
                 kind = DType.of(dtype)
                 literal, shape = Literal.scalar(kind, data), ()
             else:
-                a = np.asarray(data)
+                a = _array(data)
                 if dtype is None:
                     dtype = "f32" if a.dtype == np.float64 else a.dtype
                 kind = DType.of(dtype)
@@ -180,7 +181,7 @@ class Builder(Opcodes):
                 else:
                     literal, shape = Literal.from_array(a), a.shape
         except (ValueError, TypeError) as why:
-            raise MindError.of("E2002", str(why), help="Core IR has f32, f64, i32 and i64") from None
+            raise MindError.of("E2002", str(why), help="dtypes are f32, f64, i32 and i64") from None
         except Reject as why:
             raise MindError([why.located(self.source, None)]) from None
         return self.literal(literal, shape)
@@ -194,7 +195,19 @@ class Builder(Opcodes):
         self, outputs: Sequence[Value], gradients: Sequence[tuple[Value, Value]] = (), source: Source | None = None
     ) -> Module:
         """The module with these outputs."""
+        if isinstance(outputs, Value):
+            raise TypeError("finish takes a list of Values: finish([y])")
         for v in (*outputs, *(v for pair in gradients for v in pair)):
+            if not isinstance(v, Value):
+                raise TypeError(f"finish takes Values, got {v!r}; Builder.constant makes one of an array")
             self._check_own(v)
         pairs = tuple((x.id, g.id) for x, g in gradients)
         return Module(tuple(self.operations), tuple(v.id for v in outputs), pairs, source or self.source)
+
+
+def _array(data: object) -> np.ndarray:
+    """E3010 for lists that are no array."""
+    try:
+        return np.asarray(data)
+    except ValueError:
+        raise Reject("E3010", "lists beside each other differ in length or depth") from None

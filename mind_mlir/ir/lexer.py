@@ -121,7 +121,9 @@ class Lexer:
                 help="write % and a number",
             )
         self.at = start + 1
-        raise self.error("E1002", f"no token contains the character {c!r} (U+{ord(c):04X})", start, start + 1)
+        message = f"no token contains the character {c!r} (U+{ord(c):04X})"
+        help = 'strings stand in double quotes: "x"' if c == "'" else ""
+        raise self.error("E1002", message, start, start + 1, help=help)
 
     def _string(self, start: int) -> Token:
         text, at, out = self.text, start + 1, []

@@ -36,6 +36,10 @@ def parse(text: str | bytes | os.PathLike[str], name: str | None = None) -> Modu
         return parse_source(read_source(os.fspath(text)))
     if isinstance(text, bytes):
         return parse_source(Source.from_bytes(name or "<bytes>", text))
+    if not isinstance(text, str):
+        raise TypeError(f"expected text, bytes or a path, found {type(text).__name__}")
+    if text.endswith(".mindir") and text.split() == [text]:
+        raise MindError.of("E1001", f"{text} is the name of a file", help=f"parse(Path({text!r})) reads it")
     return parse_source(Source(name or "<text>", text))
 
 

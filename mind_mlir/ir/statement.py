@@ -66,10 +66,10 @@ class StatementParser(SyntaxParser):
     def interface_line(self, what: str) -> None:
         """`outputs: %3, %4` or `gradients: %1 -> %14, %2 -> %12`."""
         start = self.take()
-        self.expect(":")
+        colon = self.expect(":")
         entries: list[Any] = []
         end = start.end
-        while self.peek().kind == "value" or entries:
+        while self.peek().kind == "value" or entries or self._goes_on(colon):
             id, span = self.value_id()
             if what == "gradients":
                 self.expect("->")
@@ -85,6 +85,11 @@ class StatementParser(SyntaxParser):
                 break
         if self.module:
             self.module.define_interface(what, tuple(entries), Span(start.start, end))
+
+    def _goes_on(self, before: Token) -> bool:
+        """True if the next token stands on the same line."""
+        token = self.peek()
+        return token.kind != "end" and "\n" not in self.source.text[before.end : token.start]
 
     def definition(self) -> Statement | None:
         """`%id = …`; None for an alias."""
@@ -216,7 +221,8 @@ class StatementParser(SyntaxParser):
             if i >= len(names):
                 self.places["surplus"] = span
                 message = f"{cls.opcode} has {count(len(names), 'attribute')}, none at position {i}"
-                raise Reject("E4013", message, help=cls.attributes_help(), at="surplus")
+                help = cls.attributes_help() if names else "operands are values such as %0; constants are operations"
+                raise Reject("E4013", message, help=help, at="surplus")
             if names[i] in written:
                 self.places["surplus"] = span
                 raise Reject("E4013", f"attribute {names[i]} is given twice", at="surplus")

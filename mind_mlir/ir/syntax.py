@@ -95,7 +95,8 @@ class SyntaxParser:
                 if self.peek().text == ":" and depth:
                     return self._range(token)
                 return token.text
-        raise self.error("E1001", f"found {token}, expected a value", token)
+        help = "lists stand in brackets: [1, 2]" if token.text == "(" else ""
+        raise self.error("E1001", f"found {token}, expected a value", token, help=help)
 
     def _numbers(self, start: int, depth: int) -> list[Any] | None:
         """A list of numbers, however long, by the JSON reader; None if it holds anything else."""

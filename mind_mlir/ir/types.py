@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
+import operator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -59,7 +60,7 @@ class DType(enum.Enum):
         for member in cls:
             if member.numpy == native:
                 return member
-        raise ValueError(f"Core IR has no element type {native}; it has f32, f64, i32 and i64")
+        raise ValueError(f"Core IR has no element type {native}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,19 +97,27 @@ class TensorType:
 
 def f32(*shape: int) -> TensorType:
     """`f32(2, 3)` is `tensor<f32[2, 3]>`; `f32()` a scalar."""
-    return TensorType(DType.F32, shape)
+    return _tensor(DType.F32, shape)
 
 
 def f64(*shape: int) -> TensorType:
     """`f64(2, 3)` is `tensor<f64[2, 3]>`."""
-    return TensorType(DType.F64, shape)
+    return _tensor(DType.F64, shape)
 
 
 def i32(*shape: int) -> TensorType:
     """`i32(2, 3)` is `tensor<i32[2, 3]>`."""
-    return TensorType(DType.I32, shape)
+    return _tensor(DType.I32, shape)
 
 
 def i64(*shape: int) -> TensorType:
     """`i64(2, 3)` is `tensor<i64[2, 3]>`."""
-    return TensorType(DType.I64, shape)
+    return _tensor(DType.I64, shape)
+
+
+def _tensor(dtype: DType, shape: Shape) -> TensorType:
+    try:
+        return TensorType(dtype, tuple(map(operator.index, shape)))
+    except TypeError:
+        given = ", ".join(map(repr, shape))
+        raise TypeError(f"extents are integers, as in {dtype}(2, 3), got {given}") from None

@@ -32,6 +32,8 @@ def verify(
     """
     if not isinstance(m, Module):
         raise TypeError(f"expected a Module, found {type(m).__name__}; mind.parse reads one from text")
+    if profile not in ("core-v1", "extended"):
+        raise MindError.of("E7007", f"no profile is named {profile}", help="profiles: core-v1, extended")
     checks: list[Check] = []
     if profile == "core-v1":
         checks.append(lambda o, types: o.op.check_core_v1(*types))
