@@ -1,7 +1,4 @@
-"""The structured operations on tensors that `Op.lower` speaks.  Destination-passing: every linalg op names its init.
-
-Operations are made through `ir.Operation.create` rather than the dialect modules, which cost 100 ms to import.
-"""
+"""The structured operations on tensors that `Op.lower` speaks.  Destination-passing: every linalg op names its init."""
 
 from __future__ import annotations
 
@@ -11,74 +8,16 @@ from typing import Any
 from mlir import ir
 from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
 
-from ..ir import DType, Literal, Shape, TensorType
+from ..ir import DType, Shape, TensorType
 from .scalars import Scalars, mlir_element
+from .tensors import TensorEmitter
 
 SUM_BLOCK = 128
 """Terms of one block of a float sum; see docs/deviations.md, Sums."""
 
 
-class Emitter:
-    """Emits at the insertion point in force.  Values are MLIR values of ranked tensor type with static shapes."""
-
-    def __init__(self, arguments: dict[str, Any]) -> None:
-        self.arguments = arguments
-        self.trace: list[Any] = []  # operations emitted, in order
-        self.repeatable = True  # False once an operation used a value that is not among its operands
-        self.failures: list[Any] = []  # rank-0 i64 tensors, non-zero if an index was out of bounds
-
-    # Types and creation
-
-    def type(self, v: Any) -> TensorType:
-        """The Core type of a tensor value."""
-        t = ir.RankedTensorType(v.type)
-        return TensorType(DType(str(t.element_type)), tuple(t.shape))
-
-    def mlir_type(self, t: TensorType) -> Any:
-        return ir.RankedTensorType.get(t.shape, mlir_element(t.dtype))
-
-    def create(
-        self,
-        name: str,
-        operands: Sequence[Any],
-        result: TensorType,
-        attributes: dict[str, Any] | None = None,
-        regions: int = 0,
-    ) -> Any:
-        """Any MLIR operation with one tensor result; returns the operation."""
-        made = ir.Operation.create(
-            name,
-            results=[self.mlir_type(result)],
-            operands=list(operands),
-            attributes=attributes or {},
-            regions=regions,
-        )
-        self.trace.append(made)
-        return made
-
-    # Sources
-
-    def argument(self, name: str) -> Any:
-        """The function argument for the Input of that name."""
-        return self.arguments[name]
-
-    def literal(self, data: Literal, t: TensorType) -> Any:
-        """`arith.constant`, bit for bit."""
-        type = self.mlir_type(t)
-        if data.is_splat and t.size:
-            text = (
-                f"0x{int.from_bytes(data.bits, 'little'):0{2 * t.dtype.width}X}"
-                if t.dtype.is_float
-                else data.texts()[0]
-            )
-            attribute: Any = ir.Attribute.parse(f"dense<{text}> : {type}")
-        else:
-            attribute = ir.DenseElementsAttr.get(data.to_numpy(t.shape), type=type.element_type, shape=list(t.shape))
-        return self.create("arith.constant", [], t, {"value": attribute}).result
-
-    def empty(self, t: TensorType) -> Any:
-        """A destination without a value."""
-        return self.create("tensor.empty", [], t).result
+class Emitter(TensorEmitter):
+    """Computes on tensors with linalg, beside what every emitter does."""
 
     def filled(self, t: TensorType, value: float) -> Any:
         """A tensor with one value everywhere, as a destination to accumulate into."""
@@ -134,21 +73,13 @@ class Emitter:
         operands, used = [], []
         for v, t, term in zip(inputs, types, named):
             kept = [(d, n) for d, n in zip(term, t.shape) if n == extent.get(d, 1)]
-            operands.append(self._dropped(v, t.with_shape(tuple(n for _, n in kept))))
+            operands.append(self.dropped(v, t.with_shape(tuple(n for _, n in kept))))
             used.append([d for d, _ in kept])
         used.append(named[-1])
         loops = list(dict.fromkeys(d for term in (named[-1], *used) for d in term))
         maps = [ir.AffineMap.get(len(loops), 0, [ir.AffineDimExpr.get(loops.index(d)) for d in term]) for term in used]
         attributes = {"indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])}
         return self._with_builtin_region("linalg.contract", operands, init, result, attributes)
-
-    def _dropped(self, x: Any, result: TensorType) -> Any:
-        """`x` without some axes of extent 1: a slice, because MLIR moves other operations across reshapes."""
-        shape = self.type(x).shape
-        if shape == result.shape:
-            return x
-        attributes = _bounds([0] * len(shape), shape, [1] * len(shape), [1, 0, 0, 0])
-        return self.create("tensor.extract_slice", [x], result, attributes).result
 
     def convolved(self, input: Any, filter: Any, strides: Sequence[int], result: TensorType) -> Any:
         """`linalg.conv_2d_nhwc_hwcf` without padding."""
@@ -222,41 +153,6 @@ class Emitter:
         self._body(made, [element] * 2, lambda x, _: x)
         return made.result
 
-    def reshaped(self, x: Any, result: TensorType) -> Any:
-        """The same elements in row-major order: collapse to one axis, then expand."""
-        t = self.type(x)
-        if t == result:
-            return x
-        if not t.size:  # no element to move, and MLIR's reassociations do not hold for extents of 0
-            return self.empty(result)
-        flat = t.with_shape((t.size,))
-        if t.rank != 1:
-            x = self._reassociated("collapse" if t.rank else "expand", x, flat, max(t.rank, 1) if t.rank else 0)
-        if result.rank != 1:
-            x = self._reassociated("expand" if result.rank else "collapse", x, result, result.rank)
-        return x
-
-    def _reassociated(self, way: str, x: Any, result: TensorType, rank: int) -> Any:
-        index = ir.IntegerType.get_signless(64)
-        group = ir.ArrayAttr.get([ir.IntegerAttr.get(index, i) for i in range(rank)])
-        attributes = {"reassociation": ir.ArrayAttr.get([group] if rank else [])}
-        if way == "expand":
-            attributes["static_output_shape"] = ir.DenseI64ArrayAttr.get(list(result.shape))
-        return self.create(f"tensor.{way}_shape", [x], result, attributes).result
-
-    def slice(self, x: Any, starts: Sequence[int], steps: Sequence[int], result: TensorType) -> Any:
-        """`tensor.extract_slice` with constant bounds."""
-        if not starts:
-            return x
-        attributes = _bounds(starts, result.shape, steps, [1, 0, 0, 0])
-        return self.create("tensor.extract_slice", [x], result, attributes).result
-
-    def inserted(self, x: Any, into: Any, starts: Sequence[int], result: TensorType) -> Any:
-        """`into` with `x` at `starts`."""
-        shape = self.type(x).shape
-        attributes = _bounds(starts, shape, [1] * len(shape), [1, 1, 0, 0, 0])
-        return self.create("tensor.insert_slice", [x, into], result, attributes).result
-
     def padded(self, x: Any, pads: Sequence[tuple[int, int]]) -> Any:
         """Zeros around `x`: `pads[i]` are the numbers before and after along axis i."""
         if not any(map(any, pads)):
@@ -265,13 +161,6 @@ class Emitter:
         out = t.with_shape(tuple(low + n + high for n, (low, high) in zip(t.shape, pads)))
         zeros = self.filled(out, 0)
         return self.inserted(x, zeros, [low for low, _ in pads], out) if t.size else zeros
-
-    def element(self, x: Any, position: Sequence[int], result: TensorType) -> Any:
-        """One element, as a rank-0 tensor."""
-        if not position:
-            return x
-        attributes = _bounds(position, [1] * len(position), [1] * len(position), [1, 0, 0, 0])
-        return self.create("tensor.extract_slice", [x], result, attributes).result
 
     # Gather
 
@@ -388,14 +277,3 @@ def _expand(term: list[str], rank: int, batch_names: list[str]) -> list[str]:
         return term
     n = rank - (len(term) - 1)
     return batch_names[len(batch_names) - n :] + [d for d in term if d != "..."]
-
-
-def _bounds(
-    starts: Sequence[int], sizes: Sequence[int], steps: Sequence[int], segments: Sequence[int]
-) -> dict[str, Any]:
-    return {
-        "static_offsets": ir.DenseI64ArrayAttr.get(list(starts)),
-        "static_sizes": ir.DenseI64ArrayAttr.get(list(sizes)),
-        "static_strides": ir.DenseI64ArrayAttr.get(list(steps)),
-        "operandSegmentSizes": ir.DenseI32ArrayAttr.get(list(segments)),
-    }
