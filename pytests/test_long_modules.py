@@ -9,7 +9,8 @@ import pytest
 
 import mind_mlir as mind
 from mind_mlir import lowering  # noqa: F401  registers its passes
-from mind_mlir.lowering.driver import LONG, mlir_text
+from mind_mlir.lowering.driver import mlir_text
+from mind_mlir.lowering.native import LONG
 from mind_mlir.passes import Pipeline
 
 

@@ -85,12 +85,13 @@ def mind_translate(
 
 def _through_mlir(m: Module, form: str, output: str, locations: bool) -> int:
     from .. import lowering  # noqa: F401  registers its passes
-    from ..lowering.driver import mlir_text, to_llvm
+    from ..lowering.driver import mlir_text
     from ..lowering.to_linalg import to_linalg
 
     if form == "mlir":
         common.write_output(output, [mlir_text(to_linalg(m), locations)])
         return EXIT_OK
+    from ..lowering.native import to_llvm
     from ..lowering.toolchain import tool
 
     translate = tool("mlir-translate")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import re
 from typing import Any
@@ -15,7 +14,6 @@ from .toolchain import require_mlir
 require_mlir()
 
 from mlir import ir  # noqa: E402
-from mlir.execution_engine import ExecutionEngine  # noqa: E402
 from mlir.passmanager import PassManager  # noqa: E402
 
 from .to_linalg import new_context  # noqa: E402
@@ -87,15 +85,8 @@ def _span(source: Source, location: str) -> Span | None:
     m = re.search(r'"-":(\d+):(\d+)', location)
     if m is None:
         return None
-    line, column = int(m[1]), max(int(m[2]), 1)
-    offset = 0
-    for _ in range(line - 1):
-        next_line = source.text.find("\n", offset)
-        if next_line < 0:
-            break
-        offset = next_line + 1
-    word = re.compile(r"[\w.%@]+|.").match(source.text, min(offset + column - 1, len(source.text)))
-    start = min(offset + column - 1, len(source.text))
+    start = source.offset(int(m[1]), max(int(m[2]), 1))
+    word = re.compile(r"[\w.%@]+|.").match(source.text, start)
     return Span(start, word.end() if word else start)
 
 
@@ -125,69 +116,3 @@ def pass_failed(pipeline: Pipeline, start: Module | Source, why: MlirPassFailed)
         note="; ".join(why.messages),
         help=f"see it again with: mlir-opt --run-reproducer {path}",
     )
-
-
-LONG = 64
-"""Operations above which a module is compiled by the pipeline cpu-long."""
-
-
-def to_llvm(m: Module) -> Any:
-    """The module in MLIR's LLVM dialect, by the pipeline cpu, or cpu-long if it has more than 64 operations."""
-    pipeline = Pipeline.parse(f"lower-to-linalg,{'cpu' if len(m) <= LONG else 'cpu-long'}")
-    try:
-        return pipeline.run(m)
-    except MlirPassFailed as why:
-        raise pass_failed(pipeline, m, why) from None
-
-
-def native_functions(m: Module, array_offset: int | None) -> tuple[Any, int, int | None]:
-    """Compile a module; returns the engine that owns the code, and the addresses of two functions.
-
-    The first is `main`, which takes data pointers.  The second takes the array objects themselves and reads their data
-    pointers `array_offset` bytes in; None if no offset is given.
-    """
-    module = to_llvm(m)
-    count = len(m.inputs) + len(m.outputs)
-    with module.context, ir.Location.unknown():
-        helpers = ir.Module.parse(_helpers(count, array_offset))
-        for f in list(helpers.body.operations)[1:]:  # without the declaration of main
-            module.body.append(f.operation.clone(ir.InsertionPoint(module.body)))
-        engine = ExecutionEngine(module, opt_level=2)
-    main = _address(engine, "mind_address_of_main")
-    return engine, main, None if array_offset is None else _address(engine, "mind_address_of_mind_call")
-
-
-def _helpers(count: int, array_offset: int | None) -> str:
-    """MLIR text of the functions that stand beside `main` in compiled code."""
-    pointers = ", ".join(["!llvm.ptr"] * count)
-    text = f"llvm.func @main({pointers}) -> i64\n" + _address_function("main")
-    if array_offset is None:
-        return text
-    arguments = ", ".join(f"%a{i}: !llvm.ptr" for i in range(count))
-    loads = "".join(
-        f"  %f{i} = llvm.getelementptr %a{i}[{array_offset}] : (!llvm.ptr) -> !llvm.ptr, i8\n"
-        f"  %d{i} = llvm.load %f{i} : !llvm.ptr -> !llvm.ptr\n"
-        for i in range(count)
-    )
-    data = ", ".join(f"%d{i}" for i in range(count))
-    return text + (
-        f"llvm.func @mind_call({arguments}) -> i64 {{\n{loads}"
-        f"  %s = llvm.call @main({data}) {{no_inline}} : ({pointers}) -> i64\n  llvm.return %s : i64\n}}\n"
-        + _address_function("mind_call")
-    )
-
-
-def _address_function(name: str) -> str:
-    return (
-        f"llvm.func @mind_address_of_{name}() -> !llvm.ptr {{\n"
-        f"  %0 = llvm.mlir.addressof @{name} : !llvm.ptr\n  llvm.return %0 : !llvm.ptr\n}}\n"
-    )
-
-
-def _address(engine: Any, name: str) -> int:
-    """What an address function returns.  The engine's own look-up gives wrappers that take packed arguments."""
-    result = ctypes.c_void_p()
-    slots = (ctypes.c_void_p * 1)(ctypes.addressof(result))
-    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(engine.raw_lookup(name))(ctypes.addressof(slots))
-    assert result.value, "the code knows its own address"
-    return result.value

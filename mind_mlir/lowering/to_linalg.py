@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..ir import Module, Op, Operation, Span, TensorType
+from ..ir import DType, Module, Op, Operation, TensorType
 from ..ir.gc import without_gc
 from ..passes.preflight import check_before_run
 from .toolchain import require_mlir
@@ -67,10 +67,9 @@ def _lower_operations(m: Module, e: Emitter) -> tuple[dict[int, Any], list[tuple
     failures: list[tuple[int, Any]] = []
     templates: dict[tuple[Op, TensorType, tuple[TensorType, ...]], _Template] = {}
     types = {o.id: o.type for o in m.operations}
-    place = _Places(m)
     for o in m.operations:
         operands = [env[i] for i in o.operands]
-        location = place(o)
+        location = _location(m, o)
         key = o.op, o.type, tuple([types[i] for i in o.operands])
         if (template := templates.get(key)) is not None:
             env[o.id] = template.repeat(operands, location)
@@ -111,22 +110,15 @@ class _Template:
         return operands[n] if step < 0 else made[step].results[n]
 
 
-class _Places:
-    """MLIR locations: file, line and column where the module has a source, else the value's name."""
-
-    def __init__(self, m: Module) -> None:
-        self.source = m.source
-
-    def __call__(self, o: Operation) -> Any:
-        if self.source is None or o.span is None:
-            return ir.Location.name(f"%{o.id}")
-        return ir.Location.file(self.source.name, *self.source.line_col(o.span.start))
+def _location(m: Module, o: Operation) -> Any:
+    """File, line and column where the module has a source, else the value's name."""
+    if m.source is None or o.span is None:
+        return ir.Location.name(f"%{o.id}")
+    return ir.Location.file(m.source.name, *m.source.line_col(o.span.start))
 
 
 def _file_location(m: Module) -> Any:
-    if m.source is None:
-        return ir.Location.unknown()
-    return ir.Location.file(m.source.name, *m.source.line_col(Span(0, 0).start))
+    return ir.Location.unknown() if m.source is None else ir.Location.file(m.source.name, 1, 1)
 
 
 def _function_type(inputs: Sequence[Any], results: Sequence[Any]) -> dict[str, Any]:
@@ -135,8 +127,6 @@ def _function_type(inputs: Sequence[Any], results: Sequence[Any]) -> dict[str, A
 
 def _status(failures: Sequence[tuple[int, Any]]) -> Any:
     """0, or 1 + the id of the first operation that failed."""
-    from ..ir import DType
-
     s = Scalars(DType.I64)
     zero = s.number(0)
     status = zero

@@ -20,6 +20,8 @@ NUMERICS = ("default", "strict", "fast")
 _KEEP_GIL_BELOW = 1 << 20
 """Bytes of arguments and results up to which a call keeps the interpreter lock: releasing it costs more."""
 
+_ndarray, _empty = np.ndarray, np.empty  # looked up once, not at every call
+
 
 def compile(
     module: Module,
@@ -121,9 +123,6 @@ class NativeExecutable(Executable):
         raise MindError.of("E9002", message, help="report this with the module and the arguments")
 
 
-_ndarray, _empty = np.ndarray, np.empty
-
-
 def _strides(t: TensorType) -> tuple[int, ...]:
     """Strides in bytes of a C-ordered array, as NumPy makes it."""
     strides, step = [], t.dtype.width
@@ -147,6 +146,6 @@ def _data_offset() -> int | None:
 
 def _compile_native(module: Module) -> NativeExecutable:
     from .. import lowering  # noqa: F401  registers its passes
-    from ..lowering.driver import native_functions
+    from ..lowering.native import native_functions
 
     return NativeExecutable(module, *native_functions(module, _data_offset()))
