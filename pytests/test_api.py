@@ -373,6 +373,11 @@ def test_to_mlir_gives_a_module_of_one_function_in_the_context_given():
     assert first.operation.verify()
 
 
+def test_to_mlir_refuses_a_name_that_is_no_string():
+    with pytest.raises(mind.MindError, match=r"E7007.*name is a string, found 3"):
+        mind.to_mlir(module(), name=3)
+
+
 @pytest.mark.parametrize("context", ["context", 5])
 def test_to_mlir_refuses_what_is_no_context(context):
     with pytest.raises(mind.MindError, match="E7007"):

@@ -23,4 +23,6 @@ def to_mlir(module: Module, context: Any = None, *, name: str = "main") -> Any:
 
     if context is not None and not isinstance(context, ir.Context):
         raise MindError.of("E7007", f"context is an mlir.ir.Context or None, found {context!r}")
+    if not isinstance(name, str):
+        raise MindError.of("E7007", f"name is a string, found {name!r}")
     return to_linalg(module, context, name)
