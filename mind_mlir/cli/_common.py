@@ -1,21 +1,21 @@
-"""What the commands share: reading, writing, exit status, and the guard against a dying compiler process."""
+"""What the commands share: options, exit status, and the guard against a dying compiler process."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import re
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from enum import Enum
-from typing import Annotated, Any
+from typing import Annotated
 
 import click
 import typer
 
 from .. import __version__
-from ..ir import MindError, Module, Source, print_module, read_source
+from ..ir import MindError, Module, Source, print_module
+from ._files import drop_stdout
 
 EXIT_OK, EXIT_INPUT, EXIT_USAGE, EXIT_BUG = 0, 1, 2, 3
 
@@ -118,10 +118,10 @@ def outcome(action: Callable[[], int], format: Format, reproduce: Reproduce = la
     except MindError as error:
         status = report(error, format)
     except BrokenPipeError:
-        _drop_stdout()
+        drop_stdout()
         status = EXIT_INPUT
     except OSError as why:
-        _drop_stdout()
+        drop_stdout()
         status = report(MindError.of("E7005", f"cannot write the output: {why.strerror or why}"), format)
     except MemoryError:
         status = report(MindError.of("E6004", "out of memory"), format)
@@ -132,12 +132,6 @@ def outcome(action: Callable[[], int], format: Format, reproduce: Reproduce = la
     except Exception as why:  # a fault of ours: told like every other error, with the trace in the reproducer
         status = report(_internal(why, reproduce), format)
     return status
-
-
-def _drop_stdout() -> None:
-    """What is left in the buffer of standard output must not fail again at exit."""
-    with contextlib.suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _internal(why: Exception, reproduce: Reproduce) -> MindError:
@@ -187,94 +181,6 @@ def guarded(action: Callable[[], int], format: Format, reproduce: Reproduce) -> 
     return os.WEXITSTATUS(wait_status)
 
 
-def write_output(path: str, pieces: Iterable[str] | bytes) -> None:
-    """Write to a file as a whole or not at all, or to standard output.  E7005."""
-    if path == "-":
-        try:
-            if isinstance(pieces, bytes):
-                sys.stdout.buffer.write(pieces)
-            else:
-                _utf8_stdout()
-                for piece in pieces:
-                    sys.stdout.write(piece)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            raise
-        except OSError as why:
-            _drop_stdout()
-            raise MindError.of("E7005", f"cannot write to standard output: {why.strerror}") from None
-        return
-    with replaced_file(path) as f:
-        if isinstance(pieces, bytes):
-            f.write(pieces)
-        else:
-            for piece in pieces:
-                f.write(piece.encode())
-
-
-@contextlib.contextmanager
-def replaced_file(path: str) -> Iterator[Any]:
-    """A binary file that takes the place of `path` once it is written completely.  E7005."""
-    temporary = None
-    try:
-        if os.path.exists(path) and not os.path.isfile(path):
-            if os.path.isdir(path):
-                raise IsADirectoryError(21, "it is a directory")
-            with open(path, "wb") as f:  # a device or a pipe
-                yield f
-            return
-        folder = os.path.dirname(os.path.realpath(path))
-        import tempfile
-
-        handle, temporary = tempfile.mkstemp(prefix=".mind-", dir=folder)
-        with os.fdopen(handle, "wb") as f:
-            yield f
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        os.replace(temporary, os.path.realpath(path))
-        temporary = None
-    except (OSError, ValueError) as why:
-        reason = getattr(why, "strerror", None) or str(why)
-        raise MindError.of("E7005", f"cannot write {path}: {reason}") from None
-    finally:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-
-
-def _utf8_stdout() -> None:
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure is not None and (sys.stdout.encoding or "").lower() != "utf-8":
-        reconfigure(encoding="utf-8")
-
-
-def read(path: str) -> Source:
-    """The text of a file, or of standard input for `-`; says that it waits if that is a terminal.  E7004, E1001."""
-    if path == "-" and sys.stdin.isatty():
-        print("reading standard input; Ctrl-D ends it", file=sys.stderr)
-    return read_source(path)
-
-
-_FIRST_WORD = re.compile(r"^[ \t]*(?!//|[#!\s])(\S+)", re.MULTILINE)  # past comments, and MLIR's aliases
-
-
-def is_mlir(source: Source) -> bool:
-    """True for MLIR text: by the name of the file, or else by the first word."""
-    if source.name.endswith((".mlir", ".mindir")):
-        return source.name.endswith(".mlir")
-    first = _FIRST_WORD.search(source.text)
-    return first is not None and first[1].startswith(("module", "func.func", "builtin.module", '"builtin.module"'))
-
-
-def read_core(path: str, command: str) -> Source:
-    """The text of a file of Core IR; E7007 for MLIR."""
-    source = read(path)
-    if is_mlir(source):
-        raise MindError.of("E7007", f"{command} takes Core IR, {source.name} is MLIR", help="mind-opt reads MLIR")
-    return source
-
-
 def verified(source: Source, profile: Profile, **strict: bool) -> Module:
     """Parse and verify."""
     from ..ir import parse_source
@@ -283,6 +189,6 @@ def verified(source: Source, profile: Profile, **strict: bool) -> Module:
     return verify(parse_source(source), profile=profile.value, **strict)
 
 
-def core_reproducer(m: Module | None, source: Source, command: str) -> str:
-    """The module's text, or what was read, with the command in the first line."""
-    return f"// {command}\n{print_module(m) if m is not None else source.text}\n"
+def core_reproducer(m: Module, command: str) -> str:
+    """The module's text, with the command in the first line."""
+    return f"// {command}\n{print_module(m)}\n"

@@ -19,6 +19,7 @@ from ..passes.timing import Timing
 from . import _common as common
 from ._common import EXIT_INPUT, EXIT_OK, Format, Profile
 from ._expected import check_expected
+from ._files import is_mlir, read, write_output
 
 app = common.make_app()
 
@@ -113,8 +114,8 @@ def mind_opt(
         if sum(map(bool, (pass_pipeline is not None, flags, compile_to is not None))) > 1:
             raise MindError.of("E7007", "give --pass-pipeline, pass flags or --compile-to, not several of them")
         named = file.endswith((".mindir", ".mlir"))
-        source = common.read(file) if not named and not dump_pipeline else None
-        start = Level.MLIR if common.is_mlir(source or Source(file, "")) else Level.CORE
+        source = read(file) if not named and not dump_pipeline else None
+        start = Level.MLIR if is_mlir(source or Source(file, "")) else Level.CORE
         if compile_to and start is Level.MLIR:
             raise MindError.of("E7007", f"--compile-to starts at Core IR, {file} is MLIR", help="-p cpu lowers MLIR")
         text = pass_pipeline if pass_pipeline is not None else ",".join(flags or PHASES.get(compile_to, []))  # type: ignore[arg-type]
@@ -126,13 +127,13 @@ def mind_opt(
         }
         pipeline = _with_verify(pipeline, profile, strict)
         if dump_pipeline:
-            common.write_output(output, [str(pipeline) + "\n"])
+            write_output(output, [str(pipeline) + "\n"])
             return EXIT_OK
         _check_printed(pipeline, [*(print_ir_before or ()), *(print_ir_after or ())])
         timer = Timing() if timing else None
         watchers = [_Printer(print_ir_before or (), print_ir_after or ()), *([timer] if timer else [])]
         run = _Run(pipeline, watchers, locations, show_digest)
-        source = source or common.read(file)
+        source = source or read(file)
         parts = _split(source) if split_input_file else [source]
 
         def work() -> int:
@@ -188,7 +189,7 @@ class _Run:
             else:
                 printed.append(result)
         if printed and (status == EXIT_OK or len(parts) > 1):
-            common.write_output(output, self._texts(printed))
+            write_output(output, self._texts(printed))
         return status
 
     def _texts(self, results: list[Any]) -> Any:

@@ -15,6 +15,7 @@ from ..ir.diagnostics import count
 from ..passes.preflight import check_before_run
 from . import _common as common
 from ._common import EXIT_OK, Format, Profile
+from ._files import read_core, replaced_file
 
 if TYPE_CHECKING:
     from ..runtime.jit import Executable
@@ -76,7 +77,7 @@ def mind_run(
             raise MindError.of("E7007", "give --inputs or --random, not both")
         if tolerance and not compare:
             raise MindError.of("E7007", "--tolerance is for --compare")
-        source = common.read_core(file, "mind-run")
+        source = read_core(file, "mind-run")
         m = common.verified(source, profile)
         check_before_run(m)
         arguments = _arguments(m, inputs or [], random)
@@ -105,7 +106,7 @@ def mind_run(
         return run_it(
             work,
             diagnostics,
-            lambda: (common.core_reproducer(m, source, f"mind-run %s --target={target.value}"), ".mindir"),
+            lambda: (common.core_reproducer(m, f"mind-run %s --target={target.value}"), ".mindir"),
         )
 
     common.finish(action, diagnostics)
@@ -180,7 +181,7 @@ def _print(m: Module, results: Any) -> None:
 def _write(path: str, results: Any) -> None:
     archive = io.BytesIO()  # a ZipFile on a file that fails writes to it once more when it is collected
     np.savez(archive, **{f"out{n}": a for n, a in enumerate(results)})
-    with common.replaced_file(path) as f:
+    with replaced_file(path) as f:
         f.write(archive.getbuffer())
 
 

@@ -12,6 +12,7 @@ from ..ir import MindError, Module, text_pieces
 from . import _common as common
 from ._common import EXIT_OK, Format, Profile
 from ._dot import dot
+from ._files import read_core, write_output
 
 app = common.make_app()
 
@@ -54,7 +55,7 @@ def mind_translate(
             raise MindError.of("E7007", f"one form expected, found --to-{' --to-'.join(chosen)}")
         if to_obj and output == "-" and sys.stdout.isatty():
             raise MindError.of("E7007", "an object file is not for a terminal", help="give -o FILE")
-        source = common.read_core(file, "mind-translate")
+        source = read_core(file, "mind-translate")
         m = common.verified(
             source,
             profile,
@@ -68,16 +69,16 @@ def mind_translate(
             m = run(m)
         match chosen[0]:
             case "core":
-                common.write_output(output, text_pieces(m))
+                write_output(output, text_pieces(m))
                 return EXIT_OK
             case "dot":
-                common.write_output(output, [dot(m)])
+                write_output(output, [dot(m)])
                 return EXIT_OK
         command = f"mind-translate %s --to-{chosen[0]}"
         return common.guarded(
             lambda: _through_mlir(m, chosen[0], output, locations),
             diagnostics,
-            lambda: (common.core_reproducer(m, source, command), ".mindir"),
+            lambda: (common.core_reproducer(m, command), ".mindir"),
         )
 
     common.finish(action, diagnostics)
@@ -89,7 +90,7 @@ def _through_mlir(m: Module, form: str, output: str, locations: bool) -> int:
     from ..lowering.to_linalg import to_linalg
 
     if form == "mlir":
-        common.write_output(output, [mlir_text(to_linalg(m), locations)])
+        write_output(output, [mlir_text(to_linalg(m), locations)])
         return EXIT_OK
     from ..lowering.native import to_llvm
     from ..lowering.toolchain import tool
@@ -98,11 +99,11 @@ def _through_mlir(m: Module, form: str, output: str, locations: bool) -> int:
     llc = "" if form == "llvmir" else tool("llc")
     llvm = _run([translate, "--mlir-to-llvmir"], mlir_text(to_llvm(m), locations=True).encode())
     if form == "llvmir":
-        common.write_output(output, [llvm.decode()])
+        write_output(output, [llvm.decode()])
         return EXIT_OK
     kind = "asm" if form == "asm" else "obj"
     code = _run([llc, "-O2", "-mcpu=native", "-relocation-model=pic", f"-filetype={kind}"], llvm)
-    common.write_output(output, code)
+    write_output(output, code)
     return EXIT_OK
 
 
