@@ -156,8 +156,8 @@ def large_constant() -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "large.mindir")
         subprocess.run([sys.executable, "-c", _CONSTANT, path, "make"], check=True)
-        decimals = b"," in Path(path).read_bytes()[:200].split(b"base64")[0]
-        assert not decimals, "a large constant is written in base64"
+        with open(path, "rb") as f:
+            assert b"base64" in f.read(200), "a large constant is written in base64"
         for step in ("parse", "print", "lower"):
             done = subprocess.run(
                 [sys.executable, "-c", _CONSTANT, path, step], check=True, capture_output=True, text=True

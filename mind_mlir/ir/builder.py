@@ -165,21 +165,7 @@ class Builder(Opcodes):
         Arrays and NumPy scalars keep their dtype; Python floats are f32 and ints i64 unless `dtype` says otherwise.
         """
         try:
-            if dtype is None:
-                dtype = getattr(data, "dtype", None)
-            if isinstance(data, (int, float)) and dtype is not None:
-                kind = DType.of(dtype)
-                literal, shape = Literal.scalar(kind, data), ()
-            else:
-                a = _array(data)
-                if dtype is None:
-                    dtype = "f32" if a.dtype == np.float64 else a.dtype
-                kind = DType.of(dtype)
-                if a.dtype != kind.numpy:
-                    flat = [Literal.scalar(kind, x).bits for x in a.ravel().tolist()]
-                    literal, shape = Literal.of(kind, b"".join(flat)), a.shape
-                else:
-                    literal, shape = Literal.from_array(a), a.shape
+            literal, shape = _elements(data, getattr(data, "dtype", None) if dtype is None else dtype)
         except (ValueError, TypeError) as why:
             raise MindError.of("E2002", str(why), help="dtypes are f32, f64, i32 and i64") from None
         except Reject as why:
@@ -203,6 +189,19 @@ class Builder(Opcodes):
             self._check_own(v)
         pairs = tuple((x.id, g.id) for x, g in gradients)
         return Module(tuple(self.operations), tuple(v.id for v in outputs), pairs, source or self.source)
+
+
+def _elements(data: object, dtype: object) -> tuple[Literal, Shape]:
+    """Elements and shape of an array, a nested list or a number; a dtype of None is what `Builder.constant` says."""
+    if isinstance(data, (int, float)) and dtype is not None:
+        return Literal.scalar(DType.of(dtype), data), ()
+    a = _array(data)
+    if dtype is None:
+        dtype = "f32" if a.dtype == np.float64 else a.dtype
+    kind = DType.of(dtype)
+    if a.dtype == kind.numpy:
+        return Literal.from_array(a), a.shape
+    return Literal.of(kind, b"".join(Literal.scalar(kind, x).bits for x in a.ravel().tolist())), a.shape
 
 
 def _array(data: object) -> np.ndarray:

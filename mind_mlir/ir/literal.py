@@ -54,7 +54,7 @@ class Literal:
         """The literal with these bytes, stored as a splat where that is possible."""
         w = dtype.width
         if len(bits) > w and bits[:w] == bits[w : 2 * w] == bits[-w:]:
-            view = memoryview(bits)
+            view = memoryview(bits)  # shifted by one element, equal: no copy of a large constant
             if bits == bits[:w] * (len(bits) // w) if len(bits) < 1 << 16 else view[w:] == view[:-w]:
                 bits = bits[:w]
         return cls(dtype, bits)

@@ -34,7 +34,10 @@ def canonicalize(m: Module) -> Module:
 
 
 class _Simplifier(Builder):
-    """A builder whose `emit` simplifies; rules that emit through it have their results simplified in turn."""
+    """A builder whose `emit` simplifies; rules that emit through it have their results simplified in turn.
+
+    What is emitted without a place comes from `span`, the operation that is being simplified.
+    """
 
     def __init__(self, m: Module) -> None:
         super().__init__(m.source)
@@ -43,13 +46,14 @@ class _Simplifier(Builder):
         self._types: dict[tuple[Op, tuple[TensorType, ...]], tuple[Op, TensorType]] = {}
 
     def emit(self, op: Op, *operands: Value, span: Span | None = None) -> Value:
+        span = span or self.span
         key = op, tuple([v.type for v in operands])
         if (normal := self._types.get(key)) is None:
             try:
                 canonical = op.canonical(*key[1])
                 normal = canonical, canonical.infer_type(*key[1])
             except Reject as why:
-                raise MindError([why.located(self.source, self.span)]) from None
+                raise MindError([why.located(self.source, span)]) from None
             self._types[key] = normal
         op, type = normal
         ids = tuple([v.id for v in operands])
@@ -58,7 +62,7 @@ class _Simplifier(Builder):
         if (value := self._known.get((op, ids))) is None:
             value = self._folded(op, operands, type) if op.foldable and self._all_constant(ids) else None
             if value is None and (value := op.fold(self, *operands)) is None:
-                value = self.append(op, ids, type, self.span)
+                value = self.append(op, ids, type, span)
             self._known[op, ids] = value
         return value
 
@@ -88,12 +92,14 @@ _CONSTANTS = {"ConstI64", "ConstF32", "ConstF64", "ConstTensor"}
 
 
 def _literal(op: Op) -> Literal:
+    """The elements of a constant."""
     return op.data if op.opcode == "ConstTensor" else op.value  # type: ignore[attr-defined, no-any-return]
 
 
 def _without_dead(
     operations: list[Operation], outputs: list[int], gradients: list[tuple[int, int]], m: Module
 ) -> Module:
+    """The module of the live operations, with dense ids; Inputs are always live."""
     live = bytearray(len(operations))
     for i in (*outputs, *(i for pair in gradients for i in pair)):
         live[i] = 1
