@@ -215,7 +215,7 @@ class _Printer:
         self.wanted = {"before": set(before), "after": set(after)}
 
     def __call__(self, when: str, step: Step, state: Any) -> None:
-        if self.wanted[when] & {step.name, "all"}:
+        if self.wanted[when] & {*_names(step), "all"}:
             if is_core(state):
                 text = str(state)
             else:
@@ -227,10 +227,15 @@ class _Printer:
 
 def _check_printed(pipeline: Pipeline, names: list[str]) -> None:
     """E7002 for a pass whose IR is to be printed and that does not run."""
-    steps = list(dict.fromkeys(s.name for s in pipeline.steps))
+    run = list(dict.fromkeys(name for step in pipeline.steps for name in _names(step)))
     for name in names:
-        if name != "all" and name not in steps:
-            raise MindError.of("E7002", f"no pass named {name} runs", help=f"all, or one of: {', '.join(steps)}")
+        if name != "all" and name not in run:
+            raise MindError.of("E7002", f"no pass named {name} runs", help=f"all, or one of: {', '.join(run)}")
+
+
+def _names(step: Step) -> list[str]:
+    """The pass; of a nested pipeline, the anchors and the passes in it, which run as one step."""
+    return re.findall(r"[\w.-]+", re.sub(r"\{[^{}]*\}", "", step.text))
 
 
 def _arguments(arguments: list[str], options: list[str]) -> tuple[str, list[str]]:
@@ -238,13 +243,11 @@ def _arguments(arguments: list[str], options: list[str]) -> tuple[str, list[str]
     files, flags = [], []
     for a in arguments:
         if a.startswith("--"):
-            name, equals, values = a[2:].partition("=")
+            name, _, values = a[2:].partition("=")
             known = any(name == pass_name for _, pass_name in (*PASSES, *PIPELINES))
             near = () if known else difflib.get_close_matches(f"--{name}", options, n=1, cutoff=0.8)
             if near:
                 raise MindError.of("E7007", f"unknown option --{name}", help=f"did you mean {near[0]}?")
-            if equals and "=" not in values and not values.startswith("{"):
-                raise MindError.of("E7007", f"{a}: options of a pass are written --{name}='option=value …'")
             flags.append(f"{name}{{{values.strip('{}')}}}" if values else name)
         elif a.startswith("-") and a != "-":
             raise MindError.of("E7007", f"unknown option {a}", help="passes and long options start with --")
