@@ -97,21 +97,30 @@ def _through_mlir(m: Module, form: str, output: str, locations: bool) -> int:
 
     translate = tool("mlir-translate")
     llc = "" if form == "llvmir" else tool("llc")
-    llvm = _run([translate, "--mlir-to-llvmir"], mlir_text(to_llvm(m), locations=True).encode())
+    llvm = _run([translate, "--mlir-to-llvmir"], mlir_text(to_llvm(m), locations=True).encode(), ".mlir")
     if form == "llvmir":
         write_output(output, [llvm.decode()])
         return EXIT_OK
     kind = "asm" if form == "asm" else "obj"
-    code = _run([llc, "-O2", "-mcpu=native", "-relocation-model=pic", f"-filetype={kind}"], llvm)
+    code = _run([llc, "-O2", "-mcpu=native", "-relocation-model=pic", f"-filetype={kind}"], llvm, ".ll")
     write_output(output, code)
     return EXIT_OK
 
 
-def _run(command: list[str], data: bytes) -> bytes:
+def _run(command: list[str], data: bytes, suffix: str) -> bytes:
+    """What a tool makes of `data`.  E9001 with a reproducer, whose name ends in `suffix`, if it fails."""
     done = subprocess.run(command, input=data, capture_output=True)
     if done.returncode:
+        from ..lowering.reproducer import write_reproducer
+
+        path = write_reproducer(data.decode(), suffix)
         message = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise MindError.of("E9001", f"{command[0]} failed with status {done.returncode}", note="; ".join(message[:3]))
+        raise MindError.of(
+            "E9001",
+            f"{command[0]} failed with status {done.returncode}",
+            note="; ".join(message[:3]),
+            help=f"see it again with: {' '.join(command)} {path}",
+        )
     return done.stdout
 
 
