@@ -63,6 +63,22 @@ def test_equal_operations_of_a_long_module_become_one_function():
     assert set(re.findall(r"call @(\w+)", text)) == set(functions)
 
 
+def test_outlined_functions_keep_clear_of_names_that_the_module_has():
+    from mind_mlir.ir import Source
+    from mind_mlir.lowering.driver import parse_mlir
+
+    text = """
+    func.func @linalg0(%a: memref<4xf32>) {
+      %x = arith.constant 1.0 : f32
+      linalg.fill ins(%x : f32) outs(%a : memref<4xf32>)
+      linalg.exp ins(%a : memref<4xf32>) outs(%a : memref<4xf32>)
+      return
+    }"""
+    module = parse_mlir(Source("taken.mlir", text))
+    text = mlir_text(Pipeline.parse("outline-linalg,cse", Pipeline.parse("lower-to-linalg").end).run(module))
+    assert sorted(re.findall(r"func\.func (?:private )?@(\w+)", text)) == ["linalg0", "linalg1", "linalg2"]
+
+
 def test_every_buffer_is_freed_once_right_after_its_last_use():
     text = lowered(mind.canonicalize(long_module(100)), "cpu-fuse,cpu-bufferize")
     lines = text.splitlines()

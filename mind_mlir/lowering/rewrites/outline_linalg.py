@@ -6,6 +6,8 @@ calls to a few small functions, and equal operations are compiled once.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 from mlir import ir
@@ -16,16 +18,18 @@ from ._walk import children, functions, operations
 def outline_linalg(module: Any) -> None:
     """Move linalg operations on contiguous memrefs into private functions, equal ones into the same."""
     names: dict[str, str] = {}
+    taken = {str(f.attributes["sym_name"].value) for f in children(module) if "sym_name" in f.attributes}
+    fresh = (name for i in itertools.count() if (name := f"linalg{i}") not in taken)
     with module.context, ir.Location.unknown(module.context):
         for f in list(functions(module)):
             block = children(f)
             constants = {op.result: op for op in block if op.name == "arith.constant"}
             for op in block:
                 if op.name.startswith("linalg."):
-                    _outline(module, op, constants, names)
+                    _outline(module, op, constants, names, fresh)
 
 
-def _outline(module: Any, op: Any, constants: dict[Any, Any], names: dict[str, str]) -> None:
+def _outline(module: Any, op: Any, constants: dict[Any, Any], names: dict[str, str], fresh: Iterator[str]) -> None:
     """Replace `op` by a call, unless it works on a strided memref, which no bare pointer can describe."""
     used = _used_from_outside(op)
     parameters = [v for v in used if v not in constants]
@@ -48,7 +52,7 @@ def _outline(module: Any, op: Any, constants: dict[Any, Any], names: dict[str, s
                 user.operands[i] = inside[v]
     text = f.get_asm(use_local_scope=True)  # without, MLIR numbers the whole module for it
     if (name := names.get(text)) is None:
-        names[text] = name = f"linalg{len(names)}"
+        names[text] = name = next(fresh)
         f.attributes["sym_name"] = ir.StringAttr.get(name)
     else:
         f.erase()
