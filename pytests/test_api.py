@@ -401,3 +401,15 @@ def test_parse_takes_text_bytes_or_a_path():
 def test_verify_knows_two_profiles():
     with pytest.raises(mind.MindError, match=r"E7007.*no profile is named core"):
         mind.verify(mind.Builder().finish([]), profile="core")
+
+
+def test_what_to_pass_is_said_with_the_name_of_the_argument():
+    exe = mind.compile(mind.parse('%0 = Input {name = "scale"} : tensor<f32[2]>\noutputs: %0'))
+    with pytest.raises(mind.MindError, match=r"pass scale.astype\(np.float32\)"):
+        exe(np.ones(2))
+
+
+def test_what_to_pass_as_out_is_a_new_array():
+    exe = mind.compile(mind.parse('%0 = Input {name = "x"} : tensor<f32[2]>\noutputs: %0'))
+    with pytest.raises(mind.MindError, match=r"out\[0\].*found float64\[2\]\n.*pass np.empty\(\(2,\), np.float32\)"):
+        exe(np.ones(2, np.float32), out=np.ones(2))

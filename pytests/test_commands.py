@@ -268,6 +268,13 @@ def test_an_object_file_does_not_go_to_a_terminal(folder):
     assert b"give -o FILE" in done.stderr
 
 
+def test_arrays_without_names_are_told_how_to_get_them(folder):
+    np.savez(folder / "positional.npz", np.ones((2, 3), np.float32))
+    done = run("mind_run", "m.mindir", "--inputs=positional.npz", cwd=folder)
+    assert_refused(done, "E6009")
+    assert "np.savez(path, name=array) names them" in done.stderr
+
+
 def test_mind_run_reads_standard_input_too(folder):
     done = run("mind_run", "-", "--inputs=in.npz", cwd=folder, stdin=TEXT.encode())
     assert done.stdout == "out0: tensor<f32[2]>\n[ -3., -12.]\n"

@@ -121,6 +121,8 @@ def _arguments(m: Module, paths: list[str], seed: int | None) -> dict[str, Any]:
         if twice := arguments.keys() & arrays.keys():
             raise MindError.of("E6009", f"argument {min(twice)} is given twice, the second time by {path}")
         arguments |= arrays
+    if "arr_0" in arguments and all(o.op.name != "arr_0" for o in m.inputs):  # type: ignore[attr-defined]
+        raise MindError.of("E6009", "the arrays have no names", help="np.savez(path, name=array) names them")
     if m.inputs and not paths:
         from ..runtime.arguments import missing_arguments
 
