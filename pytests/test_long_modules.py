@@ -98,6 +98,22 @@ def test_every_buffer_is_freed_once_right_after_its_last_use():
         assert all(line.startswith(body) for line in between), between
 
 
+def test_memory_that_is_freed_already_is_not_freed_again():
+    from mind_mlir.ir import Source
+    from mind_mlir.lowering.driver import parse_mlir
+
+    text = """
+    func.func @main(%a: memref<4xf32>) {
+      %m = memref.alloc() : memref<4xf32>
+      memref.copy %a, %m : memref<4xf32> to memref<4xf32>
+      memref.dealloc %m : memref<4xf32>
+      return
+    }"""
+    module = parse_mlir(Source("freed.mlir", text))
+    freed = mlir_text(Pipeline.parse("free-buffers", Pipeline.parse("lower-to-linalg").end).run(module))
+    assert freed.count("memref.dealloc") == 1
+
+
 def test_memory_that_a_function_with_control_flow_allocates_is_freed():
     from mind_mlir.ir import Source
     from mind_mlir.lowering.driver import parse_mlir

@@ -14,7 +14,7 @@ from ._walk import children, functions, operations
 
 
 def free_buffers(module: Any) -> None:
-    """Free every allocation in a function after its last use, through views too; what is returned is left.
+    """Free every allocation in a function after its last use, through views too; what is returned, or freed already, is left.
 
     Functions with control flow, which Core IR never gives, go through MLIR's own pipeline.
     """
@@ -47,6 +47,6 @@ def _free(block: list[Any]) -> None:
         last.update(dict.fromkeys(used, op))
         memory.update({v: used for v in op.results if isinstance(v.type, ir.MemRefType)})
     for alloc, op in last.items():
-        if op.name != "func.return":
+        if op.name not in ("func.return", "memref.dealloc"):
             with ir.InsertionPoint.after(op), op.location:
                 ir.Operation.create("memref.dealloc", operands=[alloc])
