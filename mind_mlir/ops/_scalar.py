@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..ir import Literal, Op, TensorType
+from typing import Any
+
+from ..ir import OPS, Literal, Op, TensorType
 
 
 class Scalar(Op):
@@ -13,6 +15,11 @@ class Scalar(Op):
 
     def infer_type(self) -> TensorType:
         return TensorType(self.value.dtype, ())
+
+    def canonical(self) -> Op:
+        """The same constant as a ConstTensor, so that one value has one form."""
+        const_tensor: Any = OPS["ConstTensor"]
+        return const_tensor(self.value, self.value.dtype, ())
 
     def evaluate(self):
         return self.value.to_numpy(())

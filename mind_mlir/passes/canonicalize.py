@@ -68,11 +68,11 @@ class _Simplifier(Builder):
 
     def _all_constant(self, ids: tuple[int, ...]) -> bool:
         operations = self.operations
-        return all(operations[i].op.opcode in _CONSTANTS for i in ids)
+        return all(operations[i].op.opcode == "ConstTensor" for i in ids)
 
     def _folded(self, op: Op, operands: tuple[Value, ...], type: TensorType) -> Value | None:
         """The value of an operation on constants, computed as the interpreter does, or None if it is not worth it."""
-        if type.size > max(FOLD_LIMIT, sum(len(_literal(v.op)) for v in operands)):
+        if type.size > max(FOLD_LIMIT, sum(len(v.op.data) for v in operands)):  # type: ignore[attr-defined, misc]
             return None
         try:
             for t in (type, *(v.type for v in operands), *op.scratch(*(v.type for v in operands))):
@@ -86,14 +86,6 @@ class _Simplifier(Builder):
             return None  # an error at run time stays one at run time
         assert result.shape == type.shape, f"{op.opcode} evaluates to {result.shape}, inferred {type}"
         return self.literal(Literal.from_array(result), type.shape)
-
-
-_CONSTANTS = {"ConstI64", "ConstF32", "ConstF64", "ConstTensor"}
-
-
-def _literal(op: Op) -> Literal:
-    """The elements of a constant."""
-    return op.data if op.opcode == "ConstTensor" else op.value  # type: ignore[attr-defined, no-any-return]
 
 
 def _without_dead(
