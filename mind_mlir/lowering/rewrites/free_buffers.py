@@ -14,7 +14,7 @@ from ._walk import children, functions, operations
 
 
 def free_buffers(module: Any) -> None:
-    """Free every allocation in a function after its last use, through views too; what is returned, or freed already, is left.
+    """Free every allocation after its last use, through views too, unless it is returned or freed already.
 
     Functions with control flow, which Core IR never gives, go through MLIR's own pipeline.
     """
