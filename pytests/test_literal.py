@@ -9,7 +9,8 @@ import pytest
 
 from mind_mlir import DType, MindError, parse
 from mind_mlir.ir import Literal, Reject
-from mind_mlir.ir.literal import DECIMALS_UP_TO, element_bits, from_nested, pack_texts, text_pieces
+from mind_mlir.ir.literal import DECIMALS_UP_TO, from_nested, text_pieces
+from mind_mlir.ir.numbers import element_bits, pack_texts
 
 F32, F64, I32, I64 = DType.F32, DType.F64, DType.I32, DType.I64
 

@@ -9,9 +9,9 @@ from random_modules import modules
 
 import mind_mlir as mind
 from mind_mlir.ir import Source, Span
-from mind_mlir.ir.attributes import quote
 from mind_mlir.ir.lexer import Lexer
 from mind_mlir.ir.parser import locate, locate_interface
+from mind_mlir.ir.written import quote
 
 INPUTS = """%0 = Input {name = "x"} : tensor<f32[1, 4, 4, 1]>
 %1 = Input {name = "f"} : tensor<f32[2, 1, 1, 1]>
@@ -120,7 +120,7 @@ def test_late_inputs_are_read_and_moved_first_by_canonicalize():
     assert [o.id for o in m.operations] == [5, 7, 9]
     assert str(mind.canonicalize(m)).splitlines() == [
         '%0 = Input {name = "x"} : tensor<f32[]>',
-        "%1 = ConstF32 {value = 2.0} : tensor<f32[]>",
+        "%1 = ConstTensor {data = 2.0, dtype = f32, shape = []} : tensor<f32[]>",
         "%2 = Mul (%0, %1) : tensor<f32[]>",
         "outputs: %2",
     ]

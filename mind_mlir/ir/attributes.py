@@ -1,73 +1,19 @@
 """The kinds of attribute an operation can have: how each is read, checked and written.
 
 An op class annotates its fields with the aliases at the end of this file (`axes: Axes`); parser, printer, builder and
-docs follow from the kind.  The parser hands over *syntax*: numbers as `str`, quoted strings as `Quoted`, bare words as
-`Word`, lists as `list`, calls such as `splat(0.0)` as `Call`, and slices such as `0:2:1` as `Range`.
+docs follow from the kind.  What was written reaches a kind in the form of written.py.
 """
 
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
 from .diagnostics import Reject, short
-from .literal import Literal, element_bits
+from .literal import Literal
+from .numbers import element_bits
 from .types import MAX_EXTENT, DType, Shape, TensorType
-
-
-class Quoted(str):
-    """A string literal, unescaped."""
-
-    __slots__ = ()
-
-
-class Word(str):
-    """A bare word: `true`, `f32`, `Same`."""
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True)
-class Call:
-    """`name(argument, …)` inside an attribute."""
-
-    name: str
-    arguments: tuple[Any, ...]
-
-
-@dataclass(frozen=True)
-class Range:
-    """`start:end` or `start:end:step`, as in `Slice(%0, [0:2:1])`."""
-
-    parts: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Encoded:
-    """`base64("…")`, decoded."""
-
-    data: bytes
-
-
-def describe(syntax: object) -> str:
-    """What was written, for a message."""
-    match syntax:
-        case Quoted():
-            return f'the string "{short(syntax)}"'
-        case Word():
-            return f"the word {short(syntax)}"
-        case str():
-            return f"the number {short(syntax)}"
-        case list():
-            return "a list"
-        case Call():
-            return f"{syntax.name}(…)"
-        case Encoded():
-            return "base64 data"
-        case Range():
-            return "a range " + ":".join(syntax.parts)
-    return repr(syntax)
+from .written import Call, Quoted, Word, describe, quote
 
 
 class Kind:
@@ -340,17 +286,6 @@ def read_dtype(text: str, *, at: str) -> DType:
         return DType(text)
     except ValueError:
         raise Reject("E2002", f"unknown dtype {short(text)}", help="Core IR has f32, f64, i32 and i64", at=at) from None
-
-
-_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
-
-
-def quote(text: str) -> str:
-    """A string literal.  Characters that do not print become escapes."""
-    if text.isprintable() and '"' not in text and "\\" not in text:
-        return f'"{text}"'
-    out = [_ESCAPES.get(c) or (c if c.isprintable() else f"\\u{{{ord(c):x}}}") for c in text]
-    return f'"{"".join(out)}"'
 
 
 INTS = IntsKind()

@@ -1,36 +1,20 @@
-"""Element values as bits: no float passes through another format, so every NaN and every signed zero survives.
-
-Text forms of one element: integers in decimal (or hex), floats as the shortest decimal that reads back to the same
-bits, `inf`, `-inf`, `nan` (the quiet NaN 0x7FC00000 or its f64 twin); every other NaN as its bit pattern in hex.
-"""
+"""The elements of a constant as bits: no float passes through another format, so every NaN and -0.0 survives."""
 
 from __future__ import annotations
 
 import binascii
 import math
-import re
-import struct
-import sys
-from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .diagnostics import Reject, short
+from .diagnostics import Reject
 from .lazy import np
+from .numbers import element_texts, elements, number_bits, pack_texts
 from .types import DType, Shape, TensorType
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     import numpy
-
-_NAN = {DType.F32: 0x7FC00000, DType.F64: 0x7FF8000000000000}
-_F32_MAX = 2.0**128 - 2.0**104
-_F32_HALF = 2.0**128 - 2.0**103
-"""Halfway from the largest f32 to 2**128: the least that overflows."""
-_HEX = re.compile(r"([-+]?)0[xX]([0-9a-fA-F]+)\Z")
-_BIG_ENDIAN = sys.byteorder == "big"
 
 _CHUNK = 3 << 20
 """Bytes per piece of base64; a multiple of 3."""
@@ -62,7 +46,7 @@ class Literal:
     @classmethod
     def scalar(cls, dtype: DType, value: Any) -> Literal:
         """One element from a Python or NumPy number.  E4005 if the dtype has no such value."""
-        return cls(dtype, _number_bits(dtype, value))
+        return cls(dtype, number_bits(dtype, value))
 
     @classmethod
     def from_array(cls, a: numpy.ndarray) -> Literal:
@@ -80,10 +64,7 @@ class Literal:
 
     def numbers(self) -> list[Any]:
         """The stored elements as Python numbers; f32 widened."""
-        a = array(self.dtype.code, self.bits)
-        if _BIG_ENDIAN:
-            a.byteswap()
-        return a.tolist()
+        return elements(self.dtype, self.bits)
 
     def to_numpy(self, shape: Shape) -> numpy.ndarray:
         """A read-only array of `shape`; a splat takes no memory per element."""
@@ -94,145 +75,7 @@ class Literal:
 
     def texts(self) -> list[str]:
         """The stored elements as they are written."""
-        if not self.dtype.is_float:
-            return [str(n) for n in self.numbers()]
-        w = self.dtype.width
-        show = _f32_text if self.dtype is DType.F32 else repr
-        out = []
-        for i, x in enumerate(self.numbers()):
-            if x != x:
-                pattern = int.from_bytes(self.bits[i * w : (i + 1) * w], "little")
-                out.append("nan" if pattern == _NAN[self.dtype] else f"0x{pattern:0{2 * w}X}")
-            else:
-                out.append(show(x))
-        return out
-
-
-def _f32_text(x: float) -> str:
-    """Shortest decimal that rounds to the f32 `x`, spelled as Python spells floats.
-
-    Six digits are enough to hold any 6-digit decimal, so for normal numbers shorter ones need no trial.
-    """
-    if math.isinf(x) or x == 0:
-        return repr(x)
-    for digits in range(6 if abs(x) >= 2**-126 else 1, 10):
-        if _is_text_of(text := f"{x:.{digits}g}", x):
-            return repr(float(text))
-        if math.frexp(x)[0] in (0.5, -0.5):  # a power of two: above it, decimals twice as far away still round to it
-            figures, exponent = f"{x:.{digits - 1}e}".replace(".", "").split("e")
-            if _is_text_of(text := f"{int(figures) + (1 if x > 0 else -1)}e{int(exponent) - digits + 1}", x):
-                return repr(float(text))
-    raise AssertionError("nine digits hold every f32")
-
-
-def _is_text_of(text: str, x: float) -> bool:
-    """True if the decimal `text` rounds to the f32 `x`."""
-    return float(text) == x or (abs(float(text)) < 3.5e38 and _round_f32(text, float(text)) == x)
-
-
-def _round_f32(text: str, x: float) -> float:
-    """The f32 nearest to the decimal `text`, whose nearest f64 is `x`: rounded once, not twice.  OverflowError."""
-    y: float
-    try:
-        (y,) = struct.unpack("<f", struct.pack("<f", x))
-    except OverflowError:
-        if abs(x) == _F32_HALF and abs(_exact(text)) < _F32_HALF:
-            return math.copysign(_F32_MAX, x)
-        raise
-    if y == x or math.isinf(x):
-        return y
-    (bits,) = struct.unpack("<i", struct.pack("<f", y))
-    other = bits + (1 if (x > y) == (bits >= 0) else -1)
-    (z,) = struct.unpack("<f", struct.pack("<i", other))
-    if math.isinf(z) or (y + z) / 2 != x:  # halves of f32 neighbours are exact in f64
-        return y
-    exact, half = _exact(text), _exact(x)
-    if exact == half:
-        return y
-    return float(max(y, z) if exact > half else min(y, z))
-
-
-def _exact(x: str | float) -> Fraction:
-    from fractions import Fraction  # rarely needed
-
-    return Fraction(x)
-
-
-def _number_bits(dtype: DType, value: Any) -> bytes:
-    if isinstance(value, str):
-        return element_bits(dtype, value)
-    try:
-        if not dtype.is_float:
-            return struct.pack("<" + dtype.code, value.__index__())
-        if isinstance(value, np.generic) and value.dtype == dtype.numpy:  # keeps the bits of a NaN
-            return np.asarray(value, value.dtype.newbyteorder("<")).tobytes()
-        return struct.pack("<" + dtype.code, float(value))
-    except (struct.error, OverflowError, TypeError, ValueError, AttributeError):
-        raise Reject("E4005", f"{value!r} is no value of {dtype}", at="data") from None
-
-
-def element_bits(dtype: DType, text: str) -> bytes:
-    """The bytes of one written element.  E1005 malformed, E4005 outside the dtype."""
-    if m := _HEX.match(text):
-        return _hex_bits(dtype, text, m[1], m[2])
-    try:
-        if not dtype.is_float:
-            return struct.pack("<" + dtype.code, int(text))
-        x = float(text)
-        if math.isnan(x):
-            sign = (1 << (8 * dtype.width - 1)) if text[0] == "-" else 0
-            return (_NAN[dtype] | sign).to_bytes(dtype.width, "little")
-        if math.isinf(x) and "inf" not in text:
-            raise OverflowError
-        return struct.pack("<" + dtype.code, _round_f32(text, x) if dtype is DType.F32 else x)
-    except (struct.error, OverflowError, ValueError):
-        hint = "" if dtype.is_float else "an integer literal has no point and no exponent, and fits the dtype"
-        raise Reject("E4005", f"{short(text)} is no value of {dtype}", help=hint, at="data") from None
-
-
-def _hex_bits(dtype: DType, text: str, sign: str, digits: str) -> bytes:
-    if not dtype.is_float:  # for integers, hex is just another base
-        return element_bits(dtype, str(int(sign + digits, 16))) if len(digits) <= 16 else element_bits(dtype, "9" * 30)
-    if sign or len(digits) != 2 * dtype.width:
-        raise Reject(
-            "E1005",
-            f"{short(text)} is no {dtype} bit pattern",
-            help=f"a bit pattern of {dtype} has {2 * dtype.width} hex digits and no sign",
-            at="data",
-        )
-    return int(digits, 16).to_bytes(dtype.width, "little")
-
-
-def pack_texts(dtype: DType, texts: Sequence[str]) -> bytes:
-    """The bytes of many written elements.  Plain decimals go through C loops; anything else one by one."""
-    if len(texts) > 64:
-        try:
-            a: array[Any] = _floats(dtype, texts) if dtype.is_float else array(dtype.code, map(int, texts))
-            if _BIG_ENDIAN:
-                a.byteswap()
-            return a.tobytes()
-        except (ValueError, OverflowError):
-            pass  # hex, nan, inf, or out of range: judged one by one below
-    return b"".join(element_bits(dtype, t) for t in texts)
-
-
-def _floats(dtype: DType, texts: Sequence[str]) -> array[float]:
-    """Decimals, inf and nan as f32 or f64, each rounded once.  OverflowError for a decimal that is too large."""
-    wide = array("d", map(float, texts))
-    x = np.frombuffer(wide, np.float64)
-    with np.errstate(over="ignore", invalid="ignore"):
-        y = x if dtype is DType.F64 else x.astype(np.float32)
-    if any("n" not in texts[i] for i in map(int, np.flatnonzero(~np.isfinite(y)))):  # neither inf nor nan
-        raise OverflowError
-    if dtype is DType.F64:
-        return wide
-    out = array("f", y.tobytes())
-    with np.errstate(over="ignore", invalid="ignore"):
-        toward = np.where(x > y, np.float32(np.inf), np.float32(-np.inf)).astype(np.float32)
-        ties = (x != y) & ((y.astype(np.float64) + np.nextafter(y, toward)) / 2 == x)
-    for i in map(int, np.flatnonzero(ties)):
-        out[i] = _round_f32(texts[i], wide[i])
-    return out
+        return element_texts(self.dtype, self.bits)
 
 
 def from_nested(dtype: DType, shape: Shape, data: object) -> Literal:

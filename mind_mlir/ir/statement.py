@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from .attributes import Range
 from .diagnostics import MindError, Reject, Source, Span, count, short
 from .lexer import Token
 from .module import ValueId
 from .op import OPS, Op
 from .syntax import SyntaxParser
 from .types import TensorType
+from .written import Range
 
 MAX_OPERANDS = 256
 """Most operands of one operation."""

@@ -7,10 +7,11 @@ import json
 import re
 from typing import Any
 
-from .attributes import Call, Encoded, Quoted, Range, Word, read_dtype
+from .attributes import read_dtype
 from .diagnostics import MindError, Reject, Source, Span, short
 from .lexer import Lexer, Token
 from .types import MAX_EXTENT, Shape, TensorType
+from .written import Call, Encoded, Quoted, Range, Word
 
 MAX_DEPTH = 64
 """Deepest nesting of brackets in an attribute."""

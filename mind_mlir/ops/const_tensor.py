@@ -3,8 +3,10 @@
 import math
 
 from ..ir import DType, Literal, Op, Reject, TensorType, op
-from ..ir.attributes import Call, Data, DTypeAttr, Encoded, Extents, describe
-from ..ir.literal import element_bits, from_bytes, from_nested, text_pieces
+from ..ir.attributes import Data, DTypeAttr, Extents
+from ..ir.literal import from_bytes, from_nested, text_pieces
+from ..ir.numbers import element_bits
+from ..ir.written import Call, Encoded, describe
 
 
 @op
