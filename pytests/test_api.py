@@ -413,3 +413,15 @@ def test_what_to_pass_as_out_is_a_new_array():
     exe = mind.compile(mind.parse('%0 = Input {name = "x"} : tensor<f32[2]>\noutputs: %0'))
     with pytest.raises(mind.MindError, match=r"out\[0\].*found float64\[2\]\n.*pass np.empty\(\(2,\), np.float32\)"):
         exe(np.ones(2, np.float32), out=np.ones(2))
+
+
+def test_to_mlir_uses_the_context_in_force_unless_one_is_given():
+    from mlir import ir
+
+    b = mind.Builder()
+    m = b.finish([b.Input("x", mind.f32(2))])
+    own = ir.Context()
+    with ir.Context() as current:
+        assert mind.to_mlir(m).context is current
+        assert mind.to_mlir(m, own).context is own
+    assert mind.to_mlir(m).context not in (own, current)

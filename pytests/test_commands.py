@@ -14,7 +14,7 @@ import pytest
 from commands import BUG, INPUT, OK, USAGE, assert_refused, codes, files, run
 
 import mind_mlir as mind
-from mind_mlir.cli import mind_translate
+from mind_mlir.lowering import codegen
 from mind_mlir.lowering.toolchain import tool
 
 TEXT = """%0 = Input {name = "x"} : tensor<f32[2, 3]>
@@ -562,7 +562,7 @@ def test_a_failing_mlir_pass_leaves_a_reproducer_that_mlir_opt_fails_on_in_the_s
 def test_a_failing_tool_leaves_a_reproducer_and_the_command(folder, monkeypatch):
     monkeypatch.chdir(folder)
     with pytest.raises(mind.MindError, match=r"E9001.*mlir-translate failed with status 1") as caught:
-        mind_translate._run([tool("mlir-translate"), "--mlir-to-llvmir"], b"func.func", ".mlir")
+        codegen._run([tool("mlir-translate"), "--mlir-to-llvmir"], b"func.func", ".mlir")
     (reproducer,) = folder.glob("mind-reproducer-*.mlir")
     assert reproducer.read_text() == "func.func"
     assert f"--mlir-to-llvmir {reproducer.name}" in str(caught.value)

@@ -166,7 +166,8 @@ class _Run:
             start = state = parse_source(source)
         if not self.pipeline.crosses:
             return self.pipeline.run(state, self.watchers)
-        from ..lowering.driver import MlirPassFailed, pass_failed
+        from ..lowering.driver import pass_failed
+        from ..lowering.failure import MlirPassFailed
 
         try:
             return self.pipeline.run(state, self.watchers)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from typing import Annotated
 
@@ -86,42 +85,17 @@ def mind_translate(
 
 def _through_mlir(m: Module, form: str, output: str, locations: bool) -> int:
     from .. import lowering  # noqa: F401  registers its passes
+    from ..lowering.codegen import llvm_ir, machine_code
     from ..lowering.driver import mlir_text
     from ..lowering.to_linalg import to_linalg
 
     if form == "mlir":
         write_output(output, [mlir_text(to_linalg(m), locations)])
-        return EXIT_OK
-    from ..lowering.native import to_llvm
-    from ..lowering.toolchain import tool
-
-    translate = tool("mlir-translate")
-    llc = "" if form == "llvmir" else tool("llc")
-    llvm = _run([translate, "--mlir-to-llvmir"], mlir_text(to_llvm(m), locations=True).encode(), ".mlir")
-    if form == "llvmir":
-        write_output(output, [llvm.decode()])
-        return EXIT_OK
-    kind = "asm" if form == "asm" else "obj"
-    code = _run([llc, "-O2", "-mcpu=native", "-relocation-model=pic", f"-filetype={kind}"], llvm, ".ll")
-    write_output(output, code)
+    elif form == "llvmir":
+        write_output(output, llvm_ir(m))
+    else:
+        write_output(output, machine_code(m, "asm" if form == "asm" else "obj"))
     return EXIT_OK
-
-
-def _run(command: list[str], data: bytes, suffix: str) -> bytes:
-    """What a tool makes of `data`.  E9001 with a reproducer, whose name ends in `suffix`, if it fails."""
-    done = subprocess.run(command, input=data, capture_output=True)
-    if done.returncode:
-        from ..lowering.reproducer import write_reproducer
-
-        path = write_reproducer(data.decode(), suffix)
-        message = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise MindError.of(
-            "E9001",
-            f"{command[0]} failed with status {done.returncode}",
-            note="; ".join(message[:3]),
-            help=f"see it again with: {' '.join(command)} {path}",
-        )
-    return done.stdout
 
 
 def main() -> None:

@@ -34,6 +34,14 @@ class Value:
     type: TensorType
 
     @property
+    def shape(self) -> Shape:
+        return self.type.shape
+
+    @property
+    def dtype(self) -> DType:
+        return self.type.dtype
+
+    @property
     def op(self) -> Op:
         """The operation that defines this value."""
         return self.builder.operation(self.id).op

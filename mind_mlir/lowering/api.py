@@ -12,7 +12,8 @@ from .toolchain import require_mlir
 def to_mlir(module: Module, context: Any = None, *, name: str = "main") -> Any:
     """Lower a module to linalg on tensors: an `mlir.ir.Module` with one `func.func` called `name`.
 
-    The result lives in `context`, or in a new one.  Raises MindError: any code of `verify`, E6001 and E6004 for what
+    The result lives in `context`; if that is None, in the context that is current (`with ir.Context():`), else in a new
+    one.  Raises MindError: any code of `verify`, E6001 and E6004 for what
     is known before a run, E7006 if MLIR is not installed.
     """
     verify(module)
@@ -20,6 +21,9 @@ def to_mlir(module: Module, context: Any = None, *, name: str = "main") -> Any:
     from mlir import ir
 
     from .to_linalg import to_linalg
+
+    if context is None:
+        context = ir.Context.current  # None outside of `with context:`
 
     if context is not None and not isinstance(context, ir.Context):
         raise MindError.of("E7007", f"context is an mlir.ir.Context or None, found {context!r}")

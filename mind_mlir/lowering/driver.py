@@ -8,6 +8,7 @@ from typing import Any
 
 from ..ir import Diagnostic, MindError, Module, Reject, Source, Span
 from ..passes.pipeline import Pipeline
+from .failure import MlirPassFailed
 from .reproducer import mlir_reproducer, write_reproducer
 from .toolchain import require_mlir
 
@@ -44,14 +45,6 @@ def run_mlir_pass(text: str, module: Any) -> None:
         PassManager.parse(f"builtin.module({text})", module.context).run(module.operation)
     except ir.MLIRError as why:
         raise MlirPassFailed(text, mlir_messages(why)) from None
-
-
-class MlirPassFailed(Exception):
-    """An MLIR pass failed; `messages` are MLIR's."""
-
-    def __init__(self, step: str, messages: list[str]) -> None:
-        super().__init__(step, messages)
-        self.step, self.messages = step, messages
 
 
 _NOWHERE = ("unknown", '"-":0:0')
@@ -96,23 +89,26 @@ def mlir_text(module: Any, locations: bool = False) -> str:
 
 
 def pass_failed(pipeline: Pipeline, start: Module | Source, why: MlirPassFailed) -> MindError:
-    """The error for an MLIR pass that failed, with a reproducer that stock mlir-opt reads.
+    """The error for a pass over MLIR that failed, with a reproducer that stock mlir-opt reads.
 
     E9001 if the toolchain made the code, E7008 if it was read as MLIR text.
     """
     state: Any = parse_mlir(start) if isinstance(start, Source) else start
-    text = ""
+    text, ours = "", False
     for step in pipeline.steps:  # passes change MLIR in place: make the state before the failure once more
-        text = "" if isinstance(state, Module) else mlir_text(state)
+        text, ours = "" if isinstance(state, Module) else mlir_text(state), step.info is not None
         try:
             state = step.run(state)
         except MlirPassFailed:
             break
-    path = write_reproducer(mlir_reproducer(text, why.step), ".mlir")
     name = re.split(r"[{(]", why.step)[0]
+    if ours:
+        again = f"mind-opt {write_reproducer(text, '.mlir')} --{name}"
+    else:
+        again = f"mlir-opt --run-reproducer {write_reproducer(mlir_reproducer(text, why.step), '.mlir')}"
     return MindError.of(
         "E7008" if isinstance(start, Source) else "E9001",
         f"the MLIR pass {name} failed",
         note="; ".join(why.messages),
-        help=f"see it again with: mlir-opt --run-reproducer {path}",
+        help=f"{why.help}{'; ' if why.help else ''}see it again with: {again}",
     )

@@ -7,7 +7,8 @@ from typing import Any
 
 from ..ir import Module
 from ..passes.pipeline import Pipeline
-from .driver import MlirPassFailed, pass_failed
+from .driver import pass_failed
+from .failure import MlirPassFailed
 from .toolchain import require_mlir
 
 require_mlir()

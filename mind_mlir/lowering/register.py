@@ -1,12 +1,24 @@
-"""The passes and named pipelines of this package, with mlir imported only inside them."""
+"""The passes and named pipelines of this package, with mlir imported only when one of them runs."""
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 from ..ir import Module
-from ..passes.registry import MLIR_CHECK, MLIR_RUN, PIPELINES, Level, register
+from ..passes.registry import MLIR, PIPELINES, Level, register
 from .pipelines import PIPELINES as NAMED
+
+REWRITES = {
+    "check-lowered": "Fail if anything but the LLVM dialect is left, naming the missing conversion.",
+    "cpu-abi": "Functions on tensors to functions on caller-allocated, non-aliasing memrefs with a status result.",
+    "expand-math": "math.exp and math.log of single elements to plain arithmetic with the bits of the interpreter.",
+    "free-buffers": "A memref.dealloc after the last use of every memref.alloc.",
+    "order-loops": "Loops of contractions in an order whose innermost one runs over neighbours; no bit changes.",
+    "outline-linalg": "linalg operations on contiguous memrefs to calls of private functions, equal ones of the same.",
+    "strided-copies-to-linalg": "memref.copy of strided memrefs to linalg.copy, which needs no runtime library.",
+}
+"""Our passes over MLIR modules: pass a-b is the function a_b of rewrites/a_b.py."""
 
 
 @register("lower-to-linalg", target=Level.MLIR)
@@ -17,60 +29,15 @@ def lower_to_linalg(m: Module) -> Any:
     return to_linalg(m)
 
 
-@register("cpu-abi", source=Level.MLIR)
-def cpu_abi(module: Any) -> None:
-    """Functions on tensors to functions on caller-allocated, non-aliasing memrefs with a status result."""
-    from .rewrites.cpu_abi import cpu_abi
+def _register_rewrite(name: str, summary: str) -> None:
+    function = name.replace("-", "_")
 
-    cpu_abi(module)
+    def rewrite(module: Any) -> None:
+        file = importlib.import_module(f".rewrites.{function}", __package__)
+        getattr(file, function)(module)
 
-
-@register("strided-copies-to-linalg", source=Level.MLIR)
-def strided_copies_to_linalg(module: Any) -> None:
-    """memref.copy of strided memrefs to linalg.copy, which needs no runtime library."""
-    from .rewrites.strided_copies import strided_copies_to_linalg
-
-    strided_copies_to_linalg(module)
-
-
-@register("free-buffers", source=Level.MLIR)
-def free_buffers(module: Any) -> None:
-    """A memref.dealloc after the last use of every memref.alloc."""
-    from .rewrites.free_buffers import free_buffers
-
-    free_buffers(module)
-
-
-@register("outline-linalg", source=Level.MLIR)
-def outline_linalg(module: Any) -> None:
-    """linalg operations on contiguous memrefs to calls of private functions, equal ones of the same."""
-    from .rewrites.outline_linalg import outline_linalg
-
-    outline_linalg(module)
-
-
-@register("order-loops", source=Level.MLIR)
-def order_loops(module: Any) -> None:
-    """Loops of contractions in an order whose innermost one runs over neighbours; no bit changes."""
-    from .rewrites.order_loops import order_loops
-
-    order_loops(module)
-
-
-@register("expand-math", source=Level.MLIR)
-def expand_math(module: Any) -> None:
-    """math.exp and math.log of single elements to plain arithmetic with the bits of the interpreter."""
-    from .rewrites.expand_math import expand_math
-
-    expand_math(module)
-
-
-@register("check-lowered", source=Level.MLIR)
-def check_lowered(module: Any) -> None:
-    """Fail if anything but the LLVM dialect is left, naming the missing conversion."""
-    from .rewrites.check_lowered import check_lowered
-
-    check_lowered(module)
+    rewrite.__doc__ = summary
+    register(name, source=Level.MLIR)(rewrite)
 
 
 def _check(text: str) -> None:
@@ -85,6 +52,7 @@ def _run(text: str, module: Any) -> None:
     run_mlir_pass(text, module)
 
 
-MLIR_CHECK[:] = [_check]
-MLIR_RUN[:] = [_run]
+for _name, _summary in REWRITES.items():
+    _register_rewrite(_name, _summary)
+MLIR.check, MLIR.run = _check, _run
 PIPELINES.update({(Level.MLIR, name): text for name, text in NAMED.items()})

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..ir import MindError, Module, Reject, Source, Span
-from .registry import MLIR_CHECK, MLIR_RUN, PASSES, PIPELINES, Level, PassInfo, read_option, show_option
+from .registry import MLIR, PASSES, PIPELINES, Level, PassInfo, read_option, show_option
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Step:
     def run(self, state: Any) -> Any:
         """Apply the step.  Core modules are not changed; MLIR modules are."""
         if self.info is None:
-            MLIR_RUN[0](self.text, state)
+            MLIR.run(self.text, state)
             return state
         result = self.info.run(state, **{k.replace("-", "_"): v for k, v in self.options})
         return state if result is None else result
@@ -209,7 +209,7 @@ def _step(source: Source, e: Element, level: Level) -> Step:
     if level is Level.CORE:
         raise _unknown(source, e)
     try:
-        MLIR_CHECK[0](str(e))
+        MLIR.check(str(e))
     except Reject as why:
         if why.code == "E7002" and (Level.CORE, e.name) in PASSES:
             why.help = f"{e.name} works on Core IR: it comes first"

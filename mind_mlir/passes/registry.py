@@ -41,11 +41,18 @@ PASSES: dict[tuple[Level, str], PassInfo] = {}
 PIPELINES: dict[tuple[Level, str], str] = {}
 """Named pipelines, by level and name."""
 
-MLIR_CHECK: list[Callable[[str], None]] = []
-"""How to check the text of one MLIR pass; lowering/ puts its checker here."""
 
-MLIR_RUN: list[Callable[[str, Any], None]] = []
-"""How to run one MLIR pass on an MLIR module; lowering/ puts its runner here."""
+class MlirSide:
+    """How passes of MLIR itself are checked and run.  lowering/ fills it in; this package knows no mlir."""
+
+    check: Callable[[str], None]
+    """Raises Reject unless the text is one pass that MLIR knows."""
+
+    run: Callable[[str, Any], None]
+    """Runs the pass of that text on an MLIR module, in place."""
+
+
+MLIR = MlirSide()
 
 
 def register(

@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..ir import MindError, Module, TensorType, np
+from ..ir import MindError, Module, TensorType, np, print_module
 from ..passes.verify import verify
 from .arguments import bind, checked_outputs
 from .interpret import interpret
@@ -33,7 +33,7 @@ def compile(
 
     `target` cpu gives native code, interpret the NumPy oracle behind the same interface.  `threads` is the largest
     number of threads to use; results do not depend on it.  `numerics` says how far results may differ from
-    `interpret`: strict not at all, default within the bounds of docs/deviations.md, fast as far as LLVM likes.
+    `interpret`: strict not at all, default and fast further; today all three give interpret's bits.
 
     Raises MindError: any code of `verify`, E6001 and E6004 for what is known before a run, E6002 for an unknown
     target, E7006 if MLIR is not installed.
@@ -119,8 +119,11 @@ class NativeExecutable(Executable):
     def _explain(self, status: int, inputs: Sequence[Any]) -> None:
         """Raise what the status stands for.  The interpreter, given the same inputs, has the details."""
         interpret(self.module, *inputs)
+        from ..lowering.reproducer import write_reproducer
+
+        path = write_reproducer(print_module(self.module), ".mindir")
         message = f"native code reports that %{status - 1} failed, the interpreter does not"
-        raise MindError.of("E9002", message, help="report this with the module and the arguments")
+        raise MindError.of("E9002", message, help=f"report it with {path} and the arguments")
 
 
 def _strides(t: TensorType) -> tuple[int, ...]:

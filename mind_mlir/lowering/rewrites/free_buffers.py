@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlir import ir
+from mlir.passmanager import PassManager
 
 from ._walk import children, functions, operations
 
@@ -18,15 +19,13 @@ def free_buffers(module: Any) -> None:
 
     Functions with control flow, which Core IR never gives, go through MLIR's own pipeline.
     """
-    straight = [f for f in functions(module) if _is_straight(f)]
-    if len(straight) < sum(1 for _ in functions(module)):
-        from ..driver import run_mlir_pass
-
-        for text in ("buffer-deallocation-pipeline", "convert-bufferization-to-memref"):
-            run_mlir_pass(text, module)
-        return
-    for f in straight:
-        _free(children(f))
+    found = list(functions(module))
+    if all(map(_is_straight, found)):
+        for f in found:
+            _free(children(f))
+    else:
+        text = "builtin.module(buffer-deallocation-pipeline,convert-bufferization-to-memref)"
+        PassManager.parse(text, module.context).run(module.operation)
 
 
 def _is_straight(f: Any) -> bool:
