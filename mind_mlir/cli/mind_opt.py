@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 import sys
 from enum import Enum
 from typing import Annotated, Any
@@ -11,15 +10,15 @@ from typing import Annotated, Any
 import typer
 
 from .. import lowering  # noqa: F401  registers its passes
-from ..ir import MindError, Source, digest, parse_source, text_pieces
-from ..ir.codes import CODES, explain
-from ..passes.pipeline import Pipeline, Step, is_core
+from ..ir import MindError, Source
+from ..passes.pipeline import Pipeline, Watcher
 from ..passes.registry import PASSES, PIPELINES, Level, show_option
 from ..passes.timing import Timing
+from . import _answers
 from . import _common as common
-from ._common import EXIT_INPUT, EXIT_OK, Format, Profile
-from ._expected import check_expected
+from ._common import EXIT_OK, Format, Profile
 from ._files import is_mlir, read, write_output
+from ._pipeline_run import IrPrinter, PipelineRun, check_printed, split_source
 
 app = common.make_app()
 
@@ -39,8 +38,6 @@ PHASES = {
     Phase.bufferized: ["verify", "canonicalize", "lower-to-linalg", "cpu-fuse", "cpu-bufferize"],
     Phase.llvm: ["verify", "canonicalize", "lower-to-linalg", "cpu"],
 }
-
-_SEPARATOR = re.compile(r"^// -----[ \t]*$", re.MULTILINE)
 
 
 @app.command(
@@ -104,11 +101,11 @@ def mind_opt(
 
     def action() -> int:
         if explain_code is not None:
-            return _explain(explain_code)
+            return _answers.explain_code(explain_code)
         if doctor:
-            return _doctor()
+            return _answers.show_doctor()
         if list_passes:
-            return _list_passes()
+            return _answers.list_passes()
         options = [name for p in ctx.command.params for name in p.opts if name.startswith("--")]
         file, flags = _arguments(ctx.args, options)
         if sum(map(bool, (pass_pipeline is not None, flags, compile_to is not None))) > 1:
@@ -129,12 +126,14 @@ def mind_opt(
         if dump_pipeline:
             write_output(output, [str(pipeline) + "\n"])
             return EXIT_OK
-        _check_printed(pipeline, [*(print_ir_before or ()), *(print_ir_after or ())])
+        check_printed(pipeline, [*(print_ir_before or ()), *(print_ir_after or ())])
         timer = Timing() if timing else None
-        watchers = [_Printer(print_ir_before or (), print_ir_after or ()), *([timer] if timer else [])]
-        run = _Run(pipeline, watchers, locations, show_digest)
+        watchers: list[Watcher] = [IrPrinter(print_ir_before or (), print_ir_after or ())]
+        if timer:
+            watchers.append(timer)
+        run = PipelineRun(pipeline, watchers, locations, show_digest)
         source = source or read(file)
-        parts = _split(source) if split_input_file else [source]
+        parts = split_source(source) if split_input_file else [source]
 
         def work() -> int:
             try:
@@ -148,95 +147,6 @@ def mind_opt(
         return run_it(work, diagnostics, lambda: (f"// mind-opt %s -p '{pipeline}'\n{source.text}", suffix))
 
     common.finish(action, diagnostics)
-
-
-class _Run:
-    """One pipeline over the parts of a file."""
-
-    def __init__(self, pipeline: Pipeline, watchers: list[Any], locations: bool, show_digest: bool) -> None:
-        self.pipeline, self.watchers, self.locations, self.show_digest = pipeline, watchers, locations, show_digest
-
-    def one(self, source: Source) -> Any:
-        if self.pipeline.start is Level.MLIR:
-            from ..lowering.driver import parse_mlir
-
-            start: Any = source
-            state = parse_mlir(source)
-        else:
-            start = state = parse_source(source)
-        if not self.pipeline.crosses:
-            return self.pipeline.run(state, self.watchers)
-        from ..lowering.driver import pass_failed
-        from ..lowering.failure import MlirPassFailed
-
-        try:
-            return self.pipeline.run(state, self.watchers)
-        except MlirPassFailed as why:
-            raise pass_failed(self.pipeline, start, why) from None
-
-    def all(self, parts: list[Source], output: str, verify_diagnostics: bool, format: Format) -> int:
-        status, printed = EXIT_OK, []
-        for source in parts:
-            try:
-                result = self.one(source)
-                error = None
-            except MindError as e:
-                result, error = None, e
-            if verify_diagnostics:
-                if (mismatch := check_expected(source, error)) is not None:
-                    status = max(status, common.report(mismatch, format))
-            elif error is not None:
-                status = max(status, common.report(error, format))
-            else:
-                printed.append(result)
-        if printed and (status == EXIT_OK or len(parts) > 1):
-            write_output(output, self._texts(printed))
-        return status
-
-    def _texts(self, results: list[Any]) -> Any:
-        for n, result in enumerate(results):
-            if n:
-                yield "// -----\n"
-            if not is_core(result):
-                if self.show_digest:
-                    raise MindError.of("E7007", "--digest is for Core IR; this pipeline ends in MLIR")
-                from ..lowering.driver import mlir_text
-
-                yield mlir_text(result, self.locations)
-            elif self.show_digest:
-                yield digest(result) + "\n"
-            else:
-                yield from text_pieces(result)
-
-
-class _Printer:
-    """Prints the IR around passes, to standard error as mlir-opt does."""
-
-    def __init__(self, before: Any, after: Any) -> None:
-        self.wanted = {"before": set(before), "after": set(after)}
-
-    def __call__(self, when: str, step: Step, state: Any) -> None:
-        if self.wanted[when] & {*_names(step), "all"}:
-            if is_core(state):
-                text = str(state)
-            else:
-                from ..lowering.driver import mlir_text
-
-                text = mlir_text(state)
-            print(f"// ----- IR {when} {step.text}\n{text}", file=sys.stderr)
-
-
-def _check_printed(pipeline: Pipeline, names: list[str]) -> None:
-    """E7002 for a pass whose IR is to be printed and that does not run."""
-    run = list(dict.fromkeys(name for step in pipeline.steps for name in _names(step)))
-    for name in names:
-        if name != "all" and name not in run:
-            raise MindError.of("E7002", f"no pass named {name} runs", help=f"all, or one of: {', '.join(run)}")
-
-
-def _names(step: Step) -> list[str]:
-    """The pass; of a nested pipeline, the anchors and the passes in it, which run as one step."""
-    return re.findall(r"[\w.-]+", re.sub(r"\{[^{}]*\}", "", step.text))
 
 
 def _arguments(arguments: list[str], options: list[str]) -> tuple[str, list[str]]:
@@ -271,51 +181,6 @@ def _with_verify(pipeline: Pipeline, profile: Profile, strict: dict[str, bool]) 
     shown = " ".join(f"{k}={show_option(v)}" for k, v in options.items())
     first = Pipeline.parse(f"verify{{{shown}}}").steps[0]
     return Pipeline((first, *steps))
-
-
-def _split(source: Source) -> list[Source]:
-    """The parts of a file, each with blank lines in front so that line numbers stay those of the file."""
-    parts, start = [], 0
-    for m in [*_SEPARATOR.finditer(source.text), None]:
-        end = m.start() if m else len(source.text)
-        lines = source.text.count("\n", 0, start)
-        parts.append(Source(source.name, "\n" * lines + source.text[start:end]))
-        start = m.end() + 1 if m else end
-    return parts
-
-
-def _explain(code: str) -> int:
-    code = code.upper() if code[:1] in "eE" else f"E{code}"
-    if code not in CODES:
-        raise MindError.of(
-            "E7007", f"there is no error code {code}", help=f"codes run from {min(CODES)} to {max(CODES)}"
-        )
-    print(explain(code), end="")
-    return EXIT_OK
-
-
-def _doctor() -> int:
-    from ..lowering.toolchain import doctor
-
-    findings = doctor()
-    width = max(len(f.what) for f in findings)
-    for f in findings:
-        print(f"{'ok  ' if f.ok else 'FAIL'}  {f.what:{width}}  {f.found}" + (f"  ->  {f.fix}" if f.fix else ""))
-    return EXIT_OK if all(f.ok for f in findings) else EXIT_INPUT
-
-
-def _list_passes() -> int:
-    for level, title in ((Level.CORE, "Core IR passes"), (Level.MLIR, "MLIR passes of this toolchain")):
-        print(f"{title}:")
-        for (source, name), info in PASSES.items():
-            if source is level:
-                options = "".join(f"\n      {k}={show_option(v)}" for k, v in info.defaults.items())
-                print(f"  {name:26}{info.summary}{options}")
-        for (source, name), text in PIPELINES.items():
-            if source is level:
-                print(f"  {name:26}pipeline: {text if len(text) < 90 else text[:87] + '...'}")
-    print("After lower-to-linalg, every pass of mlir-opt can be used as well.")
-    return EXIT_OK
 
 
 def main() -> None:

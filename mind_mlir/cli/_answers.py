@@ -1,0 +1,45 @@
+"""What mind-opt tells about itself: error codes, the installation, the passes.  Each returns the exit status."""
+
+from __future__ import annotations
+
+from ..ir import MindError
+from ..ir.codes import CODES, explain
+from ..passes.registry import PASSES, PIPELINES, Level, show_option
+from ._common import EXIT_INPUT, EXIT_OK
+
+
+def explain_code(code: str) -> int:
+    """Print the catalogue's text on a code.  E7007 if there is none."""
+    code = code.upper() if code[:1] in "eE" else f"E{code}"
+    if code not in CODES:
+        raise MindError.of(
+            "E7007", f"there is no error code {code}", help=f"codes run from {min(CODES)} to {max(CODES)}"
+        )
+    print(explain(code), end="")
+    return EXIT_OK
+
+
+def show_doctor() -> int:
+    """Print what of the toolchain is installed; 1 if something is missing."""
+    from ..lowering.toolchain import doctor
+
+    findings = doctor()
+    width = max(len(f.what) for f in findings)
+    for f in findings:
+        print(f"{'ok  ' if f.ok else 'FAIL'}  {f.what:{width}}  {f.found}" + (f"  ->  {f.fix}" if f.fix else ""))
+    return EXIT_OK if all(f.ok for f in findings) else EXIT_INPUT
+
+
+def list_passes() -> int:
+    """Print the passes and named pipelines with their options."""
+    for level, title in ((Level.CORE, "Core IR passes"), (Level.MLIR, "MLIR passes of this toolchain")):
+        print(f"{title}:")
+        for (source, name), info in PASSES.items():
+            if source is level:
+                options = "".join(f"\n      {k}={show_option(v)}" for k, v in info.defaults.items())
+                print(f"  {name:26}{info.summary}{options}")
+        for (source, name), text in PIPELINES.items():
+            if source is level:
+                print(f"  {name:26}pipeline: {text if len(text) < 90 else text[:87] + '...'}")
+    print("After lower-to-linalg, every pass of mlir-opt can be used as well.")
+    return EXIT_OK

@@ -1,0 +1,120 @@
+"""One pipeline over a file and its parts: the working half of mind-opt."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..ir import MindError, Source, digest, parse_source, text_pieces
+from ..passes.pipeline import Pipeline, Step, Watcher, is_core
+from ..passes.registry import Level
+from . import _common as common
+from ._common import EXIT_OK, Format
+from ._expected import check_expected
+from ._files import write_output
+
+_SEPARATOR = re.compile(r"^// -----[ \t]*$", re.MULTILINE)
+
+
+class PipelineRun:
+    """One pipeline over the parts of a file."""
+
+    def __init__(self, pipeline: Pipeline, watchers: Sequence[Watcher], locations: bool, show_digest: bool) -> None:
+        self.pipeline, self.watchers, self.locations, self.show_digest = pipeline, watchers, locations, show_digest
+
+    def one(self, source: Source) -> Any:
+        """The result for one part: a Module or an MLIR module."""
+        if self.pipeline.start is Level.MLIR:
+            from ..lowering.driver import parse_mlir
+
+            start: Any = source
+            state = parse_mlir(source)
+        else:
+            start = state = parse_source(source)
+        if not self.pipeline.crosses:
+            return self.pipeline.run(state, self.watchers)
+        from ..lowering.driver import pass_failed
+        from ..lowering.failure import MlirPassFailed
+
+        try:
+            return self.pipeline.run(state, self.watchers)
+        except MlirPassFailed as why:
+            raise pass_failed(self.pipeline, start, why) from None
+
+    def all(self, parts: list[Source], output: str, verify_diagnostics: bool, format: Format) -> int:
+        """Run every part, write the results to `output` and the errors to standard error; returns the exit status."""
+        status, printed = EXIT_OK, []
+        for source in parts:
+            try:
+                result = self.one(source)
+                error = None
+            except MindError as e:
+                result, error = None, e
+            if verify_diagnostics:
+                if (mismatch := check_expected(source, error)) is not None:
+                    status = max(status, common.report(mismatch, format))
+            elif error is not None:
+                status = max(status, common.report(error, format))
+            else:
+                printed.append(result)
+        if printed and (status == EXIT_OK or len(parts) > 1):
+            write_output(output, self._texts(printed))
+        return status
+
+    def _texts(self, results: list[Any]) -> Iterator[str]:
+        for n, result in enumerate(results):
+            if n:
+                yield "// -----\n"
+            if not is_core(result):
+                if self.show_digest:
+                    raise MindError.of("E7007", "--digest is for Core IR; this pipeline ends in MLIR")
+                from ..lowering.driver import mlir_text
+
+                yield mlir_text(result, self.locations)
+            elif self.show_digest:
+                yield digest(result) + "\n"
+            else:
+                yield from text_pieces(result)
+
+
+class IrPrinter:
+    """Prints the IR around passes, to standard error as mlir-opt does."""
+
+    def __init__(self, before: Sequence[str], after: Sequence[str]) -> None:
+        self.wanted = {"before": set(before), "after": set(after)}
+
+    def __call__(self, when: str, step: Step, state: Any) -> None:
+        if self.wanted[when] & {*pass_names(step), "all"}:
+            if is_core(state):
+                text = str(state)
+            else:
+                from ..lowering.driver import mlir_text
+
+                text = mlir_text(state)
+            print(f"// ----- IR {when} {step.text}\n{text}", file=sys.stderr)
+
+
+def check_printed(pipeline: Pipeline, names: list[str]) -> None:
+    """E7002 for a pass whose IR is to be printed and that does not run."""
+    run = list(dict.fromkeys(name for step in pipeline.steps for name in pass_names(step)))
+    for name in names:
+        if name != "all" and name not in run:
+            raise MindError.of("E7002", f"no pass named {name} runs", help=f"all, or one of: {', '.join(run)}")
+
+
+def pass_names(step: Step) -> list[str]:
+    """The pass; of a nested pipeline, the anchors and the passes in it, which run as one step."""
+    return re.findall(r"[\w.-]+", re.sub(r"\{[^{}]*\}", "", step.text))
+
+
+def split_source(source: Source) -> list[Source]:
+    """The parts of a file, each with blank lines in front so that line numbers stay those of the file."""
+    parts, start = [], 0
+    for m in [*_SEPARATOR.finditer(source.text), None]:
+        end = m.start() if m else len(source.text)
+        lines = source.text.count("\n", 0, start)
+        parts.append(Source(source.name, "\n" * lines + source.text[start:end]))
+        start = m.end() + 1 if m else end
+    return parts
