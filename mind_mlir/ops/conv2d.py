@@ -53,7 +53,7 @@ class Conv2d(Op):
             if kernel > low + extent + high and not (extent == 0 and self.padding == "Same"):
                 raise Reject(
                     "E4010",
-                    f"Conv2d window of extent {kernel} is larger than the padded input",
+                    f"Conv2d window of extent {kernel} is larger than the padded input of {low + extent + high}",
                     label=f"{('height', 'width')[axis]}: {low} + {extent} + {high} is less than {kernel}",
                     at="padding",
                 )

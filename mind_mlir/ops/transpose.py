@@ -27,7 +27,7 @@ class Transpose(Op):
     def _bad(self, input, why):
         return Reject(
             "E3008",
-            f"{list(self.permutation)} is no permutation of {input.rank} axes: {why}",
+            f"Transpose takes a permutation of {input.rank} axes, found {list(self.permutation)}: {why}",
             note=f"input is {input}",
             at="permutation",
         )
