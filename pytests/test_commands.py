@@ -425,6 +425,16 @@ def test_completion_knows_the_options(tmp_path):
     assert run("mind_run", cwd=tmp_path, env=env).stdout.split() == ["--benchmark"]
 
 
+def test_completion_of_mind_opt_knows_the_passes(tmp_path):
+    env = {
+        **os.environ,
+        "_MIND_OPT_COMPLETE": "complete_bash",
+        "COMP_WORDS": "mind-opt --can",
+        "COMP_CWORD": "1",
+    }
+    assert run("mind_opt", cwd=tmp_path, env=env).stdout.split() == ["--canonicalize"]
+
+
 # Printing around passes
 
 

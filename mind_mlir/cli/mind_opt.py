@@ -7,7 +7,10 @@ import sys
 from enum import Enum
 from typing import Annotated, Any
 
+import click
 import typer
+import typer.core
+from click.shell_completion import CompletionItem
 
 from .. import lowering  # noqa: F401  registers its passes
 from ..ir import MindError, Source
@@ -40,7 +43,20 @@ PHASES = {
 }
 
 
+class _Command(typer.core.TyperCommand):
+    """Completes the flags of passes, which are no options of their own, and file names."""
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        items = super().shell_complete(ctx, incomplete)
+        if not incomplete.startswith("-"):
+            return [*items, CompletionItem(incomplete, type="file")]
+        passes = [CompletionItem(f"--{name}", help=info.summary) for (_, name), info in PASSES.items()]
+        pipelines = [CompletionItem(f"--{name}", help="named pipeline") for _, name in PIPELINES]
+        return items + [i for i in passes + pipelines if i.value.startswith(incomplete)]
+
+
 @app.command(
+    cls=_Command,
     context_settings={**common.SETTINGS, "allow_extra_args": True, "ignore_unknown_options": True},
     options_metavar="[OPTIONS | --PASS]... [FILE]",
     epilog="Every pass is also a flag: --verify --canonicalize --lower-to-linalg run in the order given.",

@@ -18,7 +18,10 @@ FOLD_LIMIT = 1024
 
 @without_gc
 def canonicalize(m: Module) -> Module:
-    """Bring a module into its normal form.  MindError with any code of `verify` if it is not valid."""
+    """Bring a module into its normal form.
+
+    MindError with any code of `verify` if it is not valid.
+    """
     verify(m)
     b = _Simplifier(m)
     env: dict[int, Value] = {}
