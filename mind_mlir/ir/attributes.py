@@ -27,15 +27,15 @@ class Kind:
 
     def read(self, name: str, syntax: object) -> Any:
         """The Python value of what was written.  E4013 if it is of another kind."""
-        raise NotImplementedError
+        raise NotImplementedError  # for implied kinds and Data, whose ops read them themselves
 
     def take(self, name: str, value: Any) -> Any:
         """The attribute from a Python value, in its one normal form.  E4013 if it is of another kind."""
-        raise NotImplementedError
+        raise NotImplementedError  # every kind has its own
 
     def show(self, value: Any) -> str:
         """The attribute as text."""
-        raise NotImplementedError
+        raise NotImplementedError  # for implied kinds and Data, as in `read`
 
     def wrong(self, name: str, found: str) -> Reject:
         return Reject("E4013", f"attribute {name}: expected {self.wants}, found {found}", at=name)

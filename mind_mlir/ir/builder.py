@@ -185,10 +185,8 @@ class Builder(Opcodes):
         const_tensor: Any = OPS["ConstTensor"]
         return self.emit(const_tensor(data, data.dtype, shape))
 
-    def finish(
-        self, outputs: Sequence[Value], gradients: Sequence[tuple[Value, Value]] = (), source: Source | None = None
-    ) -> Module:
-        """The module with these outputs."""
+    def finish(self, outputs: Sequence[Value], gradients: Sequence[tuple[Value, Value]] = ()) -> Module:
+        """The module with these outputs, and the map from values to their gradients."""
         if isinstance(outputs, Value):
             raise TypeError("finish takes a list of Values: finish([y])")
         for v in (*outputs, *(v for pair in gradients for v in pair)):
@@ -196,7 +194,7 @@ class Builder(Opcodes):
                 raise TypeError(f"finish takes Values, got {v!r}; Builder.constant makes one of an array")
             self._check_own(v)
         pairs = tuple((x.id, g.id) for x, g in gradients)
-        return Module(tuple(self.operations), tuple(v.id for v in outputs), pairs, source or self.source)
+        return Module(tuple(self.operations), tuple(v.id for v in outputs), pairs, self.source)
 
 
 def _elements(data: object, dtype: object) -> tuple[Literal, Shape]:

@@ -60,13 +60,16 @@ class Op:
     """The attributes that are written: all but those that the result type says."""
 
     def infer_type(self, *operands: Any, **_: Any) -> TensorType:
-        raise NotImplementedError
+        """The type of the result.  Reject says why there is none."""
+        raise NotImplementedError  # never reached: `@op` refuses a class without its own
 
     def evaluate(self, *operands: Any, **_: Any) -> numpy.ndarray:
-        raise NotImplementedError
+        """The value, in NumPy: of the inferred type, in memory of its own or a view."""
+        raise NotImplementedError  # never reached: `@op` refuses a class without its own
 
     def lower(self, e: Any, result: TensorType, *operands: Any, **_: Any) -> Any:
-        raise NotImplementedError
+        """The same value as MLIR, of type `result`, through the emitter `e`."""
+        raise NotImplementedError  # never reached: `@op` refuses a class without its own
 
     def check_before_run(self, *operands: Any, **_: Any) -> None:
         """Errors that are known before anything runs although the module is valid (E6xxx)."""
