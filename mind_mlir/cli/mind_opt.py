@@ -30,6 +30,7 @@ class Phase(str, Enum):
     """Where --compile-to stops."""
 
     core = "core"
+    gradient = "gradient"
     linalg = "linalg"
     bufferized = "bufferized"
     llvm = "llvm"
@@ -37,6 +38,7 @@ class Phase(str, Enum):
 
 PHASES = {
     Phase.core: ["verify", "canonicalize"],
+    Phase.gradient: ["verify", "gradient"],
     Phase.linalg: ["verify", "canonicalize", "lower-to-linalg"],
     Phase.bufferized: ["verify", "canonicalize", "lower-to-linalg", "cpu-fuse", "cpu-bufferize"],
     Phase.llvm: ["verify", "canonicalize", "lower-to-linalg", "cpu"],
@@ -193,6 +195,7 @@ def _with_verify(pipeline: Pipeline, profile: Profile, strict: dict[str, bool]) 
     given: dict[str, Any] = {}
     if steps and steps[0].name == "verify":
         given, steps = dict(steps[0].options), steps[1:]
+    steps = tuple(s.with_option("profile", profile.value) if s.name == "linearize" else s for s in steps)
     options = {"profile": profile.value, **{k: v for k, v in strict.items() if v}, **given}
     shown = " ".join(f"{k}={show_option(v)}" for k, v in options.items())
     first = Pipeline.parse(f"verify{{{shown}}}").steps[0]

@@ -5,7 +5,7 @@ from .diagnostics import Diagnostic, MindError, Reject, Source, Span
 from .lazy import np
 from .literal import Literal
 from .module import Module, Operation, ValueId
-from .op import OPS, Op, check_operand_count, op
+from .op import OPS, Linearity, Op, check_operand_count, op
 from .parser import parse, parse_source, read_source
 from .printer import digest, print_module, print_operation, text_pieces
 from .types import DType, Shape, TensorType, f32, f64, i32, i64
@@ -15,6 +15,7 @@ __all__ = [
     "Builder",
     "DType",
     "Diagnostic",
+    "Linearity",
     "Literal",
     "MindError",
     "Module",

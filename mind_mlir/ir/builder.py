@@ -185,16 +185,42 @@ class Builder(Opcodes):
         const_tensor: Any = OPS["ConstTensor"]
         return self.emit(const_tensor(data, data.dtype, shape))
 
-    def finish(self, outputs: Sequence[Value], gradients: Sequence[tuple[Value, Value]] = ()) -> Module:
-        """The module with these outputs, and the map from values to their gradients."""
+    def full(self, type: TensorType, value: float) -> Value:
+        """A ConstTensor of this type with one value everywhere."""
+        return self.literal(Literal(type.dtype, Literal.scalar(type.dtype, value).bits * bool(type.size)), type.shape)
+
+    def zeros(self, type: TensorType) -> Value:
+        """A ConstTensor of zeros."""
+        return self.full(type, 0)
+
+    def replay(self, m: Module, inputs: Sequence[Value]) -> dict[ValueId, Value]:
+        """Emit the operations of a module with these values in place of its Inputs; the value of every id."""
+        env = dict(zip((o.id for o in m.inputs), inputs))
+        for o in m.operations:
+            if o.id not in env:
+                env[o.id] = self.emit(o.op, *[env[i] for i in o.operands])
+        return env
+
+    def finish(
+        self,
+        outputs: Sequence[Value],
+        gradients: Sequence[tuple[Value, Value]] = (),
+        tangents: Sequence[tuple[Value, Value]] = (),
+    ) -> Module:
+        """The module with these outputs, and the maps from values to their gradients and to their tangents."""
         if isinstance(outputs, Value):
             raise TypeError("finish takes a list of Values: finish([y])")
-        for v in (*outputs, *(v for pair in gradients for v in pair)):
+        for v in (*outputs, *(v for pair in (*gradients, *tangents) for v in pair)):
             if not isinstance(v, Value):
                 raise TypeError(f"finish takes Values, got {v!r}; Builder.constant makes one of an array")
             self._check_own(v)
-        pairs = tuple((x.id, g.id) for x, g in gradients)
-        return Module(tuple(self.operations), tuple(v.id for v in outputs), pairs, self.source)
+        return Module(
+            tuple(self.operations),
+            tuple(v.id for v in outputs),
+            tuple((x.id, g.id) for x, g in gradients),
+            tuple((x.id, t.id) for x, t in tangents),
+            self.source,
+        )
 
 
 def _elements(data: object, dtype: object) -> tuple[Literal, Shape]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -36,15 +37,19 @@ class Operation:
 class Module:
     """Operations in definition order, then the interface.  Passes are functions Module -> Module.
 
-    `gradients` maps differentiated values to their gradients: the trailing `gradients:` line.
+    `gradients` maps differentiated values to their gradients, `tangents` Inputs to the Inputs that hold their
+    tangents: the trailing lines `gradients:` and `tangents:`.  `notes` are remarks printed behind operations.
     """
 
     operations: tuple[Operation, ...]
     outputs: tuple[ValueId, ...]
     gradients: tuple[tuple[ValueId, ValueId], ...] = ()
+    tangents: tuple[tuple[ValueId, ValueId], ...] = ()
     source: Source | None = field(default=None, compare=False, repr=False)
     outputs_span: Span | None = field(default=None, compare=False, repr=False)
     gradients_span: Span | None = field(default=None, compare=False, repr=False)
+    tangents_span: Span | None = field(default=None, compare=False, repr=False)
+    notes: Mapping[ValueId, str] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def by_id(self) -> dict[ValueId, Operation]:

@@ -2,6 +2,8 @@
 
     infer_type : TensorType  -> TensorType    what type comes out, or why not     (E2xxx, E3xxx, E4xxx)
     evaluate   : ndarray     -> ndarray       the meaning, in NumPy; the oracle of every other rule
+    jvp        : Value       -> Value         the tangent of the result, as Core IR
+    adjoint    : Value       -> Value         the adjoint of a linear operation, as Core IR
     lower      : MLIR value  -> MLIR value    the same computation, as linalg on tensors
     canonical  : TensorType  -> Op            the same operation with its attributes in normal form
     fold       : Value       -> Value | None  a simpler value with the same bits
@@ -13,6 +15,7 @@ them open (`*operands: Any, **_: Any`), since every op names its own.
 
 from __future__ import annotations
 
+import enum
 import inspect
 import sys
 from collections.abc import Iterator, Mapping
@@ -34,8 +37,24 @@ if TYPE_CHECKING:
     from .types import TensorType
 
 
+class Linearity(enum.Enum):
+    """How the result depends on the floating-point operands.  It decides which derivative rule an operation owes."""
+
+    JOINT = "linear in all operands together: owes adjoint; its jvp is the operation itself"
+    EACH = "linear in each operand: owes adjoint; its jvp is the product rule"
+    NONLINEAR = "not linear: owes jvp, written in linear operations"
+    CONSTANT = "its derivative is zero wherever it exists: owes nothing"
+    OPAQUE = "has no derivative (E5001): owes nothing"
+
+
 class Op:
     """Base of every Core IR operation.  Subclasses are declared with `@op`; their fields are the attributes."""
+
+    linearity: ClassVar[Linearity]
+    """Which derivative rule the operation owes.  Integer operands are constants whatever it says."""
+
+    core_v1_gradient: ClassVar[bool] = True
+    """False for operations that profile core-v1 does not differentiate (E5001), though they have a rule."""
 
     commutative: ClassVar[bool] = False
     """True if swapping the operands changes no bit of the result."""
@@ -70,6 +89,34 @@ class Op:
     def lower(self, e: Any, result: TensorType, *operands: Any, **_: Any) -> Any:
         """The same value as MLIR, of type `result`, through the emitter `e`."""
         raise NotImplementedError  # never reached: `@op` refuses a class without its own
+
+    def jvp(
+        self, b: Builder, primals: tuple[Value, ...], tangents: tuple[Value | None, ...], result: Value
+    ) -> Value | None:
+        """The tangent of `result`, linear in the tangents of the operands.  None is a tangent known to be zero.
+
+        Follows from `linearity` unless that is NONLINEAR.
+        """
+        if self.linearity is Linearity.JOINT:  # y = L(x)  ->  ẏ = L(ẋ)
+            return b.emit(self, *(_no_tangent(b, p) if t is None else t for p, t in zip(primals, tangents)))
+        assert self.linearity is Linearity.EACH, f"{self.opcode} owes a jvp"
+        total: Value | None = None
+        for i, t in enumerate(tangents):  # y = x₁·x₂  ->  ẏ = ẋ₁·x₂ + x₁·ẋ₂
+            if t is not None:
+                term = b.emit(self, *primals[:i], t, *primals[i + 1 :])
+                total = term if total is None else total + term
+        return total
+
+    def adjoint(self, b: Builder, ct: Value, operands: tuple[Value, ...], wrt: int) -> Value:
+        """What the cotangent of the result contributes to that of operand `wrt`, in which the operation is linear.
+
+        Of operands in which the operation is linear only the type is known: their values are being solved for.
+        """
+        raise NotImplementedError  # never reached: `@op` refuses a linear class without its own
+
+    def linear_in(self, operands: frozenset[int]) -> bool:
+        """True if the result is linear in these operands together, the others held fixed."""
+        return self.linearity is Linearity.JOINT or (self.linearity is Linearity.EACH and len(operands) == 1)
 
     def check_before_run(self, *operands: Any, **_: Any) -> None:
         """Errors that are known before anything runs although the module is valid (E6xxx)."""
@@ -154,6 +201,11 @@ class Op:
                 object.__setattr__(self, name, taken)
 
 
+def _no_tangent(b: Builder, primal: Value) -> Value:
+    """What stands for a tangent known to be zero; integer operands are constants."""
+    return b.zeros(primal.type) if primal.dtype.is_float else primal
+
+
 def check_operand_count(op: Op, found: int) -> None:
     """E2007 unless `op` takes `found` operands."""
     names = op.operand_names
@@ -166,6 +218,11 @@ OPS: dict[str, type[Op]] = {}
 """Every declared op, by opcode.  Filled by importing mind_mlir.ops."""
 
 _OWES = ("infer_type", "evaluate", "lower", "samples")
+_OWED_RULE: dict[Linearity | None, list[str]] = {
+    Linearity.JOINT: ["adjoint"],
+    Linearity.EACH: ["adjoint"],
+    Linearity.NONLINEAR: ["jvp"],
+}
 
 
 @dataclass_transform(frozen_default=True)
@@ -176,7 +233,10 @@ def op(cls: Any) -> Any:
     """
     cls = dataclass(frozen=True)(cls)
     name = cls.__name__
-    missing = [rule for rule in _OWES if _plain(cls, rule) is _plain(Op, rule)]
+    owed = [*_OWES, *_OWED_RULE.get(getattr(cls, "linearity", None), [])]
+    missing = [rule for rule in owed if _plain(cls, rule) is _plain(Op, rule)]
+    if not hasattr(cls, "linearity"):
+        missing.append("linearity")
     if missing or not cls.__dict__.get("__doc__") or cls.__doc__.startswith(f"{name}("):
         raise TypeError(f"op {name}: missing {missing or 'docstring'}")
     if name in OPS:

@@ -23,7 +23,7 @@ _CANONICAL = re.compile(
     r"%([0-9]{1,18}) = (?P<head>[A-Z]\w*)(?: \((%[0-9]{1,18}(?:, %[0-9]{1,18})*)\))?"
     r"(?P<tail>(?: \{[^{}\n#/]{0,400}\})? : tensor<\w+\[[0-9, ]*\]>)\n"
 )
-_STATEMENT = re.compile(r"^[ \t]*(?=%|outputs\b|gradients\b)", re.MULTILINE)
+_STATEMENT = re.compile(r"^[ \t]*(?=%|outputs\b|gradients\b|tangents\b)", re.MULTILINE)
 
 
 def parse(text: str | bytes | os.PathLike[str], name: str | None = None) -> Module:
@@ -109,7 +109,17 @@ class _ModuleParser:
             raise MindError(self.errors)
         outputs, outputs_span = self.interface.get("outputs", ((), None))
         gradients, gradients_span = self.interface.get("gradients", ((), None))
-        return Module(tuple(self.operations), outputs, gradients, self.source, outputs_span, gradients_span)
+        tangents, tangents_span = self.interface.get("tangents", ((), None))
+        return Module(
+            tuple(self.operations),
+            outputs,
+            gradients,
+            tangents,
+            self.source,
+            outputs_span,
+            gradients_span,
+            tangents_span,
+        )
 
     def _recover(self, error: MindError, start: int) -> int:
         """Keep the error and go on with the next line that begins a statement; -1 at the end or after too many."""
@@ -133,7 +143,7 @@ class _ModuleParser:
                 self.types[s.id] = type
                 self.operations.append(Operation(s.id, s.op, s.operands, type, s.span))
             return p.position()
-        if token.kind == "word" and token.text in ("outputs", "gradients"):
+        if token.kind == "word" and token.text in ("outputs", "gradients", "tangents"):
             p.interface_line(token.text)
             return p.position()
         raise p.error(
@@ -188,7 +198,7 @@ def locate(source: Source, span: Span, part: str) -> Span:
 
 
 def locate_interface(source: Source, span: Span) -> dict[str, Span]:
-    """The places of "output 0", "output 1", … or "gradient 0", … in the line at `span`."""
+    """The places of "output 0", "output 1", …, "gradient 0", … or "tangent 0", … in the line at `span`."""
     parser = StatementParser(source, span.start)
     try:
         parser.interface_line(parser.peek().text)

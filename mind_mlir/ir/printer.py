@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from .module import Module, Operation
+from .module import Module, Operation, ValueId
 from .op import Op
 from .types import TensorType
 
@@ -14,8 +14,12 @@ def print_module(m: Module) -> str:
     return "".join(text_pieces(m))
 
 
-def text_pieces(m: Module) -> Iterator[str]:
-    """The module's text in pieces of a few megabytes at most: mostly lines, large constants cut."""
+def text_pieces(m: Module, *, notes: bool = True) -> Iterator[str]:
+    """The module's text in pieces of a few megabytes at most: mostly lines, large constants cut.
+
+    With `notes`, a module's remarks stand behind its operations, as comments.
+    """
+    remarks = m.notes if notes else {}
     written: dict[Op, str] = {}
     types: dict[TensorType, str] = {}
     for o in m.operations:
@@ -28,14 +32,20 @@ def text_pieces(m: Module) -> Iterator[str]:
             if (more := next(pieces, None)) is not None:
                 yield f"%{o.id} = {o.op.opcode}{operands} {{{attributes}{more}"
                 yield from pieces
-                yield f"}} : {type}\n"
+                yield f"}} : {type}{_remark(remarks, o)}\n"
                 continue
             written[o.op] = attributes = f" {{{attributes}}}" if attributes else ""
-        yield f"%{o.id} = {o.op.opcode}{operands}{attributes} : {type}\n"
+        yield f"%{o.id} = {o.op.opcode}{operands}{attributes} : {type}{_remark(remarks, o)}\n"
     if m.outputs:
         yield f"outputs: {', '.join(f'%{i}' for i in m.outputs)}\n"
     if m.gradients:
         yield f"gradients: {', '.join(f'%{x} -> %{g}' for x, g in m.gradients)}\n"
+    if m.tangents:
+        yield f"tangents: {', '.join(f'%{x} -> %{t}' for x, t in m.tangents)}\n"
+
+
+def _remark(remarks: Mapping[ValueId, str], o: Operation) -> str:
+    return f"  # {remarks[o.id]}" if o.id in remarks else ""
 
 
 def print_operation(o: Operation) -> str:
@@ -48,6 +58,6 @@ def digest(m: Module) -> str:
     import hashlib
 
     h = hashlib.sha256()
-    for piece in text_pieces(m):
+    for piece in text_pieces(m, notes=False):
         h.update(piece.encode())
     return h.hexdigest()

@@ -44,7 +44,7 @@ class Scope(Protocol):
         """Make an id another name for a value."""
 
     def define_interface(self, what: str, ids: tuple[Any, ...], span: Span) -> None:
-        """Set the outputs or the gradients."""
+        """Set the outputs, the gradients or the tangents."""
 
 
 class StatementParser(SyntaxParser):
@@ -64,19 +64,19 @@ class StatementParser(SyntaxParser):
     # Statements
 
     def interface_line(self, what: str) -> None:
-        """`outputs: %3, %4` or `gradients: %1 -> %14, %2 -> %12`."""
+        """`outputs: %3, %4`, `gradients: %1 -> %14, %2 -> %12` or `tangents: %0 -> %2`."""
         start = self.take()
         colon = self.expect(":")
         entries: list[Any] = []
         end = start.end
         while self.peek().kind == "value" or entries or self._goes_on(colon):
             id, span = self.value_id()
-            if what == "gradients":
+            if what != "outputs":
                 self.expect("->")
                 other, target = self.value_id()
                 span = Span(span.start, target.end)
                 entries.append((id, other))
-                self.places[f"gradient {len(entries) - 1}"] = span
+                self.places[f"{what[:-1]} {len(entries) - 1}"] = span
             else:
                 entries.append(id)
                 self.places[f"output {len(entries) - 1}"] = span

@@ -153,14 +153,18 @@ class Emitter(TensorEmitter):
         self._body(made, [element] * 2, lambda x, _: x)
         return made.result
 
-    def padded(self, x: Any, pads: Sequence[tuple[int, int]]) -> Any:
-        """Zeros around `x`: `pads[i]` are the numbers before and after along axis i."""
-        if not any(map(any, pads)):
-            return x
+    def padded(self, x: Any, pads: Sequence[tuple[int, int]], interior: Sequence[int] | None = None) -> Any:
+        """Zeros around `x`: `pads[i]` are the numbers before and after along axis i, `interior[i]` those between."""
         t = self.type(x)
-        out = t.with_shape(tuple(low + n + high for n, (low, high) in zip(t.shape, pads)))
+        interior = interior or [0] * t.rank
+        out = t.with_shape(
+            tuple(low + n + max(n - 1, 0) * k + high for n, (low, high), k in zip(t.shape, pads, interior))
+        )
+        if out == t:
+            return x
         zeros = self.filled(out, 0)
-        return self.inserted(x, zeros, [low for low, _ in pads], out) if t.size else zeros
+        starts = [low for low, _ in pads]
+        return self.inserted(x, zeros, starts, out, [k + 1 for k in interior]) if t.size else zeros
 
     # Gather
 

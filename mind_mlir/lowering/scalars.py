@@ -30,6 +30,10 @@ class Scalars:
     def i64(self) -> Scalars:
         return self if self.dtype is DType.I64 else Scalars(DType.I64)
 
+    def of(self, dtype: DType) -> Scalars:
+        """The builders for another dtype."""
+        return self if dtype is self.dtype else Scalars(dtype)
+
     @property
     def smallest(self) -> int:
         """The most negative integer of the dtype."""
@@ -100,6 +104,10 @@ class Scalars:
 
     def select(self, condition: Any, x: Any, y: Any) -> Any:
         return self.op("arith.select", condition, x, y)
+
+    def from_condition(self, condition: Any) -> Any:
+        """The integer 1 for true, 0 for false."""
+        return self.op("arith.extui", condition)
 
     def bit_and(self, x: Any, y: Any) -> Any:
         return self.op("arith.andi", x, y)

@@ -106,10 +106,12 @@ class TensorEmitter:
             return x
         return self._extracted(x, starts, result.shape, steps, result)
 
-    def inserted(self, x: Any, into: Any, starts: Sequence[int], result: TensorType) -> Any:
-        """`into` with `x` at `starts`."""
+    def inserted(
+        self, x: Any, into: Any, starts: Sequence[int], result: TensorType, steps: Sequence[int] | None = None
+    ) -> Any:
+        """`into` with `x` at `starts`, its elements `steps` apart."""
         shape = self.type(x).shape
-        attributes = _bounds(starts, shape, [1] * len(shape), [1, 1, 0, 0, 0])
+        attributes = _bounds(starts, shape, steps or [1] * len(shape), [1, 1, 0, 0, 0])
         return self.create("tensor.insert_slice", [x, into], result, attributes).result
 
     def element(self, x: Any, position: Sequence[int], result: TensorType) -> Any:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..ir import Op, TensorType, f32, f64, i32, i64, np
+from ..ir import Linearity, Op, TensorType, Value, f32, f64, i32, i64, np
 from ..ir.attributes import Axes, Flag
-from ._rules import float_only, names, normal_axes
+from ._rules import float_only, names, normal_axes, stretched
 
 if TYPE_CHECKING:
     import numpy
@@ -33,6 +33,7 @@ class Reduction(Op):
     keepdims: Flag
 
     floats_only = True
+    linearity = Linearity.JOINT
 
     def reduced(self, input: TensorType) -> tuple[int, ...]:
         """The axes that go, ascending."""
@@ -47,6 +48,13 @@ class Reduction(Op):
         for axis in reversed(self.reduced(type)):
             result = _sum_last(np.moveaxis(result, axis, -1))
         return np.reshape(result, self.infer_type(type).shape)
+
+    def spread(self, b, ct, input: TensorType) -> Value:
+        """`ct` at every position of `input` that went into it."""
+        gone = self.reduced(input)
+        if not (self.axes and self.keepdims):
+            ct = b.ExpandDims(ct, axes=gone)
+        return stretched(b, ct, input.shape)
 
     def infer_type(self, input: TensorType) -> TensorType:
         if self.floats_only:

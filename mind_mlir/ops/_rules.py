@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from ..ir import Reject, Shape, TensorType
+from ..ir import Builder, Reject, Shape, TensorType, Value
 
 
 def same_dtype(name: str, lhs: TensorType, rhs: TensorType) -> None:
@@ -43,6 +43,20 @@ def broadcast(name: str, a: Shape, b: Shape) -> Shape:
             )
         out.append(n if m == 1 else m)
     return tuple(reversed(out))
+
+
+def unbroadcast(b: Builder, ct: Value, to: TensorType) -> Value:
+    """The adjoint of broadcasting `to` up to the shape of `ct`: sum what was stretched.  Spec: Autodiff, Notation."""
+    lead = ct.type.rank - to.rank
+    stretched = [i for i, n in enumerate(to.shape, start=lead) if n == 1 and ct.shape[i] != 1]
+    if lead or stretched:
+        ct = b.Sum(ct, axes=(*range(lead), *stretched), keepdims=False)
+    return ct if ct.shape == to.shape else b.Reshape(ct, new_shape=to.shape)
+
+
+def stretched(b: Builder, x: Value, shape: Shape) -> Value:
+    """`x` broadcast to `shape`, or itself if it has that shape."""
+    return x if x.shape == shape else b.Broadcast(x, shape=shape)
 
 
 def normal_axes(name: str, axes: Sequence[int], rank: int) -> tuple[int, ...]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ir import OPS, Literal, Op, TensorType
+from ..ir import OPS, Linearity, Literal, Op, TensorType
 
 
 class Scalar(Op):
     """A rank-0 constant of one dtype."""
 
+    linearity = Linearity.CONSTANT
     foldable = False
     value: Literal
 

@@ -2,7 +2,7 @@
 
 import math
 
-from ..ir import DType, Literal, Op, Reject, TensorType, op
+from ..ir import DType, Linearity, Literal, Op, Reject, TensorType, op
 from ..ir.attributes import Data, DTypeAttr, Extents
 from ..ir.literal import from_bytes, from_nested, text_pieces
 from ..ir.numbers import element_bits
@@ -21,6 +21,7 @@ class ConstTensor(Op):
     dtype: DTypeAttr
     shape: Extents
 
+    linearity = Linearity.CONSTANT
     foldable = False
 
     def infer_type(self):

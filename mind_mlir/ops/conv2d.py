@@ -1,6 +1,6 @@
 """Two-dimensional convolution.  Spec: Core IR, Linear and tensor algebra; docs/deviations.md, Conv2d, Contractions."""
 
-from ..ir import Op, Reject, f32, f64, i64, np, op
+from ..ir import Linearity, Op, Reject, f32, f64, i64, np, op
 from ..ir.attributes import Ints, Padding
 from ._rules import same_dtype
 
@@ -30,6 +30,9 @@ class Conv2d(Op):
 
     strides: Ints
     padding: Padding
+
+    linearity = Linearity.EACH
+    core_v1_gradient = False
 
     def infer_type(self, input, filter):
         same_dtype("Conv2d", input, filter)
@@ -84,6 +87,13 @@ class Conv2d(Op):
                 for k in range(c):
                     total = total + part[..., k, np.newaxis] * filter[i, j, k]
         return total
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = x ∗ w  ->  x̄ += the input that ȳ reaches through w,  w̄ += the products of x and ȳ
+        input, filter = operands
+        if wrt == 0:
+            return b.Conv2dBackwardInput(ct, filter, input.shape, self.strides, self.padding)
+        return b.Conv2dBackwardFilter(input, ct, filter.shape, self.strides, self.padding)
 
     def dims(self, input, filter):
         return "n _ _ c, _ _ c f -> n _ _ f"

@@ -1,7 +1,8 @@
 """Division, an extension: Core v1 has none.  Spec: Core IR, Binary operations; docs/deviations.md, Div."""
 
-from ..ir import np, op
+from ..ir import Linearity, np, op
 from ._elementwise import Binary
+from ._rules import unbroadcast
 
 
 @op
@@ -11,7 +12,9 @@ class Div(Binary):
     Integers truncate toward zero; x / 0 is -1, and the smallest integer divided by -1 is itself.
     """
 
+    linearity = Linearity.NONLINEAR
     core_v1 = False
+    core_v1_gradient = False
 
     def evaluate(self, lhs, rhs):
         if lhs.dtype.kind == "f":
@@ -24,6 +27,24 @@ class Div(Binary):
         down = lhs // safe
         truncated = down + ((down < 0) & (down * safe != lhs)).astype(lhs.dtype)
         return np.where(rhs == 0, -1, truncated).astype(lhs.dtype)
+
+    def jvp(self, b, primals, tangents, result):
+        # y = x₁ / x₂  ->  ẏ = ẋ₁ / x₂ - y ⊙ ẋ₂ / x₂
+        lhs, rhs = tangents
+        _, divisor = primals
+        first = None if lhs is None else lhs / divisor
+        if rhs is None:
+            return first
+        second = result * rhs / divisor
+        return -second if first is None else first - second
+
+    def linear_in(self, operands):
+        return operands == {0}
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = x₁ / x₂, linear in x₁  ->  x̄₁ += ȳ / x₂
+        assert wrt == 0, "Div is linear in its first operand only"
+        return unbroadcast(b, ct / operands[1], operands[0].type)
 
     def lower(self, e, result, lhs, rhs):
         return e.map(_divide, (lhs, rhs), result)

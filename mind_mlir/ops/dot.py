@@ -1,6 +1,6 @@
 """Products of vectors and matrices.  Spec: Core IR, Linear and tensor algebra; docs/deviations.md, Contractions."""
 
-from ..ir import Op, Reject, f32, f64, i32, i64, np, op
+from ..ir import Linearity, Op, Reject, f32, f64, i32, i64, np, op
 from ._contraction import matmul_in_order
 from ._rules import same_dtype
 
@@ -11,6 +11,8 @@ class Dot(Op):
 
     [n]·[n] → []    [m, n]·[n] → [m]    [m]·[m, n] → [n]    [m, k]·[k, n] → [m, n]
     """
+
+    linearity = Linearity.EACH
 
     def infer_type(self, lhs, rhs):
         same_dtype("Dot", lhs, rhs)
@@ -32,6 +34,18 @@ class Dot(Op):
         rows = lhs if lhs.ndim == 2 else lhs[np.newaxis]
         columns = rhs if rhs.ndim == 2 else rhs[:, np.newaxis]
         return matmul_in_order(rows, columns).reshape(lhs.shape[:-1] + rhs.shape[1:])
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = x₁ · x₂  ->  x̄₁ += ȳ x₂ᵀ,  x̄₂ += x₁ᵀ ȳ, where a product of two vectors is their outer product
+        other = operands[1 - wrt]
+        if other.type.rank == 2:
+            other = other.mT
+        left, right = (ct, other) if wrt == 0 else (other, ct)
+        if ct.type.rank == 0:
+            return left * right
+        if operands[wrt].type.rank == 2 and left.type.rank == right.type.rank == 1:
+            return b.ExpandDims(left, axes=(1,)) * b.ExpandDims(right, axes=(0,))
+        return b.Dot(left, right)
 
     def dims(self, lhs, rhs):
         left, right = ("i k" if lhs.rank == 2 else "k"), ("k j" if rhs.rank == 2 else "k")

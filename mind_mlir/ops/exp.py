@@ -5,7 +5,7 @@ The value is defined by one algorithm in f64 arithmetic without contraction, fdl
 steps, so both give the same bits; the error is below 1 ulp in f64, and f32 results are rounded from f64.
 """
 
-from ..ir import np, op
+from ..ir import Linearity, np, op
 from ._elementwise import Unary
 
 LOG2_E = 1.44269504088896338700e00
@@ -28,6 +28,8 @@ ROUND_BITS = 0x4338000000000000
 class Exp(Unary):
     """`e^input`.  Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 
+    linearity = Linearity.NONLINEAR
+
     def evaluate(self, input):
         x = input.astype(np.float64)
         t = np.where(x < OVERFLOW, x, OVERFLOW)
@@ -45,6 +47,10 @@ class Exp(Unary):
         y = np.where(x > OVERFLOW, np.inf, y)
         y = np.where(x < UNDERFLOW, 0.0, y)
         return np.where(x != x, x, y).astype(input.dtype)
+
+    def jvp(self, b, primals, tangents, result):
+        # y = eˣ  ->  ẏ = ẋ ⊙ y
+        return tangents[0] * result
 
     def lower(self, e, result, input):
         return e.named("linalg.exp", (input,), result)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ..ir import Op, f32, f64, i64, np, op
+from ..ir import Linearity, Op, f32, f64, i64, np, op
 from ..ir.attributes import Axes
 from ._rules import names, normal_axes
 
@@ -13,6 +13,7 @@ class ExpandDims(Op):
 
     axes: Axes
 
+    linearity = Linearity.JOINT
     keeps_nan_bits = True
 
     def positions(self, rank):
@@ -27,6 +28,10 @@ class ExpandDims(Op):
 
     def evaluate(self, input):
         return np.expand_dims(input, self.positions(input.ndim))
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = expand(x, axes)  ->  x̄ += squeeze(ȳ, axes)
+        return b.Squeeze(ct, axes=self.positions(operands[0].type.rank))
 
     def fold(self, b, input):
         return None if self.axes else input

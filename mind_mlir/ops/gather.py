@@ -1,6 +1,6 @@
 """Rows picked by an index tensor.  Spec: Core IR, Indexing and slicing; docs/deviations.md, Gather."""
 
-from ..ir import Op, Reject, TensorType, f32, f64, i32, i64, np, op
+from ..ir import Linearity, Op, Reject, TensorType, f32, f64, i32, i64, np, op
 from ..ir.attributes import OutOfBounds
 from ._rules import names
 
@@ -15,6 +15,7 @@ class Gather(Op):
 
     oob: OutOfBounds = "error"
 
+    linearity = Linearity.JOINT
     keeps_nan_bits = True
 
     def infer_type(self, input, indices):
@@ -58,6 +59,11 @@ class Gather(Op):
         if self.oob == "fill":
             rows = np.where(bad.reshape(bad.shape + (1,) * (input.ndim - 1)), np.zeros((), input.dtype), rows)
         return rows
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = x[i]  ->  x̄[i] += ȳ, rows named twice add up
+        input, indices = operands
+        return b.ScatterAdd(b.zeros(input.type), indices, ct, oob=self.oob)
 
     def dims(self, input, indices):
         d, i = names(input.rank)[1:], names(indices.rank, "i")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ..ir import Op, Reject, f32, f64, i64, op
+from ..ir import Linearity, Op, Reject, f32, f64, i64, op
 from ..ir.attributes import Ints
 
 
@@ -12,6 +12,7 @@ class Index(Op):
 
     indices: Ints
 
+    linearity = Linearity.JOINT
     keeps_nan_bits = True
 
     def infer_type(self, input):
@@ -47,6 +48,13 @@ class Index(Op):
 
     def evaluate(self, input):
         return input[self.position(input.shape)]
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = x[i]  ->  x̄[i] += ȳ
+        shape = operands[0].shape
+        position = self.position(shape)
+        element = b.Reshape(ct, new_shape=(1,) * len(shape))
+        return b.Pad(element, position, [n - 1 - i for i, n in zip(position, shape)], [0] * len(shape))
 
     def dims(self, input):
         return f"{' '.join('_' * input.rank)} ->"

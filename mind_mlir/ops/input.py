@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from ..ir import Op, Reject, TensorType, op
+from ..ir import Linearity, Op, Reject, TensorType, op
 from ..ir.attributes import Name, TypeKind
 
 
@@ -13,6 +13,7 @@ class Input(Op):
     name: Name
     type: Annotated[TensorType, TypeKind()]
 
+    linearity = Linearity.CONSTANT
     foldable = False
 
     def infer_type(self):

@@ -6,7 +6,7 @@ lowering/rewrites/expand_math.py take the same steps, so both give the same bits
 f32 results are rounded from f64.
 """
 
-from ..ir import np, op
+from ..ir import Linearity, np, op
 from ._elementwise import Unary
 
 LN2_HI = 6.93147180369123816490e-01
@@ -23,6 +23,8 @@ MANTISSA = 0x000FFFFFFFFFFFFF
 @op
 class Log(Unary):
     """`ln(input)`.  -inf at ±0, NaN below 0; NaN stays NaN."""
+
+    linearity = Linearity.NONLINEAR
 
     def evaluate(self, input):
         x = input.astype(np.float64)
@@ -41,6 +43,10 @@ class Log(Unary):
         y = np.where(x < 0, np.nan, y)
         y = np.where(x == np.inf, x, y)
         return np.where(x != x, x, y).astype(input.dtype)
+
+    def jvp(self, b, primals, tangents, result):
+        # y = ln x  ->  ẏ = ẋ ⊙ (1/x)
+        return tangents[0] * b.Reciprocal(primals[0])
 
     def lower(self, e, result, input):
         return e.named("linalg.log", (input,), result)

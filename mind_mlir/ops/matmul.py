@@ -1,8 +1,8 @@
 """Batched matrix product.  Spec: Core IR, Linear and tensor algebra; docs/deviations.md, Contractions."""
 
-from ..ir import Op, Reject, f32, f64, i32, i64, op
+from ..ir import Linearity, Op, Reject, f32, f64, i32, i64, op
 from ._contraction import matmul_in_order
-from ._rules import broadcast, same_dtype
+from ._rules import broadcast, same_dtype, unbroadcast
 
 
 @op
@@ -11,6 +11,8 @@ class MatMul(Op):
 
     lhs: […A, M, K]   rhs: […B, K, N]   result: […broadcast(A, B), M, N], dtype kept; zeros where K is 0.
     """
+
+    linearity = Linearity.EACH
 
     def infer_type(self, lhs, rhs):
         same_dtype("MatMul", lhs, rhs)
@@ -35,6 +37,11 @@ class MatMul(Op):
 
     def evaluate(self, lhs, rhs):
         return matmul_in_order(lhs, rhs)
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = x₁ x₂  ->  x̄₁ += ȳ x₂ᵀ,  x̄₂ += x₁ᵀ ȳ
+        lhs, rhs = operands
+        return unbroadcast(b, ct @ rhs.mT if wrt == 0 else lhs.mT @ ct, operands[wrt].type)
 
     def dims(self, lhs, rhs):
         return "... i k, ... k j -> ... i j"

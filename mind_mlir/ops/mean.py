@@ -22,6 +22,16 @@ class Mean(Reduction):
     def evaluate(self, input):
         return self.total(input) / input.dtype.type(self.count(TensorType.of_array(input)))
 
+    def jvp(self, b, primals, tangents, result):
+        # NaN, a constant, over nothing
+        return super().jvp(b, primals, tangents, result) if self.count(primals[0].type) else b.zeros(result.type)
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = (1/N) Σ x  ->  x̄ += (1/N) ȳ at every position that was summed
+        input = operands[0].type
+        count = self.count(input)
+        return self.spread(b, ct * (1 / count), input) if count else b.zeros(input)
+
     def fold(self, b, input):
         return input if input.type.rank == 0 else None  # x / 1
 

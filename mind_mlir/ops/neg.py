@@ -1,6 +1,6 @@
 """Negation.  Spec: Core IR, Activation and elementwise unary operations."""
 
-from ..ir import np, op
+from ..ir import Linearity, np, op
 from ._elementwise import Unary
 
 
@@ -8,11 +8,16 @@ from ._elementwise import Unary
 class Neg(Unary):
     """`-input`.  Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
 
+    linearity = Linearity.JOINT
     floats_only = False
     keeps_nan_bits = True
 
     def evaluate(self, input):
         return np.negative(input)
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = -x  ->  x̄ += -ȳ
+        return -ct
 
     def fold(self, b, input):
         return input.operands[0] if isinstance(input.op, Neg) else None

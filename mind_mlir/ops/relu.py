@@ -1,6 +1,6 @@
 """Rectified linear unit.  Spec: Core IR, Activation and elementwise unary operations."""
 
-from ..ir import np, op
+from ..ir import Linearity, np, op
 from ._elementwise import Unary
 
 
@@ -8,8 +8,15 @@ from ._elementwise import Unary
 class Relu(Unary):
     """`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0."""
 
+    linearity = Linearity.NONLINEAR
+
     def evaluate(self, input):
         return np.where(input > 0, input, np.zeros((), input.dtype))
+
+    def jvp(self, b, primals, tangents, result):
+        # y = x if x > 0 else 0  ->  ẏ = ẋ if x > 0 else 0; a choice, because inf · 0 is NaN
+        zero = b.zeros(result.type.with_shape(()))
+        return b.Select(b.Greater(primals[0], zero), tangents[0], zero)
 
     def fold(self, b, input):
         return input if isinstance(input.op, Relu) else None

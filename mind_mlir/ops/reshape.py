@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 
-from ..ir import Op, Reject, TensorType, f32, f64, i64, np, op
+from ..ir import Linearity, Op, Reject, TensorType, f32, f64, i64, np, op
 from ..ir.attributes import Ints
 
 
@@ -13,6 +13,7 @@ class Reshape(Op):
 
     new_shape: Ints
 
+    linearity = Linearity.JOINT
     keeps_nan_bits = True
 
     def infer_type(self, input):
@@ -59,6 +60,10 @@ class Reshape(Op):
 
     def evaluate(self, input):
         return np.reshape(input, self.resolved(TensorType.of_array(input)))
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = reshape(x)  ->  x̄ += reshape(ȳ)
+        return b.Reshape(ct, new_shape=operands[0].shape)
 
     def fold(self, b, input):
         if input.type.shape == self.new_shape:

@@ -1,6 +1,6 @@
 """A strided range of every axis.  Spec: Core IR, Indexing and slicing; docs/deviations.md, Slice."""
 
-from ..ir import Op, Reject, f32, f64, i32, op
+from ..ir import Linearity, Op, Reject, f32, f64, i32, op
 from ..ir.attributes import Ints
 
 
@@ -15,6 +15,7 @@ class Slice(Op):
     ends: Ints
     steps: Ints
 
+    linearity = Linearity.JOINT
     keeps_nan_bits = True
 
     def infer_type(self, input):
@@ -55,6 +56,14 @@ class Slice(Op):
     def evaluate(self, input):
         starts, ends = self.bounds(input.shape)
         return input[tuple(slice(s, max(s, e), k) for s, e, k in zip(starts, ends, self.steps))]
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = x[s:e:k]  ->  x̄[s:e:k] += ȳ
+        shape = operands[0].shape
+        starts, _ = self.bounds(shape)
+        gaps = [k - 1 for k in self.steps]
+        reach = [n + max(n - 1, 0) * gap for n, gap in zip(ct.shape, gaps)]
+        return b.Pad(ct, starts, [n - s - r for n, s, r in zip(shape, starts, reach)], gaps)
 
     def fold(self, b, input):
         whole = all(

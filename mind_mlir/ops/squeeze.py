@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ..ir import Op, Reject, f32, f64, i64, np, op
+from ..ir import Linearity, Op, Reject, f32, f64, i64, np, op
 from ..ir.attributes import Axes
 from ._rules import names, normal_axes
 
@@ -13,6 +13,7 @@ class Squeeze(Op):
 
     axes: Axes
 
+    linearity = Linearity.JOINT
     keeps_nan_bits = True
 
     def infer_type(self, input):
@@ -33,6 +34,10 @@ class Squeeze(Op):
 
     def evaluate(self, input):
         return np.squeeze(input, axis=self.axes)
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = squeeze(x, axes)  ->  x̄ += expand(ȳ, axes)
+        return b.ExpandDims(ct, axes=normal_axes("Squeeze", self.axes, operands[0].type.rank))
 
     def fold(self, b, input):
         return None if self.axes else input

@@ -17,6 +17,10 @@ class Sum(Reduction):
     def evaluate(self, input):
         return self.total(input)
 
+    def adjoint(self, b, ct, operands, wrt):
+        # y = Σ x  ->  x̄ += ȳ at every position that was summed
+        return self.spread(b, ct, operands[0].type)
+
     def fold(self, b, input):
         return input if input.type.rank == 0 else None  # no axis, nothing to add
 

@@ -1,6 +1,6 @@
 """Permuted axes.  Spec: Core IR, Shape manipulation."""
 
-from ..ir import Op, Reject, f32, f64, i32, np, op
+from ..ir import Linearity, Op, Reject, f32, f64, i32, np, op
 from ..ir.attributes import Ints
 from ._rules import names
 
@@ -11,6 +11,7 @@ class Transpose(Op):
 
     permutation: Ints
 
+    linearity = Linearity.JOINT
     keeps_nan_bits = True
 
     def infer_type(self, input):
@@ -34,6 +35,11 @@ class Transpose(Op):
 
     def evaluate(self, input):
         return np.transpose(input, self.permutation)
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = transpose(x, p)  ->  x̄ += transpose(ȳ, p⁻¹)
+        p = self.permutation
+        return b.Transpose(ct, permutation=sorted(range(len(p)), key=p.__getitem__))
 
     def fold(self, b, input):
         if self.permutation == tuple(range(input.type.rank)):

@@ -1,11 +1,32 @@
 """Passes over Core IR: Module -> Module."""
 
 from .canonicalize import canonicalize
+from .gradient import differentiate, gradient, gradient_pipeline
+from .linearize import linearize
 from .pipeline import Pipeline
+from .propagate import propagate
 from .registry import Level, register
+from .transpose import transpose
+from .unzip import unzip
 from .verify import verify
 
 register("verify")(verify)
 register("canonicalize")(canonicalize)
+register("linearize")(linearize)
+register("propagate")(propagate)
+register("unzip")(unzip)
+register("transpose")(transpose)
+register("gradient", stands_for=gradient_pipeline)(gradient)
 
-__all__ = ["Level", "Pipeline", "canonicalize", "verify"]
+__all__ = [
+    "Level",
+    "Pipeline",
+    "canonicalize",
+    "differentiate",
+    "gradient",
+    "linearize",
+    "propagate",
+    "transpose",
+    "unzip",
+    "verify",
+]

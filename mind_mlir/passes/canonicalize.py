@@ -7,6 +7,8 @@ dropped, Inputs never; ids dense.  Idempotent, and value-preserving to the bit.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..ir import Builder, Literal, MindError, Module, Op, Operation, Reject, Span, TensorType, Value, np
 from ..ir.gc import without_gc
 from .preflight import check_type
@@ -17,12 +19,13 @@ FOLD_LIMIT = 1024
 
 
 @without_gc
-def canonicalize(m: Module) -> Module:
+def canonicalize(m: Module, *, verified: bool = False) -> Module:
     """Bring a module into its normal form.
 
-    MindError with any code of `verify` if it is not valid.
+    MindError with any code of `verify` if it is not valid; `verified` says that it is known to be.
     """
-    verify(m)
+    if not verified:
+        verify(m)
     b = _Simplifier(m)
     env: dict[int, Value] = {}
     for o in m.inputs:
@@ -33,7 +36,10 @@ def canonicalize(m: Module) -> Module:
             env[o.id] = b.emit(o.op, *[env[i] for i in o.operands])
     outputs = [env[i].id for i in m.outputs]
     gradients = [(env[x].id, env[g].id) for x, g in m.gradients]
-    return _without_dead(b.operations, outputs, gradients, m)
+    tangents = [(env[x].id, env[t].id) for x, t in m.tangents]
+    return _without_dead(
+        b.operations, replace(m, outputs=tuple(outputs), gradients=tuple(gradients), tangents=tuple(tangents))
+    )
 
 
 class _Simplifier(Builder):
@@ -91,12 +97,13 @@ class _Simplifier(Builder):
         return self.literal(Literal.from_array(result), type.shape)
 
 
-def _without_dead(
-    operations: list[Operation], outputs: list[int], gradients: list[tuple[int, int]], m: Module
-) -> Module:
-    """The module of the live operations, with dense ids; Inputs are always live."""
+def _without_dead(operations: list[Operation], interface: Module) -> Module:
+    """The module of the live operations, with dense ids; Inputs are always live.
+
+    `interface` has the outputs and the maps, in the ids of `operations`.
+    """
     live = bytearray(len(operations))
-    for i in (*outputs, *(i for pair in gradients for i in pair)):
+    for i in (*interface.outputs, *(i for pair in interface.gradients for i in pair)):
         live[i] = 1
     for o in reversed(operations):
         if live[o.id]:
@@ -111,5 +118,11 @@ def _without_dead(
             new[o.id] = id = len(kept)
             operands = tuple([new[i] for i in o.operands])
             kept.append(o if id == o.id and operands == o.operands else Operation(id, o.op, operands, o.type, o.span))
-    pairs = tuple((new[x], new[g]) for x, g in gradients)
-    return Module(tuple(kept), tuple(new[i] for i in outputs), pairs, m.source, m.outputs_span, m.gradients_span)
+    return replace(
+        interface,
+        operations=tuple(kept),
+        outputs=tuple(new[i] for i in interface.outputs),
+        gradients=tuple((new[x], new[g]) for x, g in interface.gradients),
+        tangents=tuple((new[x], new[t]) for x, t in interface.tangents),
+        notes={},
+    )

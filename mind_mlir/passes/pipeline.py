@@ -103,12 +103,23 @@ class Step:
     def target(self) -> Level:
         return self.info.target if self.info else self.level
 
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The options, as the keyword arguments of the pass."""
+        return {k.replace("-", "_"): v for k, v in self.options}
+
+    def with_option(self, name: str, value: Any) -> Step:
+        """The step with one more option, unless it has that option or its pass does not."""
+        if self.info is None or name not in self.info.options or name in dict(self.options):
+            return self
+        return _step_of(self.info, self.level, (*self.options, (name, value)))
+
     def run(self, state: Any) -> Any:
         """Apply the step.  Core modules are not changed; MLIR modules are."""
         if self.info is None:
             MLIR.run(self.text, state)
             return state
-        result = self.info.run(state, **{k.replace("-", "_"): v for k, v in self.options})
+        result = self.info.run(state, **self.keywords)
         return state if result is None else result
 
 
@@ -195,6 +206,10 @@ def _read(source: Source, start: int, end: int, level: Level, steps: list[Step],
             level = _read(Source(f"<pipeline {e.name}>", text), 0, len(text), level, steps, (*within, e.name))
         else:
             step = _step(source, e, level)
+            if step.info is not None and step.info.stands_for is not None:
+                text = step.info.stands_for(**step.keywords)
+                level = _read(Source(f"<pipeline {e.name}>", text), 0, len(text), level, steps, within)
+                continue
             steps.append(step)
             level = step.target
     return level
@@ -203,9 +218,7 @@ def _read(source: Source, start: int, end: int, level: Level, steps: list[Step],
 def _step(source: Source, e: Element, level: Level) -> Step:
     info = PASSES.get((level, e.name)) if e.nested is None else None
     if info is not None:
-        options = _options(source, e, info)
-        shown = " ".join(f"{k}={show_option(v)}" for k, v in options)
-        return Step(e.name + (f"{{{shown}}}" if shown else ""), level, info, options)
+        return _step_of(info, level, _options(source, e, info))
     if level is Level.CORE:
         raise _unknown(source, e)
     try:
@@ -215,6 +228,11 @@ def _step(source: Source, e: Element, level: Level) -> Step:
             why.help = f"{e.name} works on Core IR: it comes first"
         raise MindError([why.located(source, e.span)]) from None
     return Step(str(e), level)
+
+
+def _step_of(info: PassInfo, level: Level, options: tuple[tuple[str, Any], ...]) -> Step:
+    shown = " ".join(f"{k}={show_option(v)}" for k, v in options)
+    return Step(info.name + (f"{{{shown}}}" if shown else ""), level, info, options)
 
 
 def _unknown(source: Source, e: Element) -> MindError:

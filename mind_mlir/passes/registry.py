@@ -28,6 +28,7 @@ class PassInfo:
     target: Level
     options: dict[str, Any] = field(default_factory=dict)  # name -> annotation
     defaults: dict[str, Any] = field(default_factory=dict)
+    stands_for: Callable[..., str] | None = None  # the options -> the pipeline that runs in its place
 
     @property
     def summary(self) -> str:
@@ -56,16 +57,23 @@ MLIR = MlirSide()
 
 
 def register(
-    name: str, *, source: Level = Level.CORE, target: Level | None = None
+    name: str,
+    *,
+    source: Level = Level.CORE,
+    target: Level | None = None,
+    stands_for: Callable[..., str] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register `fn(module, *, option=default, …)`: its docstring is the help, its keyword parameters the options."""
+    """Register `fn(module, *, option=default, …)`: its docstring is the help, its keyword parameters the options.
+
+    A pass that `stands_for` a pipeline is replaced by it where it is named in one.
+    """
 
     def add(fn: Callable[..., Any]) -> Callable[..., Any]:
         hints = typing.get_type_hints(fn)
         parameters = [p for p in inspect.signature(fn).parameters.values() if p.kind is p.KEYWORD_ONLY]
         options = {p.name.replace("_", "-"): hints[p.name] for p in parameters}
         defaults = {p.name.replace("_", "-"): p.default for p in parameters}
-        PASSES[source, name] = PassInfo(name, fn, source, target or source, options, defaults)
+        PASSES[source, name] = PassInfo(name, fn, source, target or source, options, defaults, stands_for)
         return fn
 
     return add
@@ -94,6 +102,8 @@ def read_option(annotation: Any, text: str) -> Any:
 def show_option(value: Any) -> str:
     """An option's value as text, which `read_option` reads."""
     match value:
+        case None:
+            return "…"
         case bool():
             return str(value).lower()
         case tuple():

@@ -127,7 +127,8 @@ def _interface(m: Module, types: dict[int, TensorType]) -> list[Diagnostic]:
         end = Span(len(source.text), len(source.text))
         return [Diagnostic("E4014", "the module has no outputs", source, end, help="end it with `outputs: %id`")]
     missing = [("output", n, i) for n, i in enumerate(m.outputs) if i not in types]
-    missing += [("gradient", n, i) for n, pair in enumerate(m.gradients) for i in pair if i not in types]
+    for what, pairs in (("gradient", m.gradients), ("tangent", m.tangents)):
+        missing += [(what, n, i) for n, pair in enumerate(pairs) for i in pair if i not in types]
     errors, lines = [], {}
     for what, n, i in missing[:MAX_ERRORS]:
         if what not in lines:
@@ -136,12 +137,38 @@ def _interface(m: Module, types: dict[int, TensorType]) -> list[Diagnostic]:
         source, line, places = lines[what]
         message = f"{what} {n} refers to %{i}, which is not defined"
         errors.append(Diagnostic("E4003", message, source, places.get(f"{what} {n}", line)))
-    return errors
+    return errors or _pairs(m)
+
+
+def _pairs(m: Module) -> list[Diagnostic]:
+    """A gradient has the type of its value (E5002), a tangent is a fresh Input of the type of its Input (E5006)."""
+    errors = []
+
+    def complain(code: str, what: str, n: int, message: str) -> None:
+        source, line = _interface_line(m, what)
+        errors.append(Diagnostic(code, message, source, locate_interface(source, line).get(f"{what} {n}", line)))
+
+    for n, (x, g) in enumerate(m.gradients):
+        if m[x].type != m[g].type:
+            complain("E5002", "gradient", n, f"%{x} is {m[x].type}, its gradient %{g} is {m[g].type}")
+    primals, tangents = {x for x, _ in m.tangents}, [t for _, t in m.tangents]
+    for n, (x, t) in enumerate(m.tangents):
+        if m[x].opcode != "Input" or m[t].opcode != "Input":
+            complain("E5006", "tangent", n, f"%{x} -> %{t} is not a pair of Inputs")
+        elif m[x].type != m[t].type:
+            complain("E5006", "tangent", n, f"%{x} is {m[x].type}, its tangent %{t} is {m[t].type}")
+        elif not m[x].type.dtype.is_float:
+            complain("E5006", "tangent", n, f"%{x} is {m[x].type}, which has no tangent")
+        elif t in primals or tangents.count(t) > 1:
+            complain("E5006", "tangent", n, f"%{t} stands in more than one pair")
+    if len(primals) < len(tangents):
+        complain("E5006", "tangent", len(tangents) - 1, "an Input has more than one tangent")
+    return errors[:MAX_ERRORS]
 
 
 def _interface_line(m: Module, what: str) -> tuple[Source, Span]:
-    """The `outputs:` or `gradients:` line; modules without a source are printed to have one."""
-    span = m.outputs_span if what == "output" else m.gradients_span
+    """The `outputs:`, `gradients:` or `tangents:` line; modules without a source are printed to have one."""
+    span = {"output": m.outputs_span, "gradient": m.gradients_span, "tangent": m.tangents_span}[what]
     if m.source is not None and span is not None:
         return m.source, span
     text = print_module(m)

@@ -1,0 +1,56 @@
+"""Extents of 1 stretched.  Core v1 has none; the adjoint of Sum.  Spec: Autodiff, Reductions."""
+
+from ..ir import Linearity, Op, Reject, f32, f64, i64, np, op
+from ..ir.attributes import Extents
+from ._rules import broadcast, unbroadcast
+
+
+@op
+class Broadcast(Op):
+    """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
+
+    shape: Extents
+
+    linearity = Linearity.JOINT
+    core_v1 = False
+    keeps_nan_bits = True
+
+    def infer_type(self, input):
+        if broadcast("Broadcast", input.shape, self.shape) != self.shape:
+            raise Reject(
+                "E3001",
+                f"Broadcast of {list(input.shape)} to {list(self.shape)} would shrink it",
+                note=f"input is {input}",
+                at="shape",
+            )
+        return input.with_shape(self.shape)
+
+    def evaluate(self, input):
+        return np.broadcast_to(input, self.shape)
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = x stretched  ->  x̄ += Σ ȳ over what was stretched
+        return unbroadcast(b, ct, operands[0].type)
+
+    def fold(self, b, input):
+        if input.shape == self.shape:
+            return input
+        if isinstance(input.op, Broadcast):
+            return b.Broadcast(input.operands[0], shape=self.shape)
+        return None
+
+    def lower(self, e, result, input):
+        return e.map(lambda s, x: x, (input,), result)
+
+    @classmethod
+    def samples(cls):
+        return [
+            (cls((4, 3)), (f32(1, 3),)),
+            (cls((2, 3)), (f64(),)),
+            (cls((2, 4, 3)), (f32(4, 1),)),
+            (cls((2, 2)), (i64(2, 2),)),
+            (cls((0, 3)), (f32(1, 3),)),  # 1 stretches to nothing
+            (cls((2, 0)), (f32(0),)),
+            (cls(()), (f32(),)),
+            (cls((1, 1)), (f32(1),)),
+        ]

@@ -1,0 +1,74 @@
+"""Zeros around and between elements.  Core v1 has none; the adjoint of Slice.  Spec: Autodiff, Indexing and slicing."""
+
+from ..ir import Linearity, Op, Reject, f32, f64, i32, np, op
+from ..ir.attributes import Ints
+from ._rules import names
+
+
+@op
+class Pad(Op):
+    """`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i.
+
+    An axis of extent n gets extent `low + n + (n - 1) · interior + high`, where n - 1 is 0 for n = 0.
+    """
+
+    low: Ints
+    high: Ints
+    interior: Ints
+
+    linearity = Linearity.JOINT
+    core_v1 = False
+    keeps_nan_bits = True
+
+    def infer_type(self, input):
+        for name in ("low", "high", "interior"):
+            values = getattr(self, name)
+            if len(values) != input.rank:
+                raise Reject(
+                    "E4007",
+                    f"Pad of a rank-{input.rank} operand takes {input.rank} numbers as {name}, found {len(values)}",
+                    note=f"input is {input}",
+                    at=name,
+                )
+            for i, n in enumerate(values):
+                if n < 0:
+                    raise Reject("E4016", f"entry {i} of {name} of Pad is {n}", help="Slice removes elements", at=name)
+        return input.with_shape(tuple(end + h for end, h in zip(self.ends(input.shape), self.high)))
+
+    def ends(self, shape):
+        """Where the last element of an operand of this shape stands in the result, plus 1."""
+        return [l + n + max(n - 1, 0) * k for n, l, k in zip(shape, self.low, self.interior)]
+
+    def evaluate(self, input):
+        ends = self.ends(input.shape)
+        result = np.zeros([end + h for end, h in zip(ends, self.high)], input.dtype)
+        result[tuple(slice(l, end, k + 1) for l, end, k in zip(self.low, ends, self.interior))] = input
+        return result
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y[low::interior + 1] = x  ->  x̄ += ȳ[low::interior + 1]
+        return b.Slice(ct, self.low, self.ends(operands[0].shape), [k + 1 for k in self.interior])
+
+    def fold(self, b, input):
+        return input if self.infer_type(input.type) == input.type else None
+
+    def dims(self, input):
+        whole = [not (l or h or k) for l, h, k in zip(self.low, self.high, self.interior)]
+        d = [name if w else "_" for w, name in zip(whole, names(input.rank))]
+        return f"{' '.join(d)} -> {' '.join(d)}"
+
+    def lower(self, e, result, input):
+        return e.padded(input, list(zip(self.low, self.high)), self.interior)
+
+    @classmethod
+    def samples(cls):
+        return [
+            (cls((1, 0), (2, 1), (0, 0)), (f32(2, 3),)),
+            (cls((0, 1), (0, 0), (2, 1)), (f64(3, 2),)),
+            (cls((1,), (1,), (3,)), (i32(1),)),  # nothing lies between
+            (cls((0, 0), (0, 2), (0, 0)), (f32(3, 4),)),
+            (cls((), (), ()), (f32(),)),
+            (cls((2,), (3,), (1,)), (f32(0),)),
+            (cls((0, 1), (0, 1), (0, 0)), (f32(0, 2),)),
+            (cls((0,), (0,), (0,)), (f32(3),)),
+        ]

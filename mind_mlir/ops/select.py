@@ -1,0 +1,66 @@
+"""Choice between two values.  Core v1 has none; the derivative of Relu.  Spec: Autodiff, Activation operations."""
+
+from ..ir import Linearity, Op, Reject, f32, f64, i32, i64, np, op
+from ._rules import broadcast, same_dtype, unbroadcast
+
+
+@op
+class Select(Op):
+    """`lhs` where `condition` is not 0, else `rhs`; broadcasting.  What is not chosen has no influence, NaN or not."""
+
+    linearity = Linearity.JOINT
+    core_v1 = False
+    keeps_nan_bits = True
+
+    def infer_type(self, condition, lhs, rhs):
+        if condition.dtype.is_float:
+            raise Reject(
+                "E2005",
+                f"Select takes an i32 or i64 condition, condition is {condition}",
+                help="Greater gives i32",
+                at="operand 0",
+            )
+        same_dtype("Select", lhs, rhs)
+        return lhs.with_shape(broadcast("Select", condition.shape, broadcast("Select", lhs.shape, rhs.shape)))
+
+    def evaluate(self, condition, lhs, rhs):
+        return np.where(condition != 0, lhs, rhs)
+
+    def jvp(self, b, primals, tangents, result):
+        # what is not chosen has the tangent 0
+        zero = b.zeros(result.type.with_shape(()))
+        _, lhs, rhs = tangents
+        chosen = b.Select(primals[0], zero if lhs is None else lhs, zero if rhs is None else rhs)
+        return chosen if chosen.shape == result.shape else b.Broadcast(chosen, shape=result.shape)
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = x₁ if c else x₂  ->  x̄₁ += ȳ if c else 0,  x̄₂ += 0 if c else ȳ
+        zero = b.zeros(ct.type.with_shape(()))
+        chosen = b.Select(operands[0], *((ct, zero) if wrt == 1 else (zero, ct)))
+        return unbroadcast(b, chosen, operands[wrt].type)
+
+    def fold(self, b, condition, lhs, rhs):
+        same = lhs.id == rhs.id and lhs.type == self.infer_type(condition.type, lhs.type, rhs.type)
+        return lhs if same else None
+
+    def dims(self, condition, lhs, rhs):
+        return "..., ..., ... -> ..."
+
+    def lower(self, e, result, condition, lhs, rhs):
+        dtype = e.type(condition).dtype
+        return e.map(
+            lambda s, c, x, y: s.select(s.of(dtype).equal(c, s.of(dtype).number(0)), y, x),
+            (condition, lhs, rhs),
+            result,
+        )
+
+    @classmethod
+    def samples(cls):
+        return [
+            (cls(), (i32(2, 3), f32(2, 3), f32(2, 3))),
+            (cls(), (i32(3), f32(2, 1), f32())),
+            (cls(), (i64(2, 1), f64(), f64(4))),
+            (cls(), (i32(), i64(2), i64(2))),
+            (cls(), (i32(), f32(), f32())),
+            (cls(), (i32(0, 3), f32(1, 3), f32())),
+        ]

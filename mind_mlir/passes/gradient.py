@@ -1,0 +1,93 @@
+"""The gradient of a module, as the four passes one after the other.  Spec: Autodiff."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ..ir import MindError, Module, ValueId
+from .canonicalize import canonicalize
+from .linearize import linearize
+from .registry import show_option
+from .transpose import transpose
+from .unzip import unzip
+from .verify import verify as verify_module
+
+
+def gradient(
+    m: Module,
+    *,
+    wrt: tuple[int, ...] | None = None,
+    seed: Literal["ones", "input"] = "ones",
+    profile: Literal["core-v1", "extended"] = "extended",
+    verify: bool = True,
+) -> Module:
+    """Reverse mode: linearize, unzip, transpose, canonicalize, verify.
+
+    Outputs are those of the module, then the gradients of the Inputs `wrt` (positions; left out, all of f32 and f64)
+    in the order of the Inputs, zeros for one that is not used; the line `gradients:` has the pairs.  `seed` ones
+    differentiates the sum of all elements of the float outputs; input adds an Input for the cotangent of each.
+    """
+    m = transpose(unzip(linearize(m, wrt=wrt, profile=profile)), seed=seed)
+    m = canonicalize(m, verified=True)
+    return verify_module(m) if verify else m
+
+
+def gradient_pipeline(
+    wrt: tuple[int, ...] | None = None, seed: str = "ones", profile: str | None = None, verify: bool = True
+) -> str:
+    """The pipeline that the pass `gradient` stands for."""
+    options = {"wrt": wrt, "profile": profile}
+    shown = " ".join(f"{k}={show_option(v)}" for k, v in options.items() if v is not None)
+    linear = f"linearize{{{shown}}}" if shown else "linearize"
+    return f"{linear},unzip,transpose{{seed={seed}}},canonicalize{{verified=true}}" + (",verify" if verify else "")
+
+
+@dataclass(frozen=True)
+class Differentiated:
+    """A gradient module, and where the gradients are in it.  Spec: Autodiff, Model."""
+
+    gradient_module: Module
+    """Outputs: those of the module, then the gradients; its own `gradients` is the map in its own ids."""
+
+    gradients: dict[ValueId, ValueId]
+    """From the Inputs of the module that was differentiated, in its ids, to their gradients in `gradient_module`."""
+
+
+def differentiate(
+    module: Module,
+    wrt: Sequence[int | str] | None = None,
+    seed: Literal["ones", "input"] = "ones",
+    profile: Literal["core-v1", "extended"] = "extended",
+    verify: bool = True,
+) -> Differentiated:
+    """The gradient module of a module.  Spec: Autodiff.
+
+    `wrt` are Inputs, by position or by name; left out, all of f32 and f64.  `seed` ones gives the gradient of the sum
+    of all elements of the float outputs; input adds an Input for the cotangent of each: ct0, ct1, … by position.
+    `profile` core-v1 differentiates what the chapter Autodiff lists, extended every operation.  `verify` False leaves
+    out the check of the result.  The same module gives the same bytes every time.
+
+    >>> d = mind.differentiate(mind.parse(text))
+    >>> value, gradient = mind.compile(d.gradient_module)(x)
+
+    MindError: any code of `verify` for the module given; E5001 to E5005, E6001 as `mind-opt --explain` says.
+    """
+    for name, value, choices in (("seed", seed, ("ones", "input")), ("profile", profile, ("core-v1", "extended"))):
+        if value not in choices:
+            raise MindError.of("E7007", f"{name} is {' or '.join(choices)}, found {value!r}")
+    positions = None if wrt is None else tuple(_position(verify_module(module), i) for i in wrt)
+    made = gradient(module, wrt=positions, seed=seed, profile=profile, verify=verify)
+    original = {new.id: old.id for new, old in zip(made.inputs, module.inputs)}
+    return Differentiated(made, {original[x]: g for x, g in made.gradients})
+
+
+def _position(m: Module, which: int | str) -> int:
+    """The position of an Input.  E5005 if there is none of that name."""
+    if not isinstance(which, str):
+        return which
+    names = [o.op.name for o in m.inputs]  # type: ignore[attr-defined]
+    if which not in names:
+        raise MindError.of("E5005", f"no Input is named {which}", help=f"Inputs: {', '.join(names)}")
+    return names.index(which)

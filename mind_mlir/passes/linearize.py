@@ -1,0 +1,113 @@
+"""Forward mode: y = f(x)  ->  y, ẏ = f(x), f'(x)·ẋ.  Spec: Autodiff, Derivative rules; after Slang's linearize."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ..ir import OPS, MindError, Module, Operation, Reject, Value, ValueId
+from ..ir.gc import without_gc
+from ..ir.op import Linearity
+from .canonicalize import canonicalize
+from .rules import RuleBuilder, fresh, rule_failed, wrong_type
+from .verify import place
+
+
+@without_gc
+def linearize(
+    m: Module, *, wrt: tuple[int, ...] | None = None, profile: Literal["core-v1", "extended"] = "extended"
+) -> Module:
+    """Forward mode: an operation that gives the tangent beside each one that depends on the inputs `wrt`.
+
+    `wrt` are positions among the Inputs; left out, it is all of f32 and f64.  Their tangents are new Inputs after the
+    module's own, in `wrt` order, and the line `tangents:` has the pairs.  Outputs are those of the module, then the
+    tangents of the float ones.  Runs on the canonical form of `m`.
+
+    MindError: any code of `verify`; E5001 for an operation without a derivative in `profile`; E5005 for an Input that
+    is not there or not a float; E6001 for a constant index out of bounds; E5002 to E5004 if a rule is at fault.
+    """
+    m = canonicalize(m)
+    b = RuleBuilder(m.source)
+    env: dict[ValueId, Value] = {}
+    for o in m.inputs:
+        b.repeat(o, env)
+    tangent: dict[ValueId, Value] = {}
+    names = {o.op.name for o in m.inputs}  # type: ignore[attr-defined]
+    pairs = []
+    for o in chosen_inputs(m, wrt):
+        name = fresh(f"{o.op.name}.dot", names)  # type: ignore[attr-defined]
+        names.add(name)
+        tangent[o.id] = b.append(OPS["Input"](name, o.type), (), o.type, o.span)  # type: ignore[call-arg]
+        pairs.append((env[o.id], tangent[o.id]))
+    for o in m.operations[len(m.inputs) :]:
+        b.repeat(o, env)
+        if not o.type.dtype.is_float or o.op.linearity is Linearity.CONSTANT:
+            continue
+        tangents = tuple([tangent.get(i) for i in o.operands])
+        if any(t is not None for t in tangents):
+            _check_rule(m, o, profile)
+            b.span = o.span
+            value = _tangent_of(m, o, b, tuple([env[i] for i in o.operands]), tangents, env[o.id])
+            if value is not None:
+                tangent[o.id] = value
+    b.span = None
+    outputs = [env[i] for i in m.outputs]
+    tangents_out = [tangent.get(i) or b.zeros(m[i].type) for i in m.outputs if m[i].type.dtype.is_float]
+    return b.finish(outputs + tangents_out, tangents=pairs)
+
+
+def chosen_inputs(m: Module, wrt: tuple[int, ...] | None) -> list[Operation]:
+    """The Inputs at these positions, or all of a float dtype.  E5005."""
+    if wrt is None:
+        return [o for o in m.inputs if o.type.dtype.is_float]
+    if not wrt:
+        raise MindError.of("E5005", "wrt names no input", help="leave it out for all of f32 and f64")
+    out: list[Operation] = []
+    for n in wrt:
+        if not 0 <= n < len(m.inputs):
+            have = f"inputs are 0 to {len(m.inputs) - 1}" if m.inputs else "the module has no inputs"
+            raise MindError.of("E5005", f"wrt names input {n}, which does not exist", help=have)
+        o = m.inputs[n]
+        if not o.type.dtype.is_float:
+            name = o.op.name  # type: ignore[attr-defined]
+            why = Reject("E5005", f'Input "{name}" is {o.type}; only f32 and f64 have gradients', at="type")
+            raise MindError([place(m, o, why)])
+        if o in out:
+            raise MindError.of("E5005", f"wrt names input {n} twice")
+        out.append(o)
+    return out
+
+
+def _check_rule(m: Module, o: Operation, profile: str) -> None:
+    """E5001 if `o` has no derivative in the profile; E6001 if it takes a constant index out of bounds."""
+    has_rule = o.op.linearity is not Linearity.OPAQUE
+    if has_rule and (profile == "extended" or o.op.core_v1_gradient):
+        try:
+            o.op.check_before_run(*[m[i].type for i in o.operands])
+        except Reject as why:
+            raise MindError([place(m, o, why)]) from None
+        return
+    where = f" in profile {profile}" if has_rule else ""
+    refused = Reject(
+        "E5001",
+        f"autodiff does not support {o.opcode}{where}",
+        label=f"%{o.id} depends on an input that is differentiated",
+        help="--profile=extended has its derivative" if has_rule else "give it a jvp, or differentiate another input",
+    )
+    raise MindError([place(m, o, refused)])
+
+
+def _tangent_of(
+    m: Module,
+    o: Operation,
+    b: RuleBuilder,
+    primals: tuple[Value, ...],
+    tangents: tuple[Value | None, ...],
+    result: Value,
+) -> Value | None:
+    try:
+        value = o.op.jvp(b, primals, tangents, result)
+    except (MindError, Reject, ValueError) as why:
+        raise rule_failed(m, o, "jvp", why) from None
+    if value is not None and value.type != o.type:
+        raise wrong_type(m, o, "jvp", value.type, o.type)
+    return value

@@ -1,0 +1,26 @@
+"""The primal part first, then the part that is linear in the tangents.  Design after Slang's unzip."""
+
+from __future__ import annotations
+
+from ..ir import Module, Value, ValueId
+from ..ir.gc import without_gc
+from .propagate import differential
+from .rules import RuleBuilder
+
+
+@without_gc
+def unzip(m: Module) -> Module:
+    """Inputs, then primal operations, then those that are linear in the tangents, each in their order.
+
+    E5006 if the module is not linearized.
+    """
+    linear = differential(m)
+    b = RuleBuilder(m.source)
+    env: dict[ValueId, Value] = {}
+    for o in m.inputs:
+        b.repeat(o, env)
+    for late in (False, True):
+        for o in m.operations:
+            if o.id not in env and (o.id in linear) is late:
+                b.repeat(o, env)
+    return b.finish([env[i] for i in m.outputs], tangents=[(env[x], env[t]) for x, t in m.tangents])
