@@ -11,9 +11,10 @@ from ..ir import MindError, Source, digest, parse_source, text_pieces
 from ..passes.pipeline import Pipeline, Step, Watcher, is_core
 from ..passes.registry import Level
 from . import _common as common
-from ._common import EXIT_OK, Format
+from ._common import EXIT_INPUT, EXIT_OK, Format
 from ._expected import check_expected
 from ._files import write_output
+from ._prove import Proof, prove
 
 _SEPARATOR = re.compile(r"^// -----[ \t]*$", re.MULTILINE)
 
@@ -21,8 +22,16 @@ _SEPARATOR = re.compile(r"^// -----[ \t]*$", re.MULTILINE)
 class PipelineRun:
     """One pipeline over the parts of a file."""
 
-    def __init__(self, pipeline: Pipeline, watchers: Sequence[Watcher], locations: bool, show_digest: bool) -> None:
-        self.pipeline, self.watchers, self.locations, self.show_digest = pipeline, watchers, locations, show_digest
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        watchers: Sequence[Watcher],
+        locations: bool,
+        show_digest: bool,
+        prove: bool = False,
+    ) -> None:
+        self.pipeline, self.watchers, self.locations = pipeline, watchers, locations
+        self.show_digest, self.prove = show_digest, prove
 
     def one(self, source: Source) -> Any:
         """The result for one part: a Module or an MLIR module."""
@@ -45,10 +54,12 @@ class PipelineRun:
 
     def all(self, parts: list[Source], output: str, verify_diagnostics: bool, format: Format) -> int:
         """Run every part, write the results to `output` and the errors to standard error; returns the exit status."""
-        status, printed = EXIT_OK, []
+        status, failed, printed = EXIT_OK, EXIT_OK, []
         for source in parts:
             try:
                 result = self.one(source)
+                if self.prove:
+                    result = prove(result)
                 error = None
             except MindError as e:
                 result, error = None, e
@@ -59,15 +70,19 @@ class PipelineRun:
                 status = max(status, common.report(error, format))
             else:
                 printed.append(result)
+                if isinstance(result, Proof) and not result.ok:
+                    failed = EXIT_INPUT
         if printed and (status == EXIT_OK or len(parts) > 1):
             write_output(output, self._texts(printed))
-        return status
+        return max(status, failed)
 
     def _texts(self, results: list[Any]) -> Iterator[str]:
         for n, result in enumerate(results):
             if n:
                 yield "// -----\n"
-            if not is_core(result):
+            if isinstance(result, Proof):
+                yield result.text
+            elif not is_core(result):
                 if self.show_digest:
                     raise MindError.of("E7007", "--digest is for Core IR; this pipeline ends in MLIR")
                 from ..lowering.driver import mlir_text

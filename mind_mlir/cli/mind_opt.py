@@ -97,6 +97,12 @@ def mind_opt(
     show_digest: Annotated[
         bool, typer.Option("--digest", help="Print the sha256 of the resulting Core IR instead of it.")
     ] = False,
+    prove: Annotated[
+        bool,
+        typer.Option(
+            "--prove", help="Hold the derivatives of the result against finite differences and print a report."
+        ),
+    ] = False,
     dump_pipeline: Annotated[
         bool, typer.Option("--dump-pipeline", help="Print the pipeline with its anchors and stop.")
     ] = False,
@@ -149,7 +155,7 @@ def mind_opt(
         watchers: list[Watcher] = [IrPrinter(print_ir_before or (), print_ir_after or ())]
         if timer:
             watchers.append(timer)
-        run = PipelineRun(pipeline, watchers, locations, show_digest)
+        run = PipelineRun(pipeline, watchers, locations, show_digest, prove)
         source = source or read(file)
         parts = split_source(source) if split_input_file else [source]
 

@@ -114,7 +114,9 @@ def mind_run(
 
 def _arguments(m: Module, paths: list[str], seed: int | None) -> dict[str, Any]:
     if seed is not None:
-        return _random_arguments(m, seed)
+        from ..runtime.arguments import random_arguments
+
+        return random_arguments(m, seed)
     arguments: dict[str, Any] = {}
     for path in paths:
         arrays = _read_arrays(path)
@@ -155,23 +157,6 @@ def _read_arrays(path: str) -> dict[str, Any]:
         if not isinstance(value, np.ndarray):
             raise MindError.of("E7010", f"{path} holds {name}, which is no array")
     return arrays
-
-
-def _random_arguments(m: Module, seed: int) -> dict[str, Any]:
-    """Standard normal floats; integers from 0 to 7, or to the last row where a Gather takes them as indices."""
-    r = np.random.default_rng(seed)
-    rows: dict[int, int] = {}
-    for o in m.operations:
-        if o.opcode == "Gather":
-            input, indices = o.operands
-            rows[indices] = min(m[input].type.shape[0], rows.get(indices, 8))
-    out: dict[str, Any] = {}
-    for o in m.inputs:
-        dtype, shape = o.type.dtype.numpy, o.type.shape
-        most = max(rows.get(o.id, 8), 1)
-        values = r.standard_normal(shape) if o.type.dtype.is_float else r.integers(0, most, shape)
-        out[o.op.name] = np.asarray(values, dtype)  # type: ignore[attr-defined]
-    return out
 
 
 def _print(m: Module, results: Any) -> None:

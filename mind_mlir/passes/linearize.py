@@ -26,6 +26,7 @@ def linearize(
     is not there or not a float; E6001 for a constant index out of bounds; E5002 to E5004 if a rule is at fault.
     """
     m = canonicalize(m)
+    inputs = chosen_inputs(m, wrt)
     b = RuleBuilder(m.source)
     env: dict[ValueId, Value] = {}
     for o in m.inputs:
@@ -33,7 +34,7 @@ def linearize(
     tangent: dict[ValueId, Value] = {}
     names = {o.op.name for o in m.inputs}  # type: ignore[attr-defined]
     pairs = []
-    for o in chosen_inputs(m, wrt):
+    for o in inputs:
         name = fresh(f"{o.op.name}.dot", names)  # type: ignore[attr-defined]
         names.add(name)
         tangent[o.id] = b.append(OPS["Input"](name, o.type), (), o.type, o.span)  # type: ignore[call-arg]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir import MindError, TensorType, np
+from ..ir import MindError, Module, TensorType, np
 from ..ir.diagnostics import count
 
 if TYPE_CHECKING:
@@ -95,3 +95,23 @@ def _wrong(what: str, type: TensorType, instead: str, found: str, fix: str) -> M
 def _signature(names: Sequence[str], types: Sequence[TensorType]) -> str:
     shown = [f"{n}: {t}" for n, t in zip(names[:20], types)]
     return f"the Inputs are ({', '.join(shown)}{', …' if len(names) > 20 else ''})"
+
+
+def random_arguments(m: Module, seed: int) -> dict[str, numpy.ndarray]:
+    """An array for each Input, by name.
+
+    Floats are standard normal; integers run from 0 to 7, or to the last row of what they are indices into.
+    """
+    r = np.random.default_rng(seed)
+    rows: dict[int, int] = {}
+    for o in m.operations:
+        if "indices" in o.op.operand_names:  # Gather, ScatterAdd: indices into the first axis of the first operand
+            indices = o.operands[o.op.operand_names.index("indices")]
+            rows[indices] = min(m[o.operands[0]].type.shape[0], rows.get(indices, 8))
+    out: dict[str, numpy.ndarray] = {}
+    for o in m.inputs:
+        dtype, shape = o.type.dtype.numpy, o.type.shape
+        most = max(rows.get(o.id, 8), 1)
+        values = r.standard_normal(shape) if o.type.dtype.is_float else r.integers(0, most, shape)
+        out[o.op.name] = np.asarray(values, dtype)  # type: ignore[attr-defined]
+    return out

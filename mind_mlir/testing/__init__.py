@@ -1,0 +1,5 @@
+"""For tests of programs that use derivatives: `check_grads` holds them against finite differences."""
+
+from .derivatives import Finding, check_grads, findings
+
+__all__ = ["Finding", "check_grads", "findings"]

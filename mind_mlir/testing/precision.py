@@ -1,0 +1,36 @@
+"""The same module in f64, where finite differences say more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..ir import Builder, DType, Literal, Module, Op, TensorType, Value, ValueId
+
+
+def in_f64(m: Module) -> Module:
+    """The module with f64 in place of f32, in Inputs, constants and all that follows from them."""
+    b = Builder()
+    env: dict[ValueId, Value] = {}
+    for o in m.operations:
+        env[o.id] = b.emit(_widened(o.op), *[env[i] for i in o.operands])
+    return b.finish([env[i] for i in m.outputs])
+
+
+def _widened(op: Op) -> Op:
+    """The operation with f64 in place of f32 in its attributes."""
+    changed = {name: wide for name in op.kinds if (wide := _wide(getattr(op, name))) is not None}
+    return replace(op, **changed) if changed else op  # type: ignore[type-var]
+
+
+def _wide(value: Any) -> Any:
+    """The attribute's value in f64; None if it stays."""
+    match value:
+        case DType.F32:
+            return DType.F64
+        case TensorType(DType.F32, shape):
+            return TensorType(DType.F64, shape)
+        case Literal(DType.F32):
+            numbers = value.numbers()
+            return Literal.of(DType.F64, b"".join(Literal.scalar(DType.F64, n).bits for n in numbers))
+    return None
