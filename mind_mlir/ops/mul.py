@@ -1,6 +1,6 @@
 """Multiplication.  Spec: Core IR, Binary operations."""
 
-from ..ir import Linearity, np, op
+from ..ir import Linearity, Literal, np, op
 from ._elementwise import Binary
 from ._rules import unbroadcast
 
@@ -19,5 +19,17 @@ class Mul(Binary):
         # y = x₁ ⊙ x₂  ->  x̄₁ += ȳ ⊙ x₂,  x̄₂ += ȳ ⊙ x₁
         return unbroadcast(b, ct * operands[1 - wrt], operands[wrt].type)
 
+    def fold(self, b, lhs, rhs):
+        for one, x in ((lhs, rhs), (rhs, lhs)):  # 1 ⊙ x is x for every number, and NaN for NaN
+            if _is_one(one) and x.type == self.infer_type(lhs.type, rhs.type):
+                return x
+        return None
+
     def lower(self, e, result, lhs, rhs):
         return e.elementwise("linalg.mul", lambda s, x, y: s.mul(x, y), (lhs, rhs), result)
+
+
+def _is_one(v):
+    if v.op.opcode == "Broadcast":  # ones that are too many for a constant
+        (v,) = v.operands
+    return v.op.opcode == "ConstTensor" and v.op.data == Literal.scalar(v.dtype, 1)
