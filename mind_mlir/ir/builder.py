@@ -14,6 +14,7 @@ from .lazy import np
 from .literal import Literal
 from .module import Module, Operation, ValueId
 from .op import OPS, Op, check_operand_count
+from .plugins import find_op
 from .types import DType, Shape, TensorType
 
 if TYPE_CHECKING:
@@ -127,10 +128,9 @@ class Builder(Opcodes):
         return Value(self, id, type)
 
     def __getattr__(self, opcode: str) -> Callable[..., Value]:
-        if opcode not in OPS:
+        if (cls := find_op(opcode)) is None:
             near = next((f"; did you mean {name}?" for name in OPS if name.lower() == opcode.lower()), "")
             raise AttributeError(f"no operation is named {opcode}{near}", name=opcode, obj=self)
-        cls = OPS[opcode]
 
         def emit(*arguments: Any, **attributes: Any) -> Value:
             """Emit the operation: operands first, then attributes by position or by name."""

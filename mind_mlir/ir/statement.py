@@ -10,6 +10,7 @@ from .diagnostics import MindError, Reject, Source, Span, count, short
 from .lexer import Token
 from .module import ValueId
 from .op import OPS, Op
+from .plugins import find_op
 from .syntax import SyntaxParser
 from .types import TensorType
 from .written import Range
@@ -147,7 +148,7 @@ class StatementParser(SyntaxParser):
             raise self.error("E1001", f"found {token}, expected the end of the line", token, help=help)
 
     def _find_op(self, opcode: Token) -> type[Op]:
-        if (cls := OPS.get(opcode.text)) is not None:
+        if (cls := find_op(opcode.text)) is not None:
             return cls
         import difflib
 

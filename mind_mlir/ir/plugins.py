@@ -1,0 +1,47 @@
+"""Operations of other packages: the entry point group `mind_mlir.ops` names modules that declare some with `@op`.
+
+They are imported when an opcode is met that nothing else declares, so that they cost nothing elsewhere.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from .diagnostics import MindError
+from .op import OPS, Op
+
+GROUP = "mind_mlir.ops"
+"""Entry points of this group are modules to import: `[project.entry-points."mind_mlir.ops"]` in pyproject.toml."""
+
+_lock = threading.RLock()
+_loaded = False
+
+
+def find_op(opcode: str) -> type[Op] | None:
+    """The operation of that name, looked for in other packages too.  E7012 if one of them cannot be imported."""
+    if opcode not in OPS:
+        load_plugins()
+    return OPS.get(opcode)
+
+
+def load_plugins() -> None:
+    """Import the modules that installed packages name as operations; once.  E7012."""
+    global _loaded
+    with _lock:
+        if _loaded:
+            return
+        from importlib.metadata import entry_points
+
+        for entry in sorted(entry_points(group=GROUP), key=lambda e: (e.name, e.value)):
+            try:
+                entry.load()
+            except Exception as why:  # whatever the package does when it is imported
+                package = entry.dist.name if entry.dist is not None else entry.value
+                reason = f"{type(why).__name__}: {why}".splitlines()[0]
+                raise MindError.of(
+                    "E7012",
+                    f"the operations of package {package} cannot be loaded: {reason}",
+                    note=f"its entry point {GROUP} is {entry.name} = {entry.value}",
+                    help=f"python -c 'import {entry.value.partition(':')[0]}' shows where it fails; or uninstall it",
+                ) from why
+        _loaded = True
