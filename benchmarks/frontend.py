@@ -22,8 +22,10 @@ import numpy as np
 
 import mind_mlir as mind
 from mind_mlir.ir import print_module
+from mind_mlir.passes import gradient
+from mind_mlir.passes.preflight import peak_memory
 
-from .modules import mixed
+from .modules import mixed, three_layers
 
 ROOT = Path(__file__).resolve().parent.parent
 SIZES = (10_000, 100_000)
@@ -32,7 +34,7 @@ GROWTH = 1.3
 
 
 def main() -> int:
-    rows = per_operation() + start_up() + call_overhead() + large_constant()
+    rows = per_operation() + gradients() + start_up() + call_overhead() + large_constant()
     width = max(len(r[0]) for r in rows)
     lines = [f"| {'what':{width}} | measured | bar | met |", f"|{'-' * (width + 2)}|---:|---:|---|"]
     lines += [
@@ -71,6 +73,33 @@ def per_operation() -> list[Row]:
         growth = large / small
         rows.append((f"{name}, that over the cost at {SIZES[0]:,}", f"{growth:.2f}", f"{GROWTH}", growth <= GROWTH))
     return rows
+
+
+def gradients() -> list[Row]:
+    cost = []
+    for size in SIZES:
+        m = mixed(size)
+        made = gradient(m)
+        cost.append(best(lambda m=m: gradient(m)) / len(made) * 1e6)
+    small, large = cost
+    m = mind.canonicalize(three_layers())
+    wrt = tuple(n for n, o in enumerate(m.inputs) if o.op.name not in ("x", "t"))
+    g = gradient(m, wrt=wrt)
+    inputs = sum(o.type.nbytes for o in g.inputs)
+    allowed = sum(o.type.nbytes for o in m.operations if o.opcode != "Input") + sum(
+        g[i].type.nbytes for _, i in g.gradients
+    )
+    held = peak_memory(g) - inputs
+    return [
+        (f"gradient, µs per operation of the result at {SIZES[0]:,}", f"{small:.2f}", "60", small <= 60),
+        (f"gradient, that at {SIZES[1]:,} over it", f"{large / small:.2f}", f"{GROWTH}", large / small <= GROWTH),
+        (
+            "gradient of three layers, live bytes over intermediates and gradients",
+            f"{held / allowed:.2f}",
+            "1",
+            held <= allowed,
+        ),
+    ]
 
 
 def best(step: Callable[[], object], repeats: int = 3) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import mind_mlir as mind
@@ -40,3 +41,14 @@ def mixed(operations: int, seed: int = 0) -> mind.Module:
         if len(values) % 8 == 0:
             sinks.append(sinks[-1] + y)
     return b.finish([sinks[-1], values[-1]])
+
+
+def three_layers(batch: int = 64, widths: tuple[int, ...] = (64, 128, 128, 10)) -> mind.Module:
+    """The cross entropy of a network of three layers: inputs x and t (one-hot), weights and biases w0, b0, …"""
+    b = mind.Builder()
+    x, t = b.Input("x", mind.f32(batch, widths[0])), b.Input("t", mind.f32(batch, widths[-1]))
+    h = x
+    for n, (rows, columns) in enumerate(itertools.pairwise(widths)):
+        h = (b.Relu(h) if n else h) @ b.Input(f"w{n}", mind.f32(rows, columns)) + b.Input(f"b{n}", mind.f32(columns))
+    total = b.Sum(b.Exp(h), axes=(1,), keepdims=True)
+    return b.finish([-b.Mean(b.Sum((h - b.Log(total)) * t, axes=(1,), keepdims=False), axes=(), keepdims=False)])

@@ -1,4 +1,4 @@
-"""A constant of 100 MB passes through text and lowering without decimals and within 4 times its size."""
+"""How much memory a module needs: constants of 100 MB within 4 times their size, gradients within their bound."""
 
 import re
 import subprocess
@@ -10,6 +10,8 @@ import pytest
 
 import mind_mlir as mind
 from mind_mlir.ir import text_pieces
+from mind_mlir.passes import gradient
+from mind_mlir.passes.preflight import peak_memory
 
 SIZE = 100 * 1000 * 1000
 
@@ -76,3 +78,16 @@ def test_a_large_constant_is_parsed_printed_and_lowered_within_four_times_its_si
     written, large = folder / "written.mindir", folder / "large.mindir"
     assert written.stat().st_size == large.stat().st_size
     assert written.read_bytes() == large.read_bytes()
+
+
+def test_a_gradient_holds_no_more_than_the_intermediates_and_the_gradients():
+    from benchmarks.modules import three_layers
+
+    m = mind.canonicalize(three_layers(batch=8, widths=(16, 32, 32, 4)))
+    wrt = tuple(n for n, o in enumerate(m.inputs) if o.op.name not in ("x", "t"))
+    g = gradient(m, wrt=wrt)
+    intermediates = sum(o.type.nbytes for o in m.operations if o.opcode != "Input")
+    gradients = sum(g[i].type.nbytes for _, i in g.gradients)
+    inputs = sum(o.type.nbytes for o in g.inputs)
+    assert len(g.gradients) == 6
+    assert peak_memory(g) - inputs <= intermediates + gradients

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+from collections.abc import Iterator
 
-from ..ir import MindError, Module, Reject, TensorType
+from ..ir import MindError, Module, Operation, Reject, TensorType
 from .verify import place
 
 LARGEST = 2**62
@@ -38,6 +39,27 @@ def available() -> int:
 def check_memory(m: Module, limit: int | None = None) -> None:
     """E6004 if a value, or all values that are live at once, need more than `limit` bytes (default: the machine's)."""
     limit = available() if limit is None else limit
+    fit: set[TensorType] = set()
+    for o, scratch, needed in _live(m):
+        for what, t in (("makes", o.type), *(("needs", t) for t in scratch)):
+            if t not in fit:
+                try:
+                    check_type(f"{o.opcode} {what} {t}", t, limit)
+                except Reject as why:
+                    raise MindError([place(m, o, why)]) from None
+                fit.add(t)
+        if needed > limit:
+            message = f"{_bytes(needed)} are needed at once at %{o.id}; {_bytes(limit)} are available"
+            raise MindError([place(m, o, Reject("E6004", message, at="value"))])
+
+
+def peak_memory(m: Module) -> int:
+    """The most bytes that are live at once: Inputs, values that are still used, outputs, and scratch."""
+    return max((needed for _, _, needed in _live(m)), default=0)
+
+
+def _live(m: Module) -> Iterator[tuple[Operation, tuple[TensorType, ...], int]]:
+    """Every operation with its scratch, and the bytes that are live while it runs."""
     last_use = {i: n for n, o in enumerate(m.operations) for i in o.operands}
     forever = {*m.outputs, *(o.id for o in m.inputs)}
     ends: dict[int, list[int]] = {}
@@ -46,23 +68,12 @@ def check_memory(m: Module, limit: int | None = None) -> None:
             ends.setdefault(n, []).append(i)
     types = {o.id: o.type for o in m.operations}
     sizes: dict[int, int] = {}
-    fit: set[TensorType] = set()
     live = 0
     for n, o in enumerate(m.operations):
         sizes[o.id] = size = o.type.nbytes
         live += size
         scratch = o.op.scratch(*(types[i] for i in o.operands))
-        for what, t in (("makes", o.type), *(("needs", t) for t in scratch)):
-            if t not in fit:
-                try:
-                    check_type(f"{o.opcode} {what} {t}", t, limit)
-                except Reject as why:
-                    raise MindError([place(m, o, why)]) from None
-                fit.add(t)
-        needed = live + sum(t.nbytes for t in scratch)
-        if needed > limit:
-            message = f"{_bytes(needed)} are needed at once at %{o.id}; {_bytes(limit)} are available"
-            raise MindError([place(m, o, Reject("E6004", message, at="value"))])
+        yield o, scratch, live + sum(t.nbytes for t in scratch)
         for i in ends.get(n, ()):
             live -= sizes[i]
         if o.id not in last_use and o.id not in forever:
