@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ..ir import OPS, MindError, Module, Operation, Reject, Value, ValueId
+from ..ir.diagnostics import count
 from ..ir.gc import without_gc
 from ..ir.op import Linearity
 from .canonicalize import canonicalize
@@ -65,7 +66,7 @@ def chosen_inputs(m: Module, wrt: tuple[int, ...] | None) -> list[Operation]:
     out: list[Operation] = []
     for n in wrt:
         if not 0 <= n < len(m.inputs):
-            have = f"inputs are 0 to {len(m.inputs) - 1}" if m.inputs else "the module has no inputs"
+            have = f"the module has {count(len(m.inputs), 'input')}, counted from 0"
             raise MindError.of("E5005", f"wrt names input {n}, which does not exist", help=have)
         o = m.inputs[n]
         if not o.type.dtype.is_float:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ..ir import MindError, Module, Operation, Reject, ValueId
 from ..ir.op import Linearity
-from .verify import place
+from .verify import interface_line, place
 
 
 def propagate(m: Module) -> Module:
@@ -55,18 +55,23 @@ def tangent_outputs(m: Module) -> tuple[tuple[ValueId, ...], tuple[tuple[int, Va
             if all(m[m.outputs[n]].type == m[t].type for n, t in pairs):
                 return m.outputs[:count], pairs
             break
+    source, line = interface_line(m, "output")
     raise MindError.of(
         "E5006",
         "the outputs are not those of a linearized module",
+        source,
+        line,
         help="first the outputs of the function, then the tangents of the float ones, of the same types",
     )
 
 
 def _not_linear(m: Module, o: Operation, which: list[int]) -> MindError:
-    used = ", ".join(f"%{o.operands[n]}" for n in which)
-    message = f"{o.opcode} is not linear in {used}"
-    what = "a differential value" if len(which) == 1 else "differential values"
-    return MindError([place(m, o, Reject("E5006", message, note=f"{used} is {what}", at=f"operand {which[0]}"))])
+    used = [f"%{o.operands[n]}" for n in which]
+    together = f"{', '.join(used[:-1])} and {used[-1]} together" if used[1:] else used[0]
+    values = list(dict.fromkeys(used))
+    note = f"{' and '.join(values)} {'are differential values' if values[1:] else 'is a differential value'}"
+    message = f"{o.opcode} is not linear in {together}"
+    return MindError([place(m, o, Reject("E5006", message, note=note, at=f"operand {which[-1]}"))])
 
 
 def _check_others_are_zero(m: Module, o: Operation, through: dict[ValueId, ValueId]) -> None:

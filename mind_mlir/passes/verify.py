@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Literal
 
@@ -132,7 +133,7 @@ def _interface(m: Module, types: dict[int, TensorType]) -> list[Diagnostic]:
     errors, lines = [], {}
     for what, n, i in missing[:MAX_ERRORS]:
         if what not in lines:
-            source, line = _interface_line(m, what)
+            source, line = interface_line(m, what)
             lines[what] = source, line, locate_interface(source, line)
         source, line, places = lines[what]
         message = f"{what} {n} refers to %{i}, which is not defined"
@@ -145,13 +146,14 @@ def _pairs(m: Module) -> list[Diagnostic]:
     errors = []
 
     def complain(code: str, what: str, n: int, message: str) -> None:
-        source, line = _interface_line(m, what)
+        source, line = interface_line(m, what)
         errors.append(Diagnostic(code, message, source, locate_interface(source, line).get(f"{what} {n}", line)))
 
     for n, (x, g) in enumerate(m.gradients):
         if m[x].type != m[g].type:
             complain("E5002", "gradient", n, f"%{x} is {m[x].type}, its gradient %{g} is {m[g].type}")
-    primals, tangents = {x for x, _ in m.tangents}, [t for _, t in m.tangents]
+    uses = Counter(t for _, t in m.tangents) + Counter({x for x, _ in m.tangents})
+    seen: set[int] = set()
     for n, (x, t) in enumerate(m.tangents):
         if m[x].opcode != "Input" or m[t].opcode != "Input":
             complain("E5006", "tangent", n, f"%{x} -> %{t} is not a pair of Inputs")
@@ -159,15 +161,16 @@ def _pairs(m: Module) -> list[Diagnostic]:
             complain("E5006", "tangent", n, f"%{x} is {m[x].type}, its tangent %{t} is {m[t].type}")
         elif not m[x].type.dtype.is_float:
             complain("E5006", "tangent", n, f"%{x} is {m[x].type}, which has no tangent")
-        elif t in primals or tangents.count(t) > 1:
+        elif uses[t] > 1:
             complain("E5006", "tangent", n, f"%{t} stands in more than one pair")
-    if len(primals) < len(tangents):
-        complain("E5006", "tangent", len(tangents) - 1, "an Input has more than one tangent")
+        elif x in seen:
+            complain("E5006", "tangent", n, f"%{x} has more than one tangent")
+        seen.add(x)
     return errors[:MAX_ERRORS]
 
 
-def _interface_line(m: Module, what: str) -> tuple[Source, Span]:
-    """The `outputs:`, `gradients:` or `tangents:` line; modules without a source are printed to have one."""
+def interface_line(m: Module, what: str) -> tuple[Source, Span]:
+    """The line of the outputs, gradients or tangents (`what` in the singular); printed if the module has no source."""
     span = {"output": m.outputs_span, "gradient": m.gradients_span, "tangent": m.tangents_span}[what]
     if m.source is not None and span is not None:
         return m.source, span
