@@ -8,13 +8,13 @@ from itertools import zip_longest
 from ..ir import Builder, Reject, Shape, TensorType, Value
 
 
-def same_dtype(name: str, lhs: TensorType, rhs: TensorType) -> None:
-    """E2004 unless both have one dtype."""
+def same_dtype(name: str, lhs: TensorType, rhs: TensorType, called: Sequence[str] = ("lhs", "rhs")) -> None:
+    """E2004 unless both have one dtype; `called` are the names of the two operands."""
     if lhs.dtype is not rhs.dtype:
         raise Reject(
             "E2004",
             f"{name} mixes {lhs.dtype} and {rhs.dtype}",
-            note=f"lhs is {lhs}, rhs is {rhs}",
+            note=f"{called[0]} is {lhs}, {called[1]} is {rhs}",
             help="operands share one dtype; Core IR converts nothing by itself",
         )
 
@@ -50,7 +50,7 @@ def unbroadcast(b: Builder, ct: Value, to: TensorType) -> Value:
     lead = ct.type.rank - to.rank
     stretched = [i for i, n in enumerate(to.shape, start=lead) if n == 1 and ct.shape[i] != 1]
     if lead or stretched:
-        ct = b.Sum(ct, axes=(*range(lead), *stretched), keepdims=False)
+        ct = b.Sum(ct, axes=(*range(lead), *stretched), keepdims=not lead)
     return ct if ct.shape == to.shape else b.Reshape(ct, new_shape=to.shape)
 
 

@@ -28,9 +28,8 @@ class Select(Op):
 
     def jvp(self, b, primals, tangents, result):
         # what is not chosen has the tangent 0
-        zero = b.zeros(result.type.with_shape(()))
-        _, lhs, rhs = tangents
-        chosen = b.Select(primals[0], zero if lhs is None else lhs, zero if rhs is None else rhs)
+        lhs, rhs = (b.zeros(result.type.with_shape(())) if t is None else t for t in tangents[1:])
+        chosen = b.Select(primals[0], lhs, rhs)
         return chosen if chosen.shape == result.shape else b.Broadcast(chosen, shape=result.shape)
 
     def adjoint(self, b, ct, operands, wrt):
