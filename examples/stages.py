@@ -40,7 +40,7 @@ def column(m: mind.Module, marked: set[int], style: str) -> Text:
 
 
 def new_since(m: mind.Module, before: mind.Module) -> set[int]:
-    """Ids of operations that are not among those of the module before: an op on operands that are not, or more often."""
+    """Ids of operations that the module before does not have: another op, or on other values."""
     known: dict[int, tuple] = {}
     old = []
     for o in before.operations:
