@@ -36,7 +36,7 @@ from .ir import (
     i64,
     parse,
 )
-from .passes import canonicalize, verify
+from .passes import canonicalize, differentiate, verify
 
 if TYPE_CHECKING:
     from .lowering.api import to_mlir
@@ -59,6 +59,7 @@ __all__ = [
     "__version__",
     "canonicalize",
     "compile",
+    "differentiate",
     "digest",
     "f32",
     "f64",

@@ -44,6 +44,7 @@ def test_the_public_names_are_these():
         "__version__",
         "canonicalize",
         "compile",
+        "differentiate",
         "digest",
         "f32",
         "f64",
@@ -74,7 +75,8 @@ def test_an_unknown_name_is_an_attribute_error():
         ("compile", ["module", "target", "threads", "numerics"]),
         ("to_mlir", ["module", "context", "name"]),
         ("parse", ["text", "name"]),
-        ("canonicalize", ["m"]),
+        ("canonicalize", ["m", "verified"]),
+        ("differentiate", ["module", "wrt", "seed", "profile", "verify"]),
     ],
 )
 def test_the_parameters_are_these(function, parameters):
