@@ -17,8 +17,11 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 STAMP = VENV / "installed-for"
 
 
-def prepare() -> None:
-    """Create .venv if it is missing, and install what pyproject.toml asks for if that has changed."""
+def prepare(*extras: str) -> None:
+    """Create .venv if it is missing, and install what pyproject.toml asks for if that has changed.
+
+    `extras` are wanted beside the extra `test`; those that were installed before stay.
+    """
     if sys.version_info < (3, 10):  # noqa: UP036  any Python may start this file
         sys.exit(
             f"Python 3.10 or later is needed, this is {sys.version.split()[0]}: run it as python3.12 {sys.argv[0]}"
@@ -27,13 +30,17 @@ def prepare() -> None:
         print("making .venv", flush=True)
         venv.create(VENV, with_pip=True)
     wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
-    if STAMP.exists() and STAMP.read_text() == wanted:
+    found, *installed = STAMP.read_text().split() if STAMP.exists() else [""]
+    names = sorted({"test", *extras, *installed})
+    if found == wanted and names == installed:
         return
-    print("installing into .venv; the first time this downloads about 230 MB", flush=True)
+    more = ", JAX 120 MB more" if "peers" in names else ""
+    print(f"installing into .venv; the first time this downloads about 230 MB{more}", flush=True)
     start = time.monotonic()
-    command = [PYTHON, "-m", "pip", "install", "-qq", "--disable-pip-version-check", "-e", f"{ROOT}[test]"]
+    project = f"{ROOT}[{','.join(names)}]"
+    command = [PYTHON, "-m", "pip", "install", "-qq", "--disable-pip-version-check", "-e", project]
     subprocess.run([os.fspath(c) for c in command], check=True, cwd=ROOT)
-    STAMP.write_text(wanted)
+    STAMP.write_text(" ".join([wanted, *names]))
     print(f"installed in {time.monotonic() - start:.0f} s", flush=True)
 
 
