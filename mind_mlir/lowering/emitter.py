@@ -1,59 +1,22 @@
-"""The structured operations on tensors that `Op.lower` speaks.  Destination-passing: every linalg op names its init."""
+"""What `Op.lower` speaks: contractions, convolutions, reductions and shapes, beside formulas and rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from mlir import ir
-from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
 
-from ..ir import DType, Shape, TensorType
+from ..ir import TensorType
+from .rows import RowEmitter
 from .scalars import Scalars, mlir_element
-from .tensors import TensorEmitter
 
 SUM_BLOCK = 128
 """Terms of one block of a float sum; see docs/deviations.md, Sums."""
 
 
-class Emitter(TensorEmitter):
-    """Computes on tensors with linalg, beside what every emitter does."""
-
-    def filled(self, t: TensorType, value: float) -> Any:
-        """A tensor with one value everywhere, as a destination to accumulate into."""
-        number = Scalars(t.dtype).number(value)
-        self.trace.append(number.owner)
-        return self._with_builtin_region("linalg.fill", [number], self.empty(t), t, {})
-
-    # Element by element
-
-    def map(self, formula: Callable[..., Any], inputs: Sequence[Any], result: TensorType) -> Any:
-        """`formula(scalars, *elements)` at every position, operands broadcast as NumPy does."""
-        maps = [self._broadcast_map(self.type(v).shape, result.shape) for v in inputs]
-        maps.append(ir.AffineMap.get_identity(result.rank))
-        scalars = Scalars(result.dtype)
-        kinds = ["parallel"] * result.rank
-        return self._generic(maps, kinds, inputs, self.empty(result), result, lambda *xs: formula(scalars, *xs[:-1]))
-
-    def elementwise(self, name: str, formula: Callable[..., Any], inputs: Sequence[Any], result: TensorType) -> Any:
-        """The named linalg operation where no operand is stretched, else `map` with the formula."""
-        if all(self.type(v).shape == result.shape for v in inputs):
-            return self.named(name, inputs, result)
-        return self.map(formula, inputs, result)
-
-    def named(
-        self,
-        name: str,
-        inputs: Sequence[Any],
-        result: TensorType,
-        init: float | None = None,
-        attributes: dict[str, Any] | None = None,
-    ) -> Any:
-        """`name ins(inputs) outs(…)`: onto an empty tensor, or onto one filled with `init`."""
-        out = self.empty(result) if init is None else self.filled(result, init)
-        if not all(self.type(v).size for v in inputs):
-            return out  # nothing to add
-        return self._with_builtin_region(name, inputs, out, result, attributes or {})
+class Emitter(RowEmitter):
+    """All that operations are lowered with.  Every linalg operation names its destination."""
 
     # Contractions
 
@@ -89,6 +52,47 @@ class Emitter(TensorEmitter):
             "dilations": ir.Attribute.parse(f"dense<1> : {pair}"),
         }
         return self.named("linalg.conv_2d_nhwc_hwcf", (input, filter), result, init=0, attributes=attributes)
+
+    def convolved_back(self, cotangent: Any, filter: Any, strides: Sequence[int], result: TensorType) -> Any:
+        """The adjoint of `convolved` in its input: every element of `cotangent` goes back to the window it came from.
+
+        An element of `result` meets of the pairs (i, oy) and (j, ox) those with oy · s + i = y and ox · s + j = x, so
+        its terms come in ascending (i, j, f): i stands before oy, j before ox, and f behind both.
+        """
+        t = self.type(filter)
+        if not t.size or not self.type(cotangent).size:
+            return self.filled(result, 0)  # nothing to add
+        kh, kw, channels, filters = t.shape
+        turned = self.transposed(filter, (0, 1, 3, 2), t.with_shape((kh, kw, filters, channels)))
+        n, i, oy, j, ox, f, c = map(ir.AffineDimExpr.get, range(7))  # c, the inner loop, is contiguous in `turned` too
+        target = [n, oy * strides[0] + i, ox * strides[1] + j, c]
+        indices = [[n, oy, ox, f], [i, j, f, c], target]
+        return self._multiplied_and_added(indices, {n, c}, (self.copied(cotangent), turned), result)
+
+    def correlated(
+        self, input: Any, pads: Sequence[tuple[int, int]], cotangent: Any, strides: Sequence[int], result: TensorType
+    ) -> Any:
+        """The adjoint of `convolved` in its filter: products of padded input and cotangent, in ascending (n, oy, ox).
+
+        The loops over the filter stand within those over n and oy, so that rows of both operands are used while near.
+        """
+        if not self.type(input).size or not self.type(cotangent).size:
+            return self.filled(result, 0)  # nothing to add
+        x = self.padded(input, pads)
+        x = self.copied(input) if x is input else x
+        n, oy, i, j, c, ox, f = map(ir.AffineDimExpr.get, range(7))
+        indices = [[n, oy * strides[0] + i, ox * strides[1] + j, c], [n, oy, ox, f], [i, j, c, f]]
+        return self._multiplied_and_added(indices, {i, j, c, f}, (x, self.copied(cotangent)), result)
+
+    def _multiplied_and_added(
+        self, indices: Sequence[Sequence[Any]], parallel: set[Any], inputs: Sequence[Any], result: TensorType
+    ) -> Any:
+        """`result[…] += x[…] · y[…]` from zeros; `indices` of x, y and result are over seven loops, outermost first."""
+        maps = [ir.AffineMap.get(7, 0, list(i)) for i in indices]
+        kinds = ["parallel" if ir.AffineDimExpr.get(d) in parallel else "reduction" for d in range(7)]
+        s = Scalars(result.dtype)
+        init = self.filled(result, 0)
+        return self._generic(maps, kinds, inputs, init, result, lambda x, y, acc: s.add(acc, s.mul(x, y)))
 
     # Reductions
 
@@ -165,114 +169,6 @@ class Emitter(TensorEmitter):
         zeros = self.filled(out, 0)
         starts = [low for low, _ in pads]
         return self.inserted(x, zeros, starts, out, [k + 1 for k in interior]) if t.size else zeros
-
-    # Gather
-
-    def gather(self, x: Any, indices: Any, result: TensorType, oob: str) -> Any:
-        """Rows of `x`; with oob = error, an index out of bounds is reported and nothing is read outside."""
-        self.repeatable = False  # the body of the loop reads `x`, which is not among its operands
-        t, index_type = self.type(x), self.type(indices)
-        extent, i = t.shape[0], Scalars(index_type.dtype)
-
-        def bad(k: Any) -> Any:
-            return i.either(i.less(k, i.number(0)), i.greater(k, i.number(extent - 1)))
-
-        if oob == "error" and index_type.size:
-            self.failures.append(self._any(indices, bad))
-        if not result.size:
-            return self.empty(result)
-        if extent == 0:
-            return self.filled(result, 0)
-        index = ir.IndexType.get()
-        s = Scalars(result.dtype)
-
-        def row(k: Any, _: Any) -> Any:
-            inside = i.select(i.less(k, i.number(0)), i.number(0), k)
-            inside = i.select(i.greater(inside, i.number(extent - 1)), i.number(extent - 1), inside)
-            at = [s.op("arith.index_cast", inside, type=index)]
-            for d in range(index_type.rank, result.rank):
-                at.append(s.op("linalg.index", type=index, dim=ir.IntegerAttr.get(ir.IntegerType.get_signless(64), d)))
-            element = s.op("tensor.extract", x, *at)
-            return s.select(bad(k), s.number(0), element) if oob == "fill" else element
-
-        leading = ir.AffineMap.get(result.rank, 0, [ir.AffineDimExpr.get(d) for d in range(index_type.rank)])
-        maps = [leading, ir.AffineMap.get_identity(result.rank)]
-        return self._generic(maps, ["parallel"] * result.rank, [indices], self.empty(result), result, row)
-
-    def _any(self, x: Any, condition: Callable[[Any], Any]) -> Any:
-        """A rank-0 i64: 1 if the condition holds for any element."""
-        t, s = self.type(x), Scalars(DType.I64)
-        out = TensorType(DType.I64, ())
-        maps = [ir.AffineMap.get_identity(t.rank), ir.AffineMap.get(t.rank, 0, [])]
-
-        def body(element: Any, acc: Any) -> Any:
-            return s.op("arith.ori", acc, s.op("arith.extui", condition(element)))
-
-        return self._generic(maps, ["reduction"] * t.rank, [x], self.filled(out, 0), out, body)
-
-    # Parts
-
-    def _broadcast_map(self, shape: Shape, to: Shape) -> Any:
-        lead = len(to) - len(shape)
-        return ir.AffineMap.get(
-            len(to),
-            0,
-            [
-                ir.AffineConstantExpr.get(0) if n == 1 and to[lead + i] != 1 else ir.AffineDimExpr.get(lead + i)
-                for i, n in enumerate(shape)
-            ],
-        )
-
-    def _generic(
-        self,
-        maps: Sequence[Any],
-        kinds: Sequence[str],
-        inputs: Sequence[Any],
-        init: Any,
-        result: TensorType,
-        body: Callable[..., Any],
-    ) -> Any:
-        attributes = {
-            "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps]),
-            # one text: as attributes of their own they import mlir.dialects.linalg, 80 ms
-            "iterator_types": ir.Attribute.parse(f"[{', '.join(f'#linalg.iterator_type<{k}>' for k in kinds)}]"),
-            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(inputs), 1]),
-        }
-        made = self.create("linalg.generic", [*inputs, init], result, attributes, 1)
-        elements = [ir.RankedTensorType(v.type).element_type for v in (*inputs, init)]
-        self._body(made, elements, body)
-        return made.result
-
-    def _body(self, made: Any, elements: Sequence[Any], body: Callable[..., Any]) -> None:
-        block = made.regions[0].blocks.append(*elements)
-        with ir.InsertionPoint(block):
-            ir.Operation.create("linalg.yield", operands=[body(*block.arguments)])
-
-    def _with_builtin_region(
-        self, name: str, inputs: Sequence[Any], out: Any, result: TensorType, attributes: dict[str, Any]
-    ) -> Any:
-        segments = ir.DenseI32ArrayAttr.get([len(inputs), 1])
-        made = self.create(name, [*inputs, out], result, {"operandSegmentSizes": segments, **attributes}, 1)
-        _mlirDialectsLinalg.fill_builtin_region(made)
-        relocate(made, made.location)  # MLIR gives the region the places, and so the names, of the operands
-        return made.result
-
-
-def relocate(made: Any, location: Any) -> None:
-    """Let an operation, and all within it, come from `location`."""
-    made.location = location
-    if not len(made.regions):
-        return
-
-    def move(inner: Any) -> Any:
-        inner.operation.location = location
-        return ir.WalkResult.ADVANCE
-
-    made.walk(move)
-    for region in made.regions:
-        for block in region.blocks:
-            for a in block.arguments:
-                a.set_location(location)
 
 
 def _expand(term: list[str], rank: int, batch_names: list[str]) -> list[str]:

@@ -1,8 +1,8 @@
 """Core IR module -> MLIR module with one `func.func` of linalg and tensor operations.
 
 `@main(%x: tensor<…>, …) -> (tensor<…>, …)`: a parameter for each Input, a result for each output.  If the module has
-a Gather that may fail, one more result, an i64 status: 0, or 1 + the ValueId of the first operation whose index was
-out of bounds.
+a Gather or ScatterAdd that may fail, one more result, an i64 status: 0, or 1 + the ValueId of the first operation
+whose index was out of bounds.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ require_mlir()
 
 from mlir import ir  # noqa: E402
 
-from .emitter import Emitter, relocate  # noqa: E402
+from .emitter import Emitter  # noqa: E402
 from .scalars import Scalars  # noqa: E402
+from .structured import relocate  # noqa: E402
 
 
 @without_gc
@@ -76,7 +77,7 @@ def _lower_operations(m: Module, e: Emitter) -> tuple[dict[int, Any], list[tuple
             continue
         e.trace, e.repeatable, e.failures = [], True, []
         with location:
-            if o.type.size or o.opcode in ("Input", "Gather"):
+            if o.type.size or o.opcode in ("Input", "Gather", "ScatterAdd"):
                 env[o.id] = o.op.lower(e, o.type, *operands)
             else:
                 env[o.id] = e.empty(o.type)  # no element to compute

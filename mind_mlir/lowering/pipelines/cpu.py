@@ -27,7 +27,7 @@ _LOWER = (
     "lower-affine",
     "loop-invariant-code-motion",
     "convert-scf-to-cf",
-    "finalize-memref-to-llvm",
+    "finalize-memref-to-llvm{use-aligned-alloc=true}",
     "convert-math-to-llvm",
     "convert-math-to-libm",
     "convert-index-to-llvm",

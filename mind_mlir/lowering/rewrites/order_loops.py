@@ -27,7 +27,9 @@ def _order(op: Any) -> None:
     kinds = str(op.attributes["iterator_types"]).strip("[]").split(", ")
     reductions = [i for i, k in enumerate(kinds) if "reduction" in k]
     parallel = [i for i in range(len(kinds)) if i not in reductions]
-    if not reductions or not parallel or not _contiguous(maps, parallel[-1]):
+    if not reductions or not parallel or parallel[-1] == len(kinds) - 1:  # whoever has it innermost chose the order
+        return
+    if not _contiguous(maps, parallel[-1]):
         return
     order = [*parallel[:-1], *reductions, parallel[-1]]
     renamed = [ir.AffineDimExpr.get(order.index(i)) for i in range(len(order))]
@@ -43,7 +45,12 @@ def _order(op: Any) -> None:
 
 
 def _contiguous(maps: list[Any], d: int) -> bool:
-    """True if dimension `d` is the last index of the result and of every operand that it indexes."""
+    """True if dimension `d` is the last index of the result and of every operand that it indexes.
+
+    And if every index of the result is a dimension: elements that several of them lead to add in another order then.
+    """
     dim = ir.AffineExpr.get_dim(d)
     indices = [list(m.results) for m in maps]
+    if not all(isinstance(index, ir.AffineDimExpr) for index in indices[-1]):
+        return False
     return not any(dim in results[:-1] for results in indices) and indices[-1][-1:] == [dim]
