@@ -12,6 +12,7 @@ and so on.  Modules are checked in f64 whatever their dtype.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -97,34 +98,54 @@ def findings(
     or for a function of arguments; left out, all floats.  `step` is h, `tolerance` is relative to 1 + |J·v| + |f|.
     `seed` draws the directions.  Positions where f is not finite are left out.
 
-    MindError: what differentiating or running raises, E7007 for an unknown mode or an order below 1.
+    MindError: what differentiating or running raises; E7007 for an unknown mode, an order below 1, or a step or
+    tolerance that is not positive.
     """
     if bad := [mode for mode in modes if mode not in ("fwd", "rev")]:
         raise MindError.of("E7007", f"no mode is named {bad[0]}", help="modes: fwd, rev")
     if isinstance(order, bool) or not isinstance(order, int) or order < 1:
         raise MindError.of("E7007", f"order is a positive integer, found {order!r}")
+    for name, number in (("step", step), ("tolerance", tolerance)):
+        if number is not None and not 0 < number < float("inf"):
+            raise MindError.of("E7007", f"{name} is a positive number, found {number!r}")
     if isinstance(target, Module):
         module = in_f64(canonicalize(target))  # any code of verify
-        positions = None if wrt is None else tuple(wrt)
-        values = _arguments(module, args, seed)
-        finish: Callable[[Module], Module] = _as_it_is
+        subject = Subject(module, _arguments(module, args, seed), None if wrt is None else tuple(wrt))
     else:
-        from .functions import module_and_leaves
+        from .functions import subject_of
 
-        module, values, positions, finish = module_and_leaves(target, args or (), wrt)
-    chosen = tuple(module.inputs.index(o) for o in chosen_inputs(module, positions))
-    if not chosen or not any(t.dtype.is_float for t in module.output_types):
+        subject = subject_of(target, args or (), wrt)
+    m = subject.module
+    chosen = tuple(m.inputs.index(o) for o in chosen_inputs(m, subject.wrt))
+    if not chosen or not any(t.dtype.is_float for t in m.output_types):
         return []
-    floats = {module.inputs[n].type.dtype for n in chosen}
+    floats = {m.inputs[n].type.dtype for n in chosen}
     coarsest = DType.F32 if DType.F32 in floats else DType.F64
     checker = _Checker(
-        finish, tuple(modes), step or STEP[coarsest], tolerance or TOLERANCE[coarsest], ROUNDING[coarsest], seed
+        subject, tuple(modes), step or STEP[coarsest], tolerance or TOLERANCE[coarsest], ROUNDING[coarsest], seed
     )
-    return list(checker.check(module, values, chosen, order, ""))
+    with subject.errors():
+        return list(checker.check(m, subject.values, chosen, order, ""))
 
 
 def _as_it_is(m: Module) -> Module:
     return m
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A module at arguments, to be differentiated with respect to Inputs, by position.
+
+    The rest is for modules with operations that are not run: `forward` makes of a linearized module one that can be
+    linearized again, `finish` of a module one that runs, and `errors` is the context of all that.
+    """
+
+    module: Module
+    values: list[numpy.ndarray]
+    wrt: tuple[int, ...] | None
+    forward: Callable[[Module], Module] = _as_it_is
+    finish: Callable[[Module], Module] = _as_it_is
+    errors: Callable[[], AbstractContextManager[None]] = nullcontext
 
 
 def _arguments(m: Module, args: Sequence[Any] | None, seed: int) -> list[numpy.ndarray]:
@@ -141,7 +162,7 @@ def _arguments(m: Module, args: Sequence[Any] | None, seed: int) -> list[numpy.n
 
 @dataclass(frozen=True)
 class _Checker:
-    finish: Callable[[Module], Module]
+    subject: Subject
     modes: tuple[Mode, ...]
     step: float
     tolerance: float
@@ -161,18 +182,18 @@ class _Checker:
         w = [_direction(r, t) for t in jv]
         reverse = canonicalize(transpose(unzip(forward)), verified=True)
         _, jtw = self._split(self.run(reverse, x + w), count)
-        yield self.products(v, jtw, jv, w, path)
+        yield self.products(y, v, jtw, jv, w, path)
         if order == 1:
             return
         for mode in self.modes:
-            derived, more = (forward, v) if mode == "fwd" else (reverse, w)
+            derived, more = (self.subject.forward(forward), v) if mode == "fwd" else (reverse, w)
             derived = canonicalize(replace(derived, outputs=derived.outputs[count:], gradients=(), tangents=()))
             inner = (*wrt, *range(len(x), len(x) + len(more)))
             yield from self.check(derived, x + more, inner, order - 1, f"{mode} of {path}")
 
     def run(self, m: Module, values: list[numpy.ndarray]) -> list[numpy.ndarray]:
         """The outputs."""
-        return list(interpret(self.finish(m), *values))
+        return list(interpret(self.subject.finish(m), *values))
 
     def _split(self, results: list[numpy.ndarray], count: int) -> tuple[list[numpy.ndarray], list[numpy.ndarray]]:
         return results[:count], results[count:]
@@ -215,22 +236,23 @@ class _Checker:
 
     def products(
         self,
+        y: list[numpy.ndarray],
         v: list[numpy.ndarray],
         jtw: list[numpy.ndarray],
         jv: list[numpy.ndarray],
         w: list[numpy.ndarray],
         path: str,
     ) -> Finding:
-        """⟨J·v, w⟩ against ⟨v, Jᵀ·w⟩, if all is finite."""
+        """⟨J·v, w⟩ against ⟨v, Jᵀ·w⟩, if f and J·v are finite; then Jᵀ·w has to be."""
         order = path.count(" of ") + 1
         name = f"{path}adjoint against jvp"
-        if not all(np.isfinite(a).all() for a in (*jv, *jtw)):
+        if not all(np.isfinite(a).all() for a in (*y, *jv)):
             return Finding(name, order, 0.0, 0)
         wide = [[a.astype(np.float64) for a in arrays] for arrays in (jv, w, v, jtw)]
         left, left_size = _product(wide[0], wide[1])
         right, right_size = _product(wide[2], wide[3])
         allowed = self.rounding * (1 + left_size + right_size)
-        error = abs(left - right) / allowed
+        error = abs(left - right) / allowed if np.isfinite(right_size) else float("inf")
         compared = sum(a.size for a in (*jv, *jtw))
         return Finding(name, order, error, compared, f"⟨Jv, w⟩ = {left}, ⟨v, Jᵀw⟩ = {right}")
 
