@@ -39,6 +39,32 @@ from .ir import (
 from .passes import canonicalize, differentiate, verify
 
 if TYPE_CHECKING:
+    from .frontend.custom import custom_jvp, custom_vjp
+    from .frontend.forward import jvp, linearize
+    from .frontend.functions import (
+        broadcast_to,
+        conv2d,
+        dot,
+        exp,
+        expand_dims,
+        greater,
+        log,
+        matmul,
+        mean,
+        reciprocal,
+        relu,
+        reshape,
+        squeeze,
+        sum,
+        take,
+        transpose,
+        where,
+    )
+    from .frontend.gradients import grad, value_and_grad, vjp
+    from .frontend.jacobians import hessian, jacfwd, jacrev
+    from .frontend.jitted import jit
+    from .frontend.tracer import apply
+    from .frontend.traces import backward_on_trace, trace
     from .lowering.api import to_mlir
     from .runtime.interpret import interpret
     from .runtime.jit import Executable, compile
@@ -57,18 +83,49 @@ __all__ = [
     "TensorType",
     "Value",
     "__version__",
+    "apply",
+    "backward_on_trace",
+    "broadcast_to",
     "canonicalize",
     "compile",
+    "conv2d",
+    "custom_jvp",
+    "custom_vjp",
     "differentiate",
     "digest",
+    "dot",
+    "exp",
+    "expand_dims",
     "f32",
     "f64",
+    "grad",
+    "greater",
+    "hessian",
     "i32",
     "i64",
     "interpret",
+    "jacfwd",
+    "jacrev",
+    "jit",
+    "jvp",
+    "linearize",
+    "log",
+    "matmul",
+    "mean",
     "parse",
+    "reciprocal",
+    "relu",
+    "reshape",
+    "squeeze",
+    "sum",
+    "take",
     "to_mlir",
+    "trace",
+    "transpose",
+    "value_and_grad",
     "verify",
+    "vjp",
+    "where",
 ]
 
 
@@ -77,7 +134,26 @@ _LATER = {
     "compile": ".runtime.jit",
     "interpret": ".runtime.interpret",
     "to_mlir": ".lowering.api",
+    "apply": ".frontend.tracer",
+    "backward_on_trace": ".frontend.traces",
+    "custom_jvp": ".frontend.custom",
+    "custom_vjp": ".frontend.custom",
+    "grad": ".frontend.gradients",
+    "hessian": ".frontend.jacobians",
+    "jacfwd": ".frontend.jacobians",
+    "jacrev": ".frontend.jacobians",
+    "jit": ".frontend.jitted",
+    "jvp": ".frontend.forward",
+    "linearize": ".frontend.forward",
+    "trace": ".frontend.traces",
+    "value_and_grad": ".frontend.gradients",
+    "vjp": ".frontend.gradients",
 }
+_LATER |= dict.fromkeys(
+    ("broadcast_to", "conv2d", "dot", "exp", "expand_dims", "greater", "log", "matmul", "mean", "reciprocal", "relu")
+    + ("reshape", "squeeze", "sum", "take", "transpose", "where"),
+    ".frontend.functions",
+)
 
 
 def __getattr__(name: str) -> Any:

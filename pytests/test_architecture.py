@@ -9,8 +9,8 @@ import mind_mlir
 
 PACKAGE = Path(mind_mlir.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
-LAYERS = ["ir", "ops", "passes", "lowering", "runtime", "cli"]
-"""Each imports those before it only: ir <- ops <- passes <- lowering <- runtime <- cli."""
+LAYERS = ["ir", "ops", "passes", "lowering", "runtime", "frontend", "testing", "cli"]
+"""Each imports those before it only: ir <- ops <- passes <- lowering <- runtime <- frontend <- testing <- cli."""
 
 
 def name_of(path):

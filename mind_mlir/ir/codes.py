@@ -71,6 +71,8 @@ _ROWS = [
     ("E6003", "operation not supported on the target", "The target has no code for the operation.", "Use another target."),
     ("E6004", "too large to allocate", "A value, or what must be held at once, needs more memory than the machine has.", "Use smaller shapes; the message says which value and how many bytes."),
     ("E6009", "bad argument", "An argument is missing, unexpected, or of another dtype, shape, layout or byte order than the Input says.", "Pass what the message names: C-ordered arrays of native byte order; np.ascontiguousarray(x, dtype) makes one."),
+    ("E6010", "the numbers of a traced value are asked for", "While a function is traced, its values have a shape and a dtype but no numbers yet, and Python code asks for them: `if`, `while`, `bool()`, `float()`, a NumPy function, `x[i] = y`.", "Choose with mind.where, use the functions of mind, or keep the argument out of the trace with static_argnums of jit."),
+    ("E6011", "traced value out of its trace", "A value that was made while a function was traced is used after that, or in another thread.", "Return the value from the traced function instead of storing it elsewhere."),
     ("E7001", "pipeline syntax", "The pipeline text is not well formed.", "A pipeline is name{option=value …}(nested), separated by commas."),
     ("E7002", "unknown pass", "No pass of that name exists at this level.", "`mind-opt --list-passes` lists them; MLIR's own passes come after lower-to-linalg."),
     ("E7003", "bad pass option", "A pass has no such option, or the value is of the wrong kind.", "`mind-opt --list-passes` shows each pass with its options."),

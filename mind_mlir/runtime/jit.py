@@ -38,16 +38,21 @@ def compile(
     Raises MindError: any code of `verify`, E6001 and E6004 for what is known before a run, E6002 for an unknown
     target, E7006 if MLIR is not installed.
     """
+    check_options(target, threads, numerics)
+    verify(module)
+    if target == "interpret":
+        return Executable(module, target, lambda *a: interpret(module, *a))
+    return _compile_native(module)
+
+
+def check_options(target: str, threads: int, numerics: str) -> None:
+    """E6002 for an unknown target, E7007 for what is no number of threads or no numerics mode."""
     if target not in TARGETS:
         raise MindError.of("E6002", f"no target is named {target}", help=f"targets: {', '.join(TARGETS)}")
     if numerics not in NUMERICS:
         raise MindError.of("E7007", f"no numerics mode is named {numerics}", help=f"modes: {', '.join(NUMERICS)}")
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise MindError.of("E7007", f"threads is a positive integer, found {threads!r}")
-    verify(module)
-    if target == "interpret":
-        return Executable(module, target, lambda *a: interpret(module, *a))
-    return _compile_native(module)
 
 
 class Executable:

@@ -1,0 +1,80 @@
+"""Forward mode for functions: jvp, linearize."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..ir import Module, TensorType, np
+from ..passes import canonicalize
+from ..passes import linearize as linearized
+from ..passes.residuals import split
+from .calls import forward, rule_errors
+from .gradients import float_positions
+from .operands import Operand
+from .program import Options, Program
+from .staging import Traced, leaves_of, trace_function
+from .tangents import matching
+from .trees import Tree
+
+
+def jvp(
+    fn: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], target: str = "cpu"
+) -> tuple[Any, Any]:
+    """The value of `fn` at `primals`, and its derivative in the direction of `tangents`.
+
+    >>> mind.jvp(lambda x: x * x, (np.float32([1, 2]),), (np.float32([1, 10]),))
+    (array([1., 4.], dtype=float32), array([ 2., 40.], dtype=float32))
+
+    `primals` and `tangents` are tuples of arguments, nested alike.  Tangents of integers are zeros, in the arguments
+    as in the result.
+    """
+    arrays, tree, types = leaves_of(fn, primals, {})
+    directions = matching("tangents", tuple(tangents), tree.child(0), types)
+    traced, module = _linearized(fn, tree, types)
+    results = Program(module, Options(target))([*arrays, *traced.captured, *directions])
+    return _value(traced, results), _tangent(traced, results[len(traced.out_types) :])
+
+
+def linearize(fn: Callable[..., Any], *primals: Any, target: str = "cpu") -> tuple[Any, Callable[..., Any]]:
+    """The value of `fn` at these arguments, and its derivative there, a linear function of tangents.
+
+    >>> y, derivative = mind.linearize(lambda x: x * x, np.float32([1, 2]))
+    >>> derivative(np.float32([1, 0])), derivative(np.float32([0, 1]))
+    (array([2., 0.], dtype=float32), array([0., 4.], dtype=float32))
+
+    What the derivative needs of the value's computation is kept, not computed again.  Tangents of integers are zeros.
+    """
+    options = Options(target)
+    arrays, tree, types = leaves_of(fn, primals, {})
+    traced, module = _linearized(fn, tree, types)
+    count = len(traced.out_types)
+    parts = split(module, [o.id for o in module.inputs[len(traced.module.inputs) :]], count)
+    first, second = (Program(m, options) for m in parts)
+    results = list(first([*arrays, *traced.captured]))
+    residuals = results[count:]
+
+    def derivative(*tangents: Any) -> Any:
+        directions = matching("tangents", tangents, tree.child(0), types)
+        return _tangent(traced, second([*residuals, *directions]))
+
+    return _value(traced, results), derivative
+
+
+def _linearized(fn: Callable[..., Any], tree: Tree, types: Sequence[TensorType]) -> tuple[Traced, Module]:
+    traced = trace_function(fn, tree, types)
+    wrt = float_positions(fn, types)
+    with rule_errors():
+        return traced, canonicalize(forward(linearized(traced.module, wrt=wrt)), verified=True)
+
+
+def _value(traced: Traced, results: Sequence[Operand]) -> Any:
+    return traced.out_tree.unflatten(results[: len(traced.out_types)])
+
+
+def _tangent(traced: Traced, results: Sequence[Operand]) -> Any:
+    """The result's tangent from those of its float leaves."""
+    found = iter(results)
+    return traced.out_tree.unflatten(
+        [next(found) if t.dtype.is_float else np.zeros(t.shape, t.dtype.numpy) for t in traced.out_types]
+    )

@@ -1,0 +1,276 @@
+"""NumPy-like functions of traced values and arrays.
+
+Each is traced if one of its operands is a traced value, and evaluated at once, with the interpreter's numbers, if all
+are arrays.  Scalars beside another operand take its dtype; arrays keep theirs, and nothing else is converted.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+from ..ir import OPS, Reject, np
+from .indexing import gathered, positions
+from .operands import common, dtype_of, operand
+from .place import error, located
+from .tracer import Tracer, apply, binary
+
+__all__ = [
+    "broadcast_to",
+    "conv2d",
+    "dot",
+    "exp",
+    "expand_dims",
+    "greater",
+    "log",
+    "matmul",
+    "mean",
+    "reciprocal",
+    "relu",
+    "reshape",
+    "squeeze",
+    "sum",
+    "take",
+    "transpose",
+    "where",
+]
+
+
+def sum(x: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Any:
+    """The sum along `axis`: an integer, several, or None for all.  docs/deviations.md, Sums, has the order.
+
+    >>> mind.sum(np.float32([[1, 2], [3, 4]]), axis=0)
+    array([4., 6.], dtype=float32)
+    """
+    return _reduced("Sum", x, axis, keepdims)
+
+
+def mean(x: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Any:
+    """The arithmetic mean along `axis`, of f32 or f64; NaN over nothing.
+
+    >>> mind.mean(np.float32([[1, 2], [3, 4]]), axis=1, keepdims=True)
+    array([[1.5],
+           [3.5]], dtype=float32)
+    """
+    return _reduced("Mean", x, axis, keepdims)
+
+
+def relu(x: Any) -> Any:
+    """`x if x > 0 else 0`; the derivative at 0 is 0.
+
+    >>> mind.relu(np.float32([-1, 2]))
+    array([0., 2.], dtype=float32)
+    """
+    return _unary("Relu", x)
+
+
+def exp(x: Any) -> Any:
+    """e to the power of x.
+
+    >>> mind.exp(np.float32([0, 1]))
+    array([1.       , 2.7182817], dtype=float32)
+    """
+    return _unary("Exp", x)
+
+
+def log(x: Any) -> Any:
+    """The natural logarithm: -inf at 0, NaN below.
+
+    >>> mind.log(np.float32([1, 0]))
+    array([  0., -inf], dtype=float32)
+    """
+    return _unary("Log", x)
+
+
+def reciprocal(x: Any) -> Any:
+    """1 / x, of f32 or f64.
+
+    >>> mind.reciprocal(np.float32([2, 4]))
+    array([0.5 , 0.25], dtype=float32)
+    """
+    return _unary("Reciprocal", x)
+
+
+def greater(x: Any, y: Any) -> Any:
+    """1 where x > y, else 0, as i32; what `x > y` gives for traced values.
+
+    >>> mind.greater(np.float32([1, 3]), 2)
+    array([0, 1], dtype=int32)
+    """
+    return binary("Greater", x, y)
+
+
+def where(condition: Any, x: Any, y: Any) -> Any:
+    """x where the condition is not 0, else y; broadcasting.
+
+    What is not chosen has no influence on the result, but its gradient is 0 times what it may be: where(x > 0,
+    mind.log(x), 0) has the gradient NaN at 0, because log is still differentiated there.  Choose before, too:
+    mind.log(mind.where(x > 0, x, 1)).
+
+    >>> mind.where(np.array([True, False]), np.float32([1, 2]), 0)
+    array([1., 0.], dtype=float32)
+    """
+    if isinstance(condition, (bool, np.bool_)) or (isinstance(condition, np.ndarray) and condition.dtype == np.bool_):
+        condition = np.asarray(condition, np.int32)
+    condition = operand("where", condition)
+    if dtype_of(condition).is_float:
+        help = "x > y gives one, and so do arrays of truth values"
+        raise error("E2005", f"where takes an integer condition, found {dtype_of(condition)}", help=help)
+    return apply(_op("Select"), condition, *common("where", x, y))
+
+
+def matmul(x: Any, y: Any) -> Any:
+    """The matrix product over the last axis of x and the last but one of y; what x @ y gives.
+
+    A vector on the left is a row, on the right a column, and its axis goes; leading axes are batches and broadcast.
+
+    >>> mind.matmul(np.float32([[1, 2], [3, 4]]), np.float32([1, 1]))
+    array([3., 7.], dtype=float32)
+    """
+    x, y = common("matmul", x, y)
+    if x.ndim == 0 or y.ndim == 0:
+        raise error("E3002", "matmul takes rank 1 or more, found a scalar", help="* multiplies by a scalar")
+    if x.ndim <= 2 and y.ndim <= 2 and x.ndim + y.ndim < 4:
+        return apply(_op("Dot"), x, y)
+    row, column = x.ndim == 1, y.ndim == 1
+    x = apply(_op("ExpandDims", (0,)), x) if row else x
+    y = apply(_op("ExpandDims", (1,)), y) if column else y
+    result = apply(_op("MatMul"), x, y)
+    return squeeze(result, -2 if row else -1) if row or column else result
+
+
+def dot(x: Any, y: Any) -> Any:
+    """The sum of products over the last axis of x and the first of y, which have rank 1 or 2; a scalar multiplies.
+
+    >>> mind.dot(np.float32([1, 2]), np.float32([3, 4]))
+    array(11., dtype=float32)
+    """
+    x, y = common("dot", x, y)
+    if x.ndim == 0 or y.ndim == 0:
+        return binary("Mul", x, y)
+    return apply(_op("Dot"), x, y)
+
+
+def conv2d(x: Any, w: Any, strides: int | Sequence[int] = (1, 1), padding: Any = "Valid") -> Any:
+    """The convolution of images x [N, H, W, C] with filters w [height, width, C, F]: [N, height, width, F].
+
+    `padding` is "Valid", "Same" or ((top, bottom), (left, right)).  docs/deviations.md, Conv2d.
+
+    >>> image = np.arange(9, dtype=np.float32).reshape(1, 3, 3, 1)
+    >>> mind.conv2d(image, np.ones((2, 2, 1, 1), np.float32)).reshape(2, 2)
+    array([[ 8., 12.],
+           [20., 24.]], dtype=float32)
+    """
+    x, w = common("conv2d", x, w)
+    if isinstance(strides, (int, np.integer)):
+        strides = (strides, strides)
+    return apply(_op("Conv2d", tuple(strides), padding), x, w)
+
+
+def reshape(x: Any, shape: int | Sequence[int]) -> Any:
+    """The same elements, row by row, in another shape; one entry may be -1 and is worked out.
+
+    >>> mind.reshape(np.arange(6), (2, -1))
+    array([[0, 1, 2],
+           [3, 4, 5]])
+    """
+    x = operand("reshape", x)
+    return apply(_op("Reshape", _integers("shape", shape)), x)
+
+
+def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:
+    """The axes in another order; reversed if `axes` is None.
+
+    >>> mind.transpose(np.float32([[1, 2], [3, 4]]))
+    array([[1., 3.],
+           [2., 4.]], dtype=float32)
+    """
+    x = operand("transpose", x)
+    if axes is None:
+        order: tuple[int, ...] = tuple(reversed(range(x.ndim)))
+    else:
+        order = tuple(a + x.ndim if -x.ndim <= a < 0 else a for a in _integers("axes", axes))
+    return apply(_op("Transpose", order), x)
+
+
+def expand_dims(x: Any, axis: int | Sequence[int]) -> Any:
+    """New axes of extent 1, at these positions of the result.
+
+    >>> mind.expand_dims(np.float32([1, 2]), 0).shape
+    (1, 2)
+    """
+    return apply(_op("ExpandDims", _integers("axis", axis)), operand("expand_dims", x))
+
+
+def squeeze(x: Any, axis: int | Sequence[int] | None = None) -> Any:
+    """Without these axes of extent 1; None takes away all of them.
+
+    >>> mind.squeeze(np.zeros((1, 2, 1))).shape
+    (2,)
+    """
+    x = operand("squeeze", x)
+    axes = tuple(i for i, n in enumerate(x.shape) if n == 1) if axis is None else _integers("axis", axis)
+    return apply(_op("Squeeze", axes), x) if axes else x
+
+
+def broadcast_to(x: Any, shape: int | Sequence[int]) -> Any:
+    """x stretched to a shape, as in NumPy.
+
+    >>> mind.broadcast_to(np.float32([1, 2]), (2, 2))
+    array([[1., 2.],
+           [1., 2.]], dtype=float32)
+    """
+    return apply(_op("Broadcast", _integers("shape", shape)), operand("broadcast_to", x))
+
+
+def take(x: Any, indices: Any, axis: int = 0, mode: str = "error") -> Any:
+    """The parts of x at these positions of an axis, whose place the axes of `indices` take.
+
+    Out of bounds is E6001 in mode "error", the nearest part in "clip" and zeros in "fill".  In mode "error" known
+    indices may count from the end; traced ones, and those of the other modes, count from 0.
+
+    >>> mind.take(np.float32([10, 20, 30]), [2, 0, -1])
+    array([30., 10., 30.], dtype=float32)
+    """
+    x = operand("take", x)
+    if mode not in ("error", "clip", "fill"):
+        raise error("E4013", f'take has the modes "error", "clip" and "fill", found {mode!r}')
+    if not -x.ndim <= (axis := _integer("axis", axis)) < x.ndim:
+        raise error("E3004", f"take: axis {axis} is out of range for rank {x.ndim}")
+    axis %= x.ndim
+    indices = positions("take", indices, x.shape[axis] if mode == "error" else None, axis)
+    return gathered(x, [axis], [indices], axis, mode)
+
+
+def _op(opcode: str, *attributes: Any) -> Any:
+    try:
+        return OPS[opcode](*attributes)
+    except Reject as why:
+        raise located(why) from None
+
+
+def _unary(opcode: str, x: Any) -> Any:
+    return apply(_op(opcode), operand(opcode, x))
+
+
+def _reduced(opcode: str, x: Any, axis: Any, keepdims: bool) -> Any:
+    x = operand(opcode, x)
+    if axis is None:
+        axes = tuple(range(x.ndim)) if keepdims else ()  # no axes: all go, whatever keepdims says
+    elif not (axes := _integers("axis", axis)):
+        return apply(_op("Reshape", x.shape), x)  # NumPy's reading of (): no axis goes
+    return apply(_op(opcode, axes, bool(keepdims)), x)
+
+
+def _integers(name: str, given: Any) -> tuple[int, ...]:
+    if not hasattr(given, "__iter__") or isinstance(given, Tracer):
+        return (_integer(name, given),)
+    return tuple([_integer(name, n) for n in given])
+
+
+def _integer(name: str, given: Any) -> int:
+    try:
+        return operator.index(given)
+    except TypeError:
+        raise error("E4013", f"{name} takes integers, found a {type(given).__name__}") from None

@@ -1,0 +1,158 @@
+"""`x[...]`: NumPy's indexing as Slice, Index, Gather and changes of shape.
+
+Integers, slices with positive steps, `...`, None, and arrays of integers.  Integers beside an array are taken with it,
+as in NumPy: the axes of arrays and integers that stand side by side are replaced in place, others go to the front.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..ir import OPS, np
+from .place import error
+from .tracer import Tracer, apply, binary
+
+
+def indexed(x: Tracer, index: Any) -> Tracer:
+    """The part of a traced array that `index` names.
+
+    E6001 out of bounds, E4006 for too many indices, E4008 for a negative step, E2005 for truth values.
+    """
+    items = _complete(x, index if isinstance(index, tuple) else (index,))
+    arrays = [n for n, item in enumerate(items) if not isinstance(item, (int, slice)) and item is not None]
+    if not arrays:
+        return _basic(x, items)
+    # as in NumPy, integers beside an array are taken with it
+    taken = [n for n, item in enumerate(items) if not isinstance(item, slice) and item is not None]
+    # ranges first; the axes that integers and arrays take away stay whole until then
+    rest = [slice(None) if n in taken else item for n, item in enumerate(items)]
+    x = _basic(x, rest)
+    side_by_side = taken == list(range(taken[0], taken[-1] + 1))
+    indices = [np.asarray(i) if isinstance(i, int) else i for i in (items[n] for n in taken)]
+    return gathered(x, taken, indices, taken[0] if side_by_side else 0)  # type: ignore[no-any-return]
+
+
+def gathered(x: Any, axes: list[int], indices: list[Any], place: int, oob: str = "error") -> Any:
+    """x without `axes`; the axes that `indices` have together, broadcast, stand at `place`.
+
+    Indices are arrays or traced values, one for each of the axes, counted from 0.
+    """
+    others = [a for a in range(x.ndim) if a not in axes]
+    if (order := [*axes, *others]) != sorted(order):
+        x = _apply("Transpose", order, x)
+    flat = indices[0]
+    if len(axes) > 1:
+        extents = x.shape[: len(axes)]
+        x = _apply("Reshape", (math.prod(extents), *x.shape[len(axes) :]), x)
+        flat = _flattened(indices, extents)
+    x = apply(OPS["Gather"](oob), x, flat)  # type: ignore[call-arg]
+    new = flat.ndim
+    order = [*range(new, new + place), *range(new), *range(new + place, x.ndim)]
+    return x if order == sorted(order) else _apply("Transpose", order, x)
+
+
+def positions(what: str, indices: Any, extent: int | None, axis: int) -> Any:
+    """Indices counted from 0, where they are known; with an extent of None as they are.
+
+    E2005 unless they are integers, E6001 out of bounds.
+    """
+    if isinstance(indices, Tracer):
+        if indices.dtype.kind != "i":
+            raise error("E2005", f"{what} takes integers as indices, found {indices.type}")
+        return indices
+    indices = np.asarray(indices)
+    if not indices.size and indices.dtype == np.float64:  # NumPy's reading of []
+        indices = indices.astype(np.int64)
+    if indices.dtype.kind not in "iu":
+        help = "mind.where chooses by a mask" if indices.dtype.kind == "b" else ""
+        raise error("E2005", f"{what} takes integers as indices, found {indices.dtype}", help=help)
+    if extent is None:
+        return indices.astype(np.int32 if indices.dtype == np.int32 else np.int64)
+    bad = (indices < -extent) | (indices >= extent)
+    if bad.any():
+        found = indices[bad][0]
+        message = f"{what}: index {found} is out of bounds for axis {axis} of extent {extent}"
+        raise error("E6001", message, help=f"indices run from {-extent} to {extent - 1}" if extent else "")
+    indices = indices.astype(np.int32 if indices.dtype == np.int32 else np.int64)
+    return np.where(indices < 0, indices + extent, indices)
+
+
+def _complete(x: Tracer, index: tuple[Any, ...]) -> list[Any]:
+    """Ints, slices, None and arrays: one for each axis, besides those of None."""
+    items = [_item(x, i) for i in index]
+    dots = [n for n, i in enumerate(items) if i is ...]
+    if len(dots) > 1:
+        raise error("E4006", "an index has more than one `...`")
+    given = sum(i is not None and i is not ... for i in items)
+    if given > x.ndim:
+        raise error("E4006", f"{given} indices for {x.type}, which has {x.ndim} axes")
+    at = dots[0] if dots else len(items)
+    items[at : at + 1] = [slice(None)] * (x.ndim - given)
+    axis = 0
+    for n, item in enumerate(items):
+        if item is not None:
+            if isinstance(item, slice):
+                items[n] = _range(item, x.shape[axis])
+            else:
+                items[n] = positions("x[…]", item, x.shape[axis], axis)
+                if isinstance(item, int):
+                    items[n] = int(items[n])
+            axis += 1
+    return items
+
+
+def _item(x: Tracer, i: Any) -> Any:
+    if i is None or i is ... or isinstance(i, (slice, Tracer)):
+        return i
+    if isinstance(i, (bool, np.bool_)):
+        raise error("E2005", f"x[…] takes integers as indices, found {i}", help="mind.where chooses by a mask")
+    if isinstance(i, (int, np.integer)):
+        return int(i)
+    if isinstance(i, (np.ndarray, list)):
+        a = np.asarray(i)
+        return int(a) if a.ndim == 0 and a.dtype.kind in "iu" else a
+    raise error("E2005", f"x[…] takes integers, slices, None, ... and arrays of integers, found a {type(i).__name__}")
+
+
+def _range(s: slice, extent: int) -> slice:
+    if s.step is not None and s.step < 0:
+        help = f"x[np.arange({extent - 1}, -1, -1)] reverses an axis" if extent else ""
+        raise error("E4008", f"x[…] with the step {s.step}: steps are positive", help=help)
+    if s.step == 0:
+        raise error("E4008", "x[…] with the step 0: steps are positive")
+    start, stop, step = s.indices(extent)
+    return slice(start, max(start, stop), step)
+
+
+def _basic(x: Tracer, items: list[Any]) -> Tracer:
+    """Integers, ranges and None."""
+    axes = [i for i in items if i is not None]
+    if axes and len(axes) == len(items) and all(isinstance(i, int) for i in axes):
+        return _apply("Index", axes, x)  # type: ignore[no-any-return]
+    ranges = [(i, i + 1, 1) if isinstance(i, int) else i.indices(n) for i, n in zip(axes, x.shape)]
+    if ranges != [(0, n, 1) for n in x.shape]:
+        x = apply(OPS["Slice"](*map(tuple, zip(*ranges))), x)  # type: ignore[call-arg]
+    gone = [n for n, i in enumerate(axes) if isinstance(i, int)]
+    if gone:
+        x = _apply("Squeeze", gone, x)
+    new = [n for n, i in enumerate(i for i in items if not isinstance(i, int)) if i is None]
+    return _apply("ExpandDims", new, x) if new else x
+
+
+def _flattened(indices: list[Any], extents: tuple[int, ...]) -> Any:
+    """Positions in the merged axes: (i₀ · n₁ + i₁) · n₂ + i₂ …, as i64."""
+    total: Any = None
+    for i, n in zip(indices, extents):
+        i = _checked(i, n) if isinstance(i, Tracer) else i.astype(np.int64)
+        total = i if total is None else binary("Add", binary("Mul", total, n), i)
+    return total
+
+
+def _checked(i: Tracer, extent: int) -> Any:
+    """Traced positions as i64, E6001 out of bounds: an index beyond its axis is none of the next row."""
+    return gathered(np.arange(extent), [0], [i], 0)
+
+
+def _apply(opcode: str, attribute: Any, x: Any) -> Any:
+    return apply(OPS[opcode](tuple(attribute)), x)  # type: ignore[call-arg]

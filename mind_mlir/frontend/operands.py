@@ -1,0 +1,104 @@
+"""What stands beside a traced value: arrays, whose dtype is kept, and scalars, which take the other's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..ir import DType, Literal, Reject, TensorType, Value, np
+from .place import error, located
+
+if TYPE_CHECKING:
+    import numpy
+
+Operand: TypeAlias = "Value | numpy.ndarray"
+"""A traced value, or an array of one of the four dtypes."""
+
+DTYPES = "f32, f64, i32 and i64"
+
+
+def is_scalar(x: object) -> bool:
+    """True for Python and NumPy numbers, which have no dtype of their own beside a value that has one."""
+    return isinstance(x, (int, float)) or (isinstance(x, np.generic) and x.dtype.kind in "fiub")
+
+
+def array_type(a: numpy.ndarray) -> TensorType | None:
+    """The type of an array; None if Core IR has no such dtype."""
+    try:
+        return TensorType.of_array(a)
+    except ValueError:
+        return None
+
+
+def common(what: str, *operands: Any) -> list[Operand]:
+    """Traced values and arrays of one dtype: scalars take that of the others, or f32 and i64 if there are none.
+
+    E2004 for another dtype, and for a float beside integers; E2002 and E6009 for what is no operand.
+    """
+    dtype: DType | None = None
+    out = []
+    for x in operands:
+        if not is_scalar(x):
+            x = operand(what, x)
+            found = dtype_of(x)
+            if dtype is None:
+                dtype = found
+            elif found is not dtype:
+                raise _mixed(what, dtype, found, operands)
+        out.append(x)
+    if dtype is None:
+        dtype = DType.F32 if any(_number(what, x).__class__ is float for x in operands) else DType.I64
+    return [scalar(what, x, dtype) if is_scalar(x) else x for x in out]
+
+
+def operand(what: str, x: Any) -> Operand:
+    """A traced value or an array as it is, a scalar as f32 or i64.  E2002 for another dtype, E6009 for all else."""
+    if isinstance(x, Value):
+        return x
+    if isinstance(x, np.ndarray):
+        if type(x) is not np.ndarray and isinstance(x, (np.matrix, np.ma.MaskedArray)):
+            raise error("E6009", f"{what} takes plain arrays, found a {type(x).__name__}", help="np.asarray makes one")
+        if array_type(x) is None:
+            help = f"dtypes are {DTYPES}; x.astype(np.float32) makes one of f32"
+            raise error("E2002", f"{what} of an array of dtype {x.dtype}", help=help)
+        return x if x.dtype.isnative else x.astype(x.dtype.newbyteorder("="))
+    if is_scalar(x):
+        number = _number(what, x)
+        return scalar(what, number, DType.F32 if isinstance(number, float) else DType.I64)
+    help = "np.asarray(x, np.float32) makes an array" if isinstance(x, (list, tuple)) else ""
+    raise error("E6009", f"{what} takes arrays and numbers, found a {type(x).__name__}", help=help)
+
+
+def dtype_of(x: Operand) -> DType:
+    """The element type of a traced value or an array."""
+    return x.type.dtype if isinstance(x, Value) else DType.of(x.dtype)
+
+
+def scalar(what: str, x: Any, dtype: DType) -> numpy.ndarray:
+    """A number as a rank-0 array.  E2004 for a float beside integers, E4005 if the dtype has no such value."""
+    number = _number(what, x)
+    if isinstance(number, float) and not dtype.is_float:
+        help = f"write {int(number)}" if number.is_integer() else "make the integers floats first: x.astype(np.float32)"
+        raise error("E2004", f"{what} of the float {number} and {dtype}", help=help)
+    try:
+        return Literal.scalar(dtype, number).to_numpy(())
+    except Reject as why:
+        raise located(why) from None
+
+
+def _number(what: str, x: Any) -> int | float:
+    """A Python number.  E2002 for truth values."""
+    if isinstance(x, (bool, np.bool_)):
+        raise error("E2002", f"{what} of the truth value {x}", help="float(x) or int(x) makes it a number")
+    if isinstance(x, np.generic):
+        number: int | float = x.item()
+        return number
+    return x  # type: ignore[no-any-return]
+
+
+def _mixed(what: str, a: DType, b: DType, operands: tuple[Any, ...]) -> Exception:
+    array = next((x for x in operands if isinstance(x, np.ndarray)), None)
+    help = "operands share one dtype; nothing is converted by itself"
+    if array is not None:
+        other = a if DType.of(array.dtype) is b else b
+        help = f"{help}: .astype(np.{other.numpy}) converts an array"
+    return error("E2004", f"{what} mixes {a} and {b}", help=help)

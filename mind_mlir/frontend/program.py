@@ -1,0 +1,71 @@
+"""A module that runs: compiled where its arguments are arrays, repeated in their trace where they are traced."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..ir import Module
+from ..passes import canonicalize
+from ..runtime.jit import check_options
+from ..runtime.jit import compile as compile_module
+from .calls import plain
+from .operands import Operand
+from .tracer import trace_of
+
+KEPT = 512
+"""Compiled modules that are kept for the next function with an equal module."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How modules are compiled: the arguments of `mind.compile`.  E6002 and E7007, as there."""
+
+    target: str = "cpu"
+    numerics: str = "default"
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        check_options(self.target, self.threads, self.numerics)
+
+
+class Program:
+    """A module in which calls of functions with rules of their own may stand."""
+
+    def __init__(self, module: Module, options: Options) -> None:
+        self.module, self.options = module, options
+
+    @cached_property
+    def run(self) -> Callable[..., tuple[Any, ...]]:
+        """The compiled module, called with arrays."""
+        if not self.module.outputs:
+            return lambda *_: ()
+        run: Callable[..., tuple[Any, ...]] = _compiled(canonicalize(plain(self.module)), self.options)
+        return run
+
+    def __call__(self, values: Sequence[Operand]) -> Sequence[Any]:
+        """The outputs for these values of the Inputs: traced values if one of them is, else arrays."""
+        trace = trace_of(values)
+        if trace is None:
+            return self.run(*values)
+        env = trace.replay(self.module, [trace.lift(v) for v in values])
+        return [env[i] for i in self.module.outputs]
+
+
+_kept: OrderedDict[tuple[Module, Options], Any] = OrderedDict()
+_lock = threading.Lock()
+
+
+def _compiled(module: Module, options: Options) -> Any:
+    key = module, options
+    with _lock:  # one thread compiles, others wait for it
+        if key not in _kept:
+            _kept[key] = compile_module(module, options.target, options.threads, options.numerics)  # type: ignore[arg-type]
+            if len(_kept) > KEPT:
+                _kept.popitem(last=False)
+        _kept.move_to_end(key)
+        return _kept[key]

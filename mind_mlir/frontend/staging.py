@@ -1,0 +1,168 @@
+"""A function becomes a module: traced once for each structure, shape and dtype of its arguments."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..ir import Builder, Module, TensorType, np
+from .operands import Operand
+from .place import error
+from .program import Options, Program
+from .tracer import TraceBuilder, Tracer, active, trace_of
+from .trees import Static, Tree, argument_names, argument_paths, as_arrays, flatten, result_paths, type_of
+
+if TYPE_CHECKING:
+    import numpy
+
+SPECIALISATIONS = 256
+"""Structures, shapes and dtypes of arguments that one function keeps the result of tracing for."""
+
+_C_ORDERED_AND_ALIGNED = 0x0101
+_ndarray = np.ndarray
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A function as a module: Inputs for the leaves of `(args, kwargs)`, then for what it captures."""
+
+    name: str
+    module: Module
+    captured: tuple[Operand, ...]
+    tree: Tree
+    types: tuple[TensorType, ...]
+    out_tree: Tree
+
+    @property
+    def out_types(self) -> tuple[TensorType, ...]:
+        """The types of the result's leaves."""
+        return self.module.output_types
+
+    def closed_module(self) -> Module:
+        """The module with constants in place of the Inputs for captured arrays."""
+        m = self.module
+        replaced = {o.id: a for o, a in zip(m.inputs[len(self.types) :], self.captured) if not isinstance(a, Tracer)}
+        b = Builder()
+        for o in m.operations:
+            if o.id in replaced:
+                b.constant(replaced[o.id])
+            else:
+                b.append(o.op, o.operands, o.type)
+        return replace(m, operations=tuple(b.operations))
+
+
+def trace_function(fn: Callable[..., Any], tree: Tree, types: Sequence[TensorType]) -> Traced:
+    """Call `fn` with traced values for the leaves of `(args, kwargs)`.
+
+    What it raises comes through.  E6009 for a result that is no array, E6011 for a value of a trace that has ended.
+    """
+    trace = TraceBuilder()
+    inputs = [trace.input(name, type) for name, type in zip(argument_names(fn, tree), types)]
+    nested: Any = tree.unflatten(inputs)
+    args, kwargs = nested
+    args = [a.value if isinstance(a, Static) else a for a in args]
+    with active(trace):
+        result = fn(*args, **kwargs)
+        leaves, out_tree = flatten(result)
+        arrays = as_arrays(leaves, lambda: result_paths(out_tree))
+        trace_of(arrays)  # E6011
+        outputs = [trace.lift(a) for a in arrays]
+    module = trace.finish(outputs)
+    return Traced(name_of(fn), module, tuple(trace.captured), tree, tuple(types), out_tree)
+
+
+def name_of(fn: Callable[..., Any]) -> str:
+    """What a function is called in messages."""
+    name = getattr(fn, "__name__", None) or type(fn).__name__
+    return "the function" if name == "<lambda>" else str(name)
+
+
+def leaves_of(
+    fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
+) -> tuple[list[Operand], Tree, list[TensorType]]:
+    """The leaves of `(args, kwargs)`, their structure and types.  E6009 for what is no leaf."""
+    leaves, tree = flatten((tuple(args), kwargs))
+    arrays: list[Operand] = list(as_arrays(leaves, lambda: argument_paths(fn, tree)))
+    return arrays, tree, [type_of(a) for a in arrays]
+
+
+class Runner(Protocol):
+    """What a transform makes of a traced function: it takes the leaves of the arguments, then what is captured."""
+
+    def __call__(self, values: Sequence[Operand]) -> Any:
+        """The result for arrays and traced values."""
+
+    def on_arrays(self, values: Sequence[numpy.ndarray]) -> Any:
+        """The result for arrays alone."""
+
+
+class ProgramRunner:
+    """A Runner whose result is what one module gives."""
+
+    def __init__(self, module: Module, out_tree: Tree, options: Options) -> None:
+        self.program, self.out_tree = Program(module, options), out_tree
+
+    def __call__(self, values: Sequence[Operand]) -> Any:
+        """The result for arrays and traced values."""
+        return self.out_tree.unflatten(self.program(values))
+
+    def on_arrays(self, values: Sequence[numpy.ndarray]) -> Any:
+        """The result for arrays alone."""
+        return self.out_tree.unflatten(self.program.run(*values))
+
+
+def staged(
+    fn: Callable[..., Any], build: Callable[[Traced], Runner], static_argnums: tuple[int, ...] = ()
+) -> Callable[..., Any]:
+    """`fn` under a transform.  A call with arguments like earlier ones is looked up; others are traced."""
+    known: dict[tuple[Any, ...], tuple[Runner, tuple[Operand, ...]]] = {}
+    lock = threading.RLock()
+
+    @functools.wraps(fn)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if static_argnums:
+            args = _with_static(args, static_argnums)
+        leaves, tree = flatten((args, kwargs))
+        key = [tree]
+        for a in leaves:
+            if type(a) is not _ndarray or a.flags.num & _C_ORDERED_AND_ALIGNED != _C_ORDERED_AND_ALIGNED:
+                return general(leaves, tree)
+            key += (a.dtype, a.shape)
+        if (found := known.get(tuple(key))) is None:
+            return general(leaves, tree)
+        runner, captured = found
+        return runner.on_arrays([*leaves, *captured])  # type: ignore[list-item]
+
+    def general(leaves: list[Any], tree: Tree) -> Any:
+        arrays = as_arrays(leaves, lambda: argument_paths(fn, tree))
+        key = (tree, *(part for a in arrays for part in (a.dtype, a.shape)))
+        if (found := known.get(key)) is None:
+            traced = trace_function(fn, tree, [type_of(a) for a in arrays])
+            found = build(traced), traced.captured
+            if not any(isinstance(c, Tracer) for c in traced.captured):
+                with lock:
+                    while len(known) >= SPECIALISATIONS:
+                        del known[next(iter(known))]
+                    found = known.setdefault(key, found)
+        runner, captured = found
+        return runner([*arrays, *captured])
+
+    return call
+
+
+def _with_static(args: tuple[Any, ...], static_argnums: tuple[int, ...]) -> tuple[Any, ...]:
+    """The arguments with those at `static_argnums` as part of the structure.  E6009 unless they can be compared."""
+    out = list(args)
+    for n in static_argnums:
+        if -len(args) <= n < len(args):
+            try:
+                hash(args[n])
+            except TypeError:
+                found = type(args[n]).__name__
+                message = f"argument {n} is static and a {found}, which cannot be hashed"
+                raise error("E6009", message, help="a tuple can be, a list or an array cannot") from None
+            out[n] = Static(args[n])
+    return tuple(out)

@@ -1,0 +1,30 @@
+"""Tangents and cotangents that a user passes: nested as what they belong to, of its types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..ir import TensorType, np
+from .operands import Operand, is_scalar, scalar
+from .place import error
+from .trees import Tree, as_arrays, flatten, type_of
+
+
+def matching(what: str, given: Any, tree: Tree, types: Sequence[TensorType]) -> list[Operand]:
+    """The leaves that belong to floats.  E6009 for another structure or type, E5005 for integers other than zeros.
+
+    Python and NumPy numbers serve for scalars of any float dtype.
+    """
+    leaves, found = flatten(given)
+    if found != tree:
+        raise error("E6009", f"{what} is nested as {found}, expected {tree}")
+    leaves = [scalar(what, x, t.dtype) if is_scalar(x) and t.dtype.is_float else x for x, t in zip(leaves, types)]
+    paths = [a.codify(what) for a in tree.accessors()]
+    arrays = as_arrays(leaves, lambda: paths)
+    for path, x, t in zip(paths, arrays, types):
+        if type_of(x) != t:
+            raise error("E6009", f"{path} is {type_of(x)}, expected {t}")
+        if not t.dtype.is_float and isinstance(x, np.ndarray) and x.any():
+            raise error("E5005", f"{path} belongs to integers, which do not vary: pass zeros")
+    return [x for x, t in zip(arrays, types) if t.dtype.is_float]

@@ -1,0 +1,47 @@
+"""A module cut in two: what can be computed before some of the Inputs are known, and the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..ir import OPS, Builder, Module, Value, ValueId
+from ..ir.gc import without_gc
+from .rules import fresh
+
+
+@without_gc
+def split(m: Module, late: Iterable[ValueId], early_outputs: int) -> tuple[Module, Module]:
+    """The part of a module that runs before its Inputs `late` are known, and the part that runs then.
+
+    The early module has the other Inputs; its outputs are the first `early_outputs` of the module, which depend on no
+    late Input, and then the residuals: what the late module needs.  That one has an Input for each residual, r0, r1, …
+    in the same order, then the late Inputs; its outputs are the rest of the module's.  Constants are in both.
+    """
+    waiting = set(late)
+    for o in m.operations:
+        if not waiting.isdisjoint(o.operands):
+            waiting.add(o.id)
+    assert waiting.isdisjoint(m.outputs[:early_outputs]), "an early output depends on a late Input"
+
+    early, late_builder = Builder(m.source), Builder(m.source)
+    env: dict[ValueId, Value] = {}
+    for o in m.operations:
+        if o.id not in waiting:
+            env[o.id] = early.append(o.op, tuple([env[i].id for i in o.operands]), o.type, o.span)
+    needed = {i: None for o in m.operations if o.id in waiting for i in o.operands if i not in waiting}
+    needed.update((i, None) for i in m.outputs[early_outputs:] if i not in waiting)
+    residuals = [i for i in needed if m[i].opcode != "ConstTensor"]
+
+    names = {o.op.name for o in m.inputs if o.id in waiting}  # type: ignore[attr-defined]
+    later: dict[ValueId, Value] = {}
+    for n, i in enumerate(residuals):
+        names.add(name := fresh(f"r{n}", names))
+        later[i] = late_builder.append(OPS["Input"](name, m[i].type), (), m[i].type)  # type: ignore[call-arg]
+    for i in needed:
+        if i not in later:
+            later[i] = late_builder.append(m[i].op, (), m[i].type, m[i].span)
+    for o in m.operations:
+        if o.id in waiting:
+            later[o.id] = late_builder.append(o.op, tuple([later[i].id for i in o.operands]), o.type, o.span)
+    outputs = [*m.outputs[:early_outputs], *residuals]
+    return early.finish([env[i] for i in outputs]), late_builder.finish([later[i] for i in m.outputs[early_outputs:]])
