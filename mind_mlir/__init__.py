@@ -39,6 +39,7 @@ from .ir import (
 from .passes import canonicalize, differentiate, verify
 
 if TYPE_CHECKING:
+    from . import testing
     from .frontend.custom import custom_jvp, custom_vjp
     from .frontend.forward import jvp, linearize
     from .frontend.functions import (
@@ -119,6 +120,7 @@ __all__ = [
     "squeeze",
     "sum",
     "take",
+    "testing",
     "to_mlir",
     "trace",
     "transpose",
@@ -157,6 +159,8 @@ _LATER |= dict.fromkeys(
 
 
 def __getattr__(name: str) -> Any:
+    if name == "testing":
+        return importlib.import_module(".testing", __name__)
     if name not in _LATER:
         raise AttributeError(f"module {__name__} has no attribute {name}")
     value = getattr(importlib.import_module(_LATER[name], __name__), name)

@@ -52,6 +52,7 @@ def test_the_public_names_are_these():
         "i64",
         "interpret",
         "parse",
+        "testing",
         "to_mlir",
         "verify",
     ]
