@@ -19,17 +19,17 @@ def indexed(x: Tracer, index: Any) -> Tracer:
 
     E6001 out of bounds, E4006 for too many indices, E4008 for a negative step, E2005 for truth values.
     """
-    items = _complete(x, index if isinstance(index, tuple) else (index,))
-    arrays = [n for n, item in enumerate(items) if not isinstance(item, (int, slice)) and item is not None]
-    if not arrays:
+    written = [_item(i) for i in (index if isinstance(index, tuple) else (index,))]
+    items = _complete(x, written)
+    if all(i is None or isinstance(i, (int, slice)) for i in items):
         return _basic(x, items)
-    # as in NumPy, integers beside an array are taken with it
-    taken = [n for n, item in enumerate(items) if not isinstance(item, slice) and item is not None]
+    # as in NumPy, integers beside an array are taken with it; `...` stands between them even where it is no axis
+    places = [n for n, i in enumerate(written) if not (i is None or i is ... or isinstance(i, slice))]
+    side_by_side = places[-1] - places[0] == len(places) - 1
+    taken = [n for n, i in enumerate(items) if not (i is None or isinstance(i, slice))]
     # ranges first; the axes that integers and arrays take away stay whole until then
-    rest = [slice(None) if n in taken else item for n, item in enumerate(items)]
-    x = _basic(x, rest)
-    side_by_side = taken == list(range(taken[0], taken[-1] + 1))
-    indices = [np.asarray(i) if isinstance(i, int) else i for i in (items[n] for n in taken)]
+    x = _basic(x, [slice(None) if n in taken else i for n, i in enumerate(items)])
+    indices = [np.asarray(items[n]) if isinstance(items[n], int) else items[n] for n in taken]
     return gathered(x, taken, indices, taken[0] if side_by_side else 0)  # type: ignore[no-any-return]
 
 
@@ -78,9 +78,9 @@ def positions(what: str, indices: Any, extent: int | None, axis: int) -> Any:
     return np.where(indices < 0, indices + extent, indices)
 
 
-def _complete(x: Tracer, index: tuple[Any, ...]) -> list[Any]:
+def _complete(x: Tracer, written: list[Any]) -> list[Any]:
     """Ints, slices, None and arrays: one for each axis, besides those of None."""
-    items = [_item(x, i) for i in index]
+    items = list(written)
     dots = [n for n, i in enumerate(items) if i is ...]
     if len(dots) > 1:
         raise error("E4006", "an index has more than one `...`")
@@ -102,7 +102,7 @@ def _complete(x: Tracer, index: tuple[Any, ...]) -> list[Any]:
     return items
 
 
-def _item(x: Tracer, i: Any) -> Any:
+def _item(i: Any) -> Any:
     if i is None or i is ... or isinstance(i, (slice, Tracer)):
         return i
     if isinstance(i, (bool, np.bool_)):
