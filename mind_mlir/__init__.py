@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .frontend.custom import custom_jvp, custom_vjp
     from .frontend.forward import jvp, linearize
     from .frontend.functions import (
+        apply,
         broadcast_to,
         conv2d,
         dot,
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
     from .frontend.gradients import grad, value_and_grad, vjp
     from .frontend.jacobians import hessian, jacfwd, jacrev
     from .frontend.jitted import jit
-    from .frontend.tracer import apply
     from .frontend.traces import backward_on_trace, trace
     from .lowering.api import to_mlir
     from .runtime.interpret import interpret
@@ -136,7 +136,6 @@ _LATER = {
     "compile": ".runtime.jit",
     "interpret": ".runtime.interpret",
     "to_mlir": ".lowering.api",
-    "apply": ".frontend.tracer",
     "backward_on_trace": ".frontend.traces",
     "custom_jvp": ".frontend.custom",
     "custom_vjp": ".frontend.custom",
@@ -152,7 +151,20 @@ _LATER = {
     "vjp": ".frontend.gradients",
 }
 _LATER |= dict.fromkeys(
-    ("broadcast_to", "conv2d", "dot", "exp", "expand_dims", "greater", "log", "matmul", "mean", "reciprocal", "relu")
+    (
+        "apply",
+        "broadcast_to",
+        "conv2d",
+        "dot",
+        "exp",
+        "expand_dims",
+        "greater",
+        "log",
+        "matmul",
+        "mean",
+        "reciprocal",
+        "relu",
+    )
     + ("reshape", "squeeze", "sum", "take", "transpose", "where"),
     ".frontend.functions",
 )

@@ -10,13 +10,15 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-from ..ir import OPS, Reject, np
+from ..ir import OPS, Op, Reject, check_operand_count, np
 from .indexing import gathered, positions
 from .operands import common, dtype_of, operand
 from .place import error, located
-from .tracer import Tracer, apply, binary
+from .tracer import Tracer, binary
+from .tracer import apply as _apply
 
 __all__ = [
+    "apply",
     "broadcast_to",
     "conv2d",
     "dot",
@@ -35,6 +37,20 @@ __all__ = [
     "transpose",
     "where",
 ]
+
+
+def apply(op: Op, *operands: Any) -> Any:
+    """An operation of Core IR, or of one's own, on its operands; `op` is an instance, which holds the attributes.
+
+    >>> from mind_mlir.ops.pad import Pad
+    >>> mind.apply(Pad(low=(1,), high=(2,), interior=(0,)), np.float32([1, 2]))
+    array([0., 1., 2., 0., 0.], dtype=float32)
+    """
+    try:
+        check_operand_count(op, len(operands))
+    except Reject as why:
+        raise located(why) from None
+    return _apply(op, *[operand(op.opcode, x) for x in operands])
 
 
 def sum(x: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Any:
@@ -117,7 +133,7 @@ def where(condition: Any, x: Any, y: Any) -> Any:
     if dtype_of(condition).is_float:
         help = "x > y gives one, and so do arrays of truth values"
         raise error("E2005", f"where takes an integer condition, found {dtype_of(condition)}", help=help)
-    return apply(_op("Select"), condition, *common("where", x, y))
+    return _apply(_op("Select"), condition, *common("where", x, y))
 
 
 def matmul(x: Any, y: Any) -> Any:
@@ -132,11 +148,11 @@ def matmul(x: Any, y: Any) -> Any:
     if x.ndim == 0 or y.ndim == 0:
         raise error("E3002", "matmul takes rank 1 or more, found a scalar", help="* multiplies by a scalar")
     if x.ndim <= 2 and y.ndim <= 2 and x.ndim + y.ndim < 4:
-        return apply(_op("Dot"), x, y)
+        return _apply(_op("Dot"), x, y)
     row, column = x.ndim == 1, y.ndim == 1
-    x = apply(_op("ExpandDims", (0,)), x) if row else x
-    y = apply(_op("ExpandDims", (1,)), y) if column else y
-    result = apply(_op("MatMul"), x, y)
+    x = _apply(_op("ExpandDims", (0,)), x) if row else x
+    y = _apply(_op("ExpandDims", (1,)), y) if column else y
+    result = _apply(_op("MatMul"), x, y)
     return squeeze(result, -2 if row else -1) if row or column else result
 
 
@@ -149,7 +165,7 @@ def dot(x: Any, y: Any) -> Any:
     x, y = common("dot", x, y)
     if x.ndim == 0 or y.ndim == 0:
         return binary("Mul", x, y)
-    return apply(_op("Dot"), x, y)
+    return _apply(_op("Dot"), x, y)
 
 
 def conv2d(x: Any, w: Any, strides: int | Sequence[int] = (1, 1), padding: Any = "Valid") -> Any:
@@ -165,7 +181,7 @@ def conv2d(x: Any, w: Any, strides: int | Sequence[int] = (1, 1), padding: Any =
     x, w = common("conv2d", x, w)
     if isinstance(strides, (int, np.integer)):
         strides = (strides, strides)
-    return apply(_op("Conv2d", tuple(strides), padding), x, w)
+    return _apply(_op("Conv2d", tuple(strides), padding), x, w)
 
 
 def reshape(x: Any, shape: int | Sequence[int]) -> Any:
@@ -176,7 +192,7 @@ def reshape(x: Any, shape: int | Sequence[int]) -> Any:
            [3, 4, 5]])
     """
     x = operand("reshape", x)
-    return apply(_op("Reshape", _integers("shape", shape)), x)
+    return _apply(_op("Reshape", _integers("shape", shape)), x)
 
 
 def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:
@@ -191,7 +207,7 @@ def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:
         order: tuple[int, ...] = tuple(reversed(range(x.ndim)))
     else:
         order = tuple(a + x.ndim if -x.ndim <= a < 0 else a for a in _integers("axes", axes))
-    return apply(_op("Transpose", order), x)
+    return _apply(_op("Transpose", order), x)
 
 
 def expand_dims(x: Any, axis: int | Sequence[int]) -> Any:
@@ -200,7 +216,7 @@ def expand_dims(x: Any, axis: int | Sequence[int]) -> Any:
     >>> mind.expand_dims(np.float32([1, 2]), 0).shape
     (1, 2)
     """
-    return apply(_op("ExpandDims", _integers("axis", axis)), operand("expand_dims", x))
+    return _apply(_op("ExpandDims", _integers("axis", axis)), operand("expand_dims", x))
 
 
 def squeeze(x: Any, axis: int | Sequence[int] | None = None) -> Any:
@@ -211,7 +227,7 @@ def squeeze(x: Any, axis: int | Sequence[int] | None = None) -> Any:
     """
     x = operand("squeeze", x)
     axes = tuple(i for i, n in enumerate(x.shape) if n == 1) if axis is None else _integers("axis", axis)
-    return apply(_op("Squeeze", axes), x) if axes else x
+    return _apply(_op("Squeeze", axes), x) if axes else x
 
 
 def broadcast_to(x: Any, shape: int | Sequence[int]) -> Any:
@@ -221,7 +237,7 @@ def broadcast_to(x: Any, shape: int | Sequence[int]) -> Any:
     array([[1., 2.],
            [1., 2.]], dtype=float32)
     """
-    return apply(_op("Broadcast", _integers("shape", shape)), operand("broadcast_to", x))
+    return _apply(_op("Broadcast", _integers("shape", shape)), operand("broadcast_to", x))
 
 
 def take(x: Any, indices: Any, axis: int = 0, mode: str = "error") -> Any:
@@ -251,7 +267,7 @@ def _op(opcode: str, *attributes: Any) -> Any:
 
 
 def _unary(opcode: str, x: Any) -> Any:
-    return apply(_op(opcode), operand(opcode, x))
+    return _apply(_op(opcode), operand(opcode, x))
 
 
 def _reduced(opcode: str, x: Any, axis: Any, keepdims: bool) -> Any:
@@ -259,8 +275,8 @@ def _reduced(opcode: str, x: Any, axis: Any, keepdims: bool) -> Any:
     if axis is None:
         axes = tuple(range(x.ndim)) if keepdims else ()  # no axes: all go, whatever keepdims says
     elif not (axes := _integers("axis", axis)):
-        return apply(_op("Reshape", x.shape), x)  # NumPy's reading of (): no axis goes
-    return apply(_op(opcode, axes, bool(keepdims)), x)
+        return _apply(_op("Reshape", x.shape), x)  # NumPy's reading of (): no axis goes
+    return _apply(_op(opcode, axes, bool(keepdims)), x)
 
 
 def _integers(name: str, given: Any) -> tuple[int, ...]:

@@ -122,12 +122,7 @@ def trace_of(operands: Iterable[object]) -> TraceBuilder | None:
 
 
 def apply(op: Op, *operands: Any) -> Any:
-    """Apply an operation to traced values and arrays: traced if one of them is, else evaluated at once.
-
-    This is how an operation of one's own is used from Python; `op` is an instance, which holds the attributes.
-
-    >>> mind.apply(Tanh(), x)
-    """
+    """Apply an operation to traced values and arrays: traced if one of them is, else evaluated at once."""
     trace = trace_of(operands)
     if trace is None:
         return evaluate(op, operands)
