@@ -10,8 +10,9 @@ from ..passes import canonicalize
 from ..passes import linearize as linearized
 from ..passes.residuals import split
 from .calls import forward, rule_errors
-from .gradients import float_positions
+from .gradients import check_result, float_positions
 from .operands import Operand
+from .place import error
 from .program import Options, Program
 from .staging import Traced, leaves_of, trace_function
 from .tangents import matching
@@ -29,6 +30,9 @@ def jvp(
     `primals` and `tangents` are tuples of arguments, nested alike.  Tangents of integers are zeros, in the arguments
     as in the result.
     """
+    for name, given in (("primals", primals), ("tangents", tangents)):
+        if not isinstance(given, (tuple, list)):
+            raise error("E6009", f"{name} is a tuple of arguments, found a {type(given).__name__}", help="(x,) is one")
     arrays, tree, types = leaves_of(fn, primals, {})
     directions = matching("tangents", tuple(tangents), tree.child(0), types)
     traced, module = _linearized(fn, tree, types)
@@ -63,6 +67,7 @@ def linearize(fn: Callable[..., Any], *primals: Any, target: str = "cpu") -> tup
 
 def _linearized(fn: Callable[..., Any], tree: Tree, types: Sequence[TensorType]) -> tuple[Traced, Module]:
     traced = trace_function(fn, tree, types)
+    check_result(traced)
     wrt = float_positions(fn, types)
     with rule_errors():
         return traced, canonicalize(forward(linearized(traced.module, wrt=wrt)), verified=True)

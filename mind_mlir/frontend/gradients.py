@@ -80,6 +80,7 @@ def vjp(fn: Callable[..., Any], *primals: Any, has_aux: bool = False, target: st
     arrays, tree, types = leaves_of(fn, primals, {})
     traced = trace_function(fn, tree, types)
     out_tree, aux_tree = _parts(traced, has_aux)
+    check_result(traced)
     wrt = float_positions(fn, types)
     with rule_errors():
         linear = unzip(linearize(_first(traced.module, out_tree.num_leaves), wrt=wrt))
@@ -110,6 +111,12 @@ def float_positions(fn: Callable[..., Any], types: Sequence[Any]) -> tuple[int, 
     return positions
 
 
+def check_result(traced: Traced) -> None:
+    """E5004 for a function whose result has no array in it."""
+    if not traced.out_types:
+        raise error("E5004", f"{traced.name} returns no array to differentiate")
+
+
 @dataclass(frozen=True)
 class _Gradients:
     """A module that gives a value, what comes beside it, and gradients."""
@@ -132,6 +139,7 @@ class _Gradients:
 
 def _gradients(fn: Callable[..., Any], traced: Traced, argnums: int | Sequence[int], has_aux: bool) -> _Gradients:
     """Outputs: the value, the leaves of aux, then the gradients in the order of the Inputs."""
+    positions, tree = wrt_of(fn, traced, argnums)
     value_tree, aux_tree = _parts(traced, has_aux)
     if value_tree.num_leaves != 1 or not value_tree.is_leaf():
         raise error(
@@ -142,7 +150,6 @@ def _gradients(fn: Callable[..., Any], traced: Traced, argnums: int | Sequence[i
         raise error(
             "E5004", f"grad takes a function with a float scalar as result, {traced.name} gives {type}", help=_OTHERS
         )
-    positions, tree = wrt_of(fn, traced, argnums)
     order = sorted(positions)
     if not positions:  # arguments without leaves
         return _Gradients(traced.module, aux_tree, [], tree)
@@ -163,7 +170,8 @@ def wrt_of(fn: Callable[..., Any], traced: Traced, argnums: int | Sequence[int])
     starts = [0]
     for a in arguments:
         starts.append(starts[-1] + a.num_leaves)
-    chosen = [_argument(n, len(arguments)) for n in ([argnums] if isinstance(argnums, int) else argnums)]
+    is_one = not isinstance(argnums, (tuple, list))
+    chosen = [_argument(n, len(arguments)) for n in ([argnums] if is_one else argnums)]  # type: ignore[union-attr]
     if len(set(chosen)) < len(chosen):
         raise error("E5005", f"argnums {argnums} names an argument twice")
     positions = [p for n in chosen for p in range(starts[n], starts[n + 1])]
@@ -173,7 +181,7 @@ def wrt_of(fn: Callable[..., Any], traced: Traced, argnums: int | Sequence[int])
             help = "x.astype(np.float32) makes floats; argnums chooses the arguments"
             raise error("E5005", f"{path} is {traced.types[p]}; only f32 and f64 have gradients", help=help)
     trees = [arguments[n] for n in chosen]
-    return positions, trees[0] if isinstance(argnums, int) else tuple_of(trees)
+    return positions, trees[0] if is_one else tuple_of(trees)
 
 
 def _argument(n: Any, count: int) -> int:

@@ -62,11 +62,11 @@ class _Jacobian:
     """The two parts of a linearized function, and how the runs of the second make up the derivative."""
 
     def __init__(self, fn: Callable[..., Any], traced: Traced, argnums: int | Sequence[int], options: Options) -> None:
+        positions, self.in_tree = wrt_of(fn, traced, argnums)
         for type in traced.out_types:
             if not type.dtype.is_float:
                 help = "f32 and f64 have derivatives"
                 raise error("E5004", f"{traced.name} gives {type}, which has no derivative", help=help)
-        positions, self.in_tree = wrt_of(fn, traced, argnums)
         order = sorted(positions)
         self.leaf_order = [order.index(p) for p in positions]
         self.out_tree, self.out_types = traced.out_tree, traced.out_types
