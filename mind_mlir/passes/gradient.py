@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import Literal
 
 from ..ir import MindError, Module, ValueId
+from ..ir.diagnostics import short
 from .canonicalize import canonicalize
 from .linearize import linearize
 from .registry import show_option
@@ -31,7 +33,17 @@ def gradient(
     """
     m = transpose(unzip(linearize(m, wrt=wrt, profile=profile)), seed=seed)
     m = canonicalize(m, verified=True)
-    return verify_module(m) if verify else m
+    return _verified(m) if verify else m
+
+
+def _verified(m: Module) -> Module:
+    """E5002 for what a derivative rule made wrong.  Spec: Autodiff, Error space."""
+    try:
+        return verify_module(m)
+    except MindError as why:
+        note = f"error[{why.code}]: {why.message}"
+        source, span = why.source, why.span
+        raise MindError.of("E5002", "the gradient module does not verify", source, span, note=note) from why
 
 
 def gradient_pipeline(
@@ -57,17 +69,17 @@ class Differentiated:
 
 def differentiate(
     module: Module,
-    wrt: Sequence[int | str] | None = None,
+    wrt: int | str | Sequence[int | str] | None = None,
     seed: Literal["ones", "input"] = "ones",
     profile: Literal["core-v1", "extended"] = "extended",
     verify: bool = True,
 ) -> Differentiated:
     """The gradient module of a module.  Spec: Autodiff.
 
-    `wrt` are Inputs, by position or by name; left out, all of f32 and f64.  `seed` ones gives the gradient of the sum
-    of all elements of the float outputs; input adds an Input for the cotangent of each: ct0, ct1, … by position.
-    `profile` core-v1 differentiates what the chapter Autodiff lists, extended every operation.  `verify` False leaves
-    out the check of the result.  The same module gives the same bytes every time.
+    `wrt` is an Input or several, by position or by name; left out, all of f32 and f64.  `seed` ones gives the gradient
+    of the sum of all elements of the float outputs; input adds an Input for the cotangent of each: ct0, ct1, … by
+    position.  `profile` core-v1 differentiates what the chapter Autodiff lists, extended every operation.  `verify`
+    False leaves out the check of the result.  The same module gives the same bytes every time.
 
     >>> d = mind.differentiate(mind.parse(text))
     >>> value, gradient = mind.compile(d.gradient_module)(x)
@@ -77,17 +89,18 @@ def differentiate(
     for name, value, choices in (("seed", seed, ("ones", "input")), ("profile", profile, ("core-v1", "extended"))):
         if value not in choices:
             raise MindError.of("E7007", f"{name} is {' or '.join(choices)}, found {value!r}")
-    positions = None if wrt is None else tuple(_position(verify_module(module), i) for i in wrt)
+    positions = None if wrt is None else _positions(verify_module(module), wrt)
     made = gradient(module, wrt=positions, seed=seed, profile=profile, verify=verify)
     original = {new.id: old.id for new, old in zip(made.inputs, module.inputs)}
     return Differentiated(made, {original[x]: g for x, g in made.gradients})
 
 
-def _position(m: Module, which: int | str) -> int:
-    """The position of an Input.  E5005 if there is none of that name."""
-    if not isinstance(which, str):
-        return which
-    names = [o.op.name for o in m.inputs]  # type: ignore[attr-defined]
-    if which not in names:
-        raise MindError.of("E5005", f"no Input is named {which}", help=f"Inputs: {', '.join(names)}")
-    return names.index(which)
+def _positions(m: Module, wrt: int | str | Sequence[int | str]) -> tuple[int, ...]:
+    """Inputs by their positions.  E5005 for a name that no Input has."""
+    names: list[str] = [o.op.name for o in m.inputs]  # type: ignore[attr-defined]
+    out = []
+    for which in wrt if isinstance(wrt, Sequence) and not isinstance(wrt, str) else (wrt,):
+        if isinstance(which, str) and which not in names:
+            raise MindError.of("E5005", f"no Input is named {short(which)}", help=f"Inputs: {', '.join(names[:20])}")
+        out.append(names.index(which) if isinstance(which, str) else index(which))
+    return tuple(out)

@@ -9,8 +9,9 @@ from ..ir.diagnostics import count
 from ..ir.gc import without_gc
 from ..ir.op import Linearity
 from .canonicalize import canonicalize
-from .rules import RuleBuilder, fresh, rule_failed, wrong_type
-from .verify import place
+from .propagate import is_zero, linear_operands
+from .rules import RULE_ERRORS, RuleBuilder, fresh, owed, rule_failed
+from .verify import place, written
 
 
 @without_gc
@@ -35,10 +36,12 @@ def linearize(
     tangent: dict[ValueId, Value] = {}
     names = {o.op.name for o in m.inputs}  # type: ignore[attr-defined]
     pairs = []
+    linear: set[ValueId] = set()  # what depends on tangents
     for o in inputs:
         name = fresh(f"{o.op.name}.dot", names)  # type: ignore[attr-defined]
         names.add(name)
         tangent[o.id] = b.append(OPS["Input"](name, o.type), (), o.type, o.span)  # type: ignore[call-arg]
+        linear.add(tangent[o.id].id)
         pairs.append((env[o.id], tangent[o.id]))
     for o in m.operations[len(m.inputs) :]:
         b.repeat(o, env)
@@ -48,8 +51,10 @@ def linearize(
         if any(t is not None for t in tangents):
             _check_rule(m, o, profile)
             b.span = o.span
+            start = len(b.operations)
             value = _tangent_of(m, o, b, tuple([env[i] for i in o.operands]), tangents, env[o.id])
             if value is not None:
+                _check_linear(m, o, b, start, linear, value)
                 tangent[o.id] = value
     b.span = None
     outputs = [env[i] for i in m.outputs]
@@ -92,7 +97,7 @@ def _check_rule(m: Module, o: Operation, profile: str) -> None:
     refused = Reject(
         "E5001",
         f"autodiff does not support {o.opcode}{where}",
-        label=f"%{o.id} depends on an input that is differentiated",
+        label=f"{written(m, o)} depends on an input that is differentiated",
         help="--profile=extended has its derivative" if has_rule else "give it a jvp, or differentiate another input",
     )
     raise MindError([place(m, o, refused)])
@@ -108,8 +113,30 @@ def _tangent_of(
 ) -> Value | None:
     try:
         value = o.op.jvp(b, primals, tangents, result)
-    except (MindError, Reject, ValueError) as why:
-        raise rule_failed(m, o, "jvp", why) from None
-    if value is not None and value.type != o.type:
-        raise wrong_type(m, o, "jvp", value.type, o.type)
-    return value
+    except RULE_ERRORS as why:
+        raise rule_failed(m, o, "jvp", why) from why
+    return None if value is None else owed(m, o, "jvp", b, value, o.type)
+
+
+def _check_linear(m: Module, o: Operation, b: RuleBuilder, start: int, linear: set[ValueId], value: Value) -> None:
+    """E5002 unless what the rule of `o` has made since `start` is linear in tangents, and so is `value`, its result.
+
+    Adds the ids that depend on tangents to `linear`.
+    """
+    wrong = ""
+    for made in b.operations[start:]:
+        try:
+            if linear_operands(made, linear, b.operation):
+                linear.add(made.id)
+        except Reject:
+            wrong = f"is not linear in the tangents, because of its {made.opcode}"
+            break
+    else:
+        if value.id not in linear and not is_zero(value.id, b.operation):
+            wrong = "gives a value that depends on no tangent"
+    if wrong:
+        rejected = Reject("E5002", f"rule jvp of {o.opcode} at {written(m, o)} {wrong}", help=_JVP)
+        raise MindError([place(m, o, rejected)])
+
+
+_JVP = "a jvp is written in operations that are linear in the tangents, and returns None for a tangent of zero"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container
 from dataclasses import replace
 
 from ..ir import MindError, Module, Operation, Reject, ValueId
@@ -30,20 +31,37 @@ def differential(m: Module) -> dict[ValueId, ValueId]:
         raise MindError.of("E5006", "the module has no `tangents:` line", help="run linearize first")
     through = {t: t for _, t in m.tangents}
     for o in m.operations:
-        which = [n for n, i in enumerate(o.operands) if i in through]
+        try:
+            which = linear_operands(o, through, m.__getitem__)
+        except Reject as why:
+            raise MindError([place(m, o, why)]) from None
         if which:
-            if not o.op.linear_in(frozenset(which)):
-                raise _not_linear(m, o, which)
-            if o.op.linearity is Linearity.JOINT and len(which) < len(o.operands):
-                _check_others_are_zero(m, o, through)
             through[o.id] = o.operands[which[0]]
     return through
 
 
-def tangent_outputs(m: Module) -> tuple[tuple[ValueId, ...], tuple[tuple[int, ValueId], ...]]:
+def linear_operands(o: Operation, linear: Container[ValueId], of: Callable[[ValueId], Operation]) -> list[int]:
+    """Which operands of `o` are among the `linear` values; `of` gives the operation of a value.
+
+    Reject, E5006, unless `o` is linear in them together: x + t is linear in t only where x is zero.
+    """
+    which = [n for n, i in enumerate(o.operands) if i in linear]
+    if which and not o.op.linear_in(frozenset(which)):
+        raise _not_linear(o, which)
+    if which and o.op.linearity is Linearity.JOINT and len(which) < len(o.operands):
+        for n, i in enumerate(o.operands):
+            if n not in which and of(i).type.dtype.is_float and not is_zero(i, of):
+                message = f"{o.opcode} is not linear in its differential operand: %{i} is neither differential nor zero"
+                raise Reject("E5006", message, at=f"operand {n}")
+    return which
+
+
+def tangent_outputs(
+    m: Module, linear: Container[ValueId]
+) -> tuple[tuple[ValueId, ...], tuple[tuple[int, ValueId], ...]]:
     """The primal outputs, and the tangents of the float ones with the position of the output each belongs to.
 
-    E5006 if the outputs are not primals followed by tangents of the same types.
+    E5006 if the outputs are not primals followed by tangents of the same types, which are `linear` or zero.
     """
     total = len(m.outputs)
     floats: list[int] = []
@@ -53,34 +71,41 @@ def tangent_outputs(m: Module) -> tuple[tuple[ValueId, ...], tuple[tuple[int, Va
         if count + len(floats) == total:
             pairs = tuple(zip(floats, m.outputs[count:]))
             if all(m[m.outputs[n]].type == m[t].type for n, t in pairs):
+                for n, t in pairs:
+                    if t not in linear and not is_zero(t, m.__getitem__):
+                        why = "neither differential nor zero"
+                        raise _bad_outputs(m, f"%{t}, the tangent of output {n}, is {why}")
                 return m.outputs[:count], pairs
             break
+    raise _bad_outputs(m, "the outputs are not those of a linearized module")
+
+
+def _bad_outputs(m: Module, message: str) -> MindError:
     source, line = interface_line(m, "output")
-    raise MindError.of(
-        "E5006",
-        "the outputs are not those of a linearized module",
-        source,
-        line,
-        help="first the outputs of the function, then the tangents of the float ones, of the same types",
-    )
+    help = "first the outputs of the function, then the tangents of the float ones, of the same types"
+    return MindError.of("E5006", message, source, line, help=help)
 
 
-def _not_linear(m: Module, o: Operation, which: list[int]) -> MindError:
+def _not_linear(o: Operation, which: list[int]) -> Reject:
     used = [f"%{o.operands[n]}" for n in which]
     together = f"{', '.join(used[:-1])} and {used[-1]} together" if used[1:] else used[0]
     values = list(dict.fromkeys(used))
     note = f"{' and '.join(values)} {'are differential values' if values[1:] else 'is a differential value'}"
-    message = f"{o.opcode} is not linear in {together}"
-    return MindError([place(m, o, Reject("E5006", message, note=note, at=f"operand {which[-1]}"))])
+    return Reject("E5006", f"{o.opcode} is not linear in {together}", note=note, at=f"operand {which[-1]}")
 
 
-def _check_others_are_zero(m: Module, o: Operation, through: dict[ValueId, ValueId]) -> None:
-    """x + t is linear in t only where x is zero."""
-    for n, i in enumerate(o.operands):
-        if i not in through and m[i].type.dtype.is_float and not _is_zero(m[i]):
-            message = f"{o.opcode} is not linear in its differential operand: %{i} is neither differential nor zero"
-            raise MindError([place(m, o, Reject("E5006", message, at=f"operand {n}"))])
-
-
-def _is_zero(o: Operation) -> bool:
-    return o.opcode == "ConstTensor" and not any(o.op.data.numbers())  # type: ignore[attr-defined]
+def is_zero(i: ValueId, of: Callable[[ValueId], Operation]) -> bool:
+    """True for constant zeros and what is linear in nothing else."""
+    waiting, seen = [i], {i}
+    while waiting:
+        o = of(waiting.pop())
+        if o.opcode == "ConstTensor":
+            if any(o.op.data.numbers()):  # type: ignore[attr-defined]
+                return False
+        elif o.op.linearity is Linearity.JOINT:
+            floats = {n for n in o.operands if of(n).type.dtype.is_float}
+            waiting += floats - seen
+            seen |= floats
+        else:
+            return False
+    return True

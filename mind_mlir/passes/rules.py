@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..ir import Builder, MindError, Module, Op, Operation, Reject, Span, TensorType, Value, ValueId
-from .verify import place
+from ..ir.diagnostics import short
+from .verify import place, written
 
 
 class RuleBuilder(Builder):
     """A builder in which what a rule emits comes from the place of the operation that the rule belongs to."""
 
     span: Span | None = None
+
+    def emit(self, op: Op, *operands: Value, span: Span | None = None) -> Value:
+        """Append `op`; its type is inferred.  ValueError for an operand that a rule may not use."""
+        for v in operands:
+            self._check_own(v)
+        return super().emit(op, *operands, span=span)
+
+    def _check_own(self, v: Value) -> None:
+        if v.builder is _UNKNOWN:
+            raise ValueError(_USES_UNKNOWN)
+        super()._check_own(v)
 
     def append(self, op: Op, operands: tuple[ValueId, ...], type: TensorType, span: Span | None = None) -> Value:
         """Append an operation whose type is known to be `type`."""
@@ -26,9 +38,10 @@ class _Unknown:
     """Stands for the builder of a value that is being solved for: a rule may ask such a value for its type alone."""
 
     def __getattr__(self, name: str) -> object:
-        raise ValueError("it uses the value of an operand in which the operation is linear; only its type is known")
+        raise ValueError(_USES_UNKNOWN)
 
 
+_USES_UNKNOWN = "it uses the value of an operand in which the operation is linear; only its type is known"
 _UNKNOWN: Builder = _Unknown()  # type: ignore[assignment]
 
 
@@ -37,8 +50,12 @@ def unknown(o: Operation) -> Value:
     return Value(_UNKNOWN, o.id, o.type)
 
 
-def rule_failed(m: Module, o: Operation, rule: str, why: MindError | Reject | ValueError) -> MindError:
-    """What it means that a derivative rule of `o` failed: E5003 for axes, E5004 for shapes, else E5002.
+RULE_ERRORS = (MindError, Reject, ValueError, TypeError, AttributeError, LookupError, ArithmeticError)
+"""What a faulty rule raises.  An AssertionError is a fault of the toolchain and is left alone."""
+
+
+def rule_failed(m: Module, o: Operation, rule: str, why: Exception) -> MindError:
+    """What it means that a derivative rule of `o` raised: E5003 for axes, E5004 for shapes, else E5002.
 
     E5001 and E6001 stay what they are.
     """
@@ -47,14 +64,21 @@ def rule_failed(m: Module, o: Operation, rule: str, why: MindError | Reject | Va
     if code in ("E5001", "E6001"):
         return MindError([place(m, o, Reject(code, message, help=getattr(why, "help", "")))])
     new = "E5003" if code in ("E3004", "E3005") else "E5004" if code.startswith("E3") else "E5002"
-    note = f"error[{code}]: {message}" if code else message
-    return MindError([place(m, o, Reject(new, f"rule {rule} of {o.opcode} failed at %{o.id}", note=note))])
+    note = f"{f'error[{code}]' if code else type(why).__name__}: {message}"
+    return MindError([place(m, o, Reject(new, f"rule {rule} of {o.opcode} failed at {written(m, o)}", note=note))])
 
 
-def wrong_type(m: Module, o: Operation, rule: str, found: TensorType, expected: TensorType) -> MindError:
-    """E5002: a rule gave a value of another type than it owes."""
-    message = f"rule {rule} of {o.opcode} gives {found} at %{o.id}, expected {expected}"
-    return MindError([place(m, o, Reject("E5002", message))])
+def owed(m: Module, o: Operation, rule: str, b: Builder, found: object, expected: TensorType) -> Value:
+    """`found`, if it is what a rule of `o` owes: a value of `b` of the type `expected`.  E5002."""
+    if isinstance(found, Value) and found.builder is b and found.type == expected:
+        return found
+    if not isinstance(found, Value):
+        gives = f"{short(repr(found))}, expected a Value"
+    elif found.builder is not b:
+        gives = f"%{found.id} of another Builder"
+    else:
+        gives = f"{found.type}, expected {expected}"
+    raise MindError([place(m, o, Reject("E5002", f"rule {rule} of {o.opcode} at {written(m, o)} gives {gives}"))])
 
 
 def fresh(name: str, taken: Iterable[str]) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ..ir import OPS, MindError, Module, Operation, Reject, Value, ValueId
+from ..ir import OPS, Module, Operation, Value, ValueId
 from ..ir.gc import without_gc
 from .propagate import differential, tangent_outputs
-from .rules import RuleBuilder, fresh, rule_failed, unknown, wrong_type
+from .rules import RULE_ERRORS, RuleBuilder, fresh, owed, rule_failed, unknown
 
 
 @without_gc
@@ -21,7 +21,7 @@ def transpose(m: Module, *, seed: Literal["input", "ones"] = "input") -> Module:
     MindError: E5006 if the module is not linearized, E5002 to E5004 if a rule is at fault.
     """
     linear = differential(m)
-    primal_outputs, tangents = tangent_outputs(m)
+    primal_outputs, tangents = tangent_outputs(m, linear)
     b = RuleBuilder(m.source)
     env: dict[ValueId, Value] = {}
     for o in m.inputs:
@@ -69,8 +69,7 @@ def _add_contributions(
             continue
         try:
             contribution = o.op.adjoint(b, bar[o.id], operands, wrt)
-        except (MindError, Reject, ValueError) as why:
-            raise rule_failed(m, o, "adjoint", why) from None
-        if contribution.type != m[i].type:
-            raise wrong_type(m, o, "adjoint", contribution.type, m[i].type)
+        except RULE_ERRORS as why:
+            raise rule_failed(m, o, "adjoint", why) from why
+        contribution = owed(m, o, "adjoint", b, contribution, m[i].type)
         bar[i] = bar[i] + contribution if i in bar else contribution

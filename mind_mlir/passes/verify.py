@@ -97,6 +97,12 @@ def where(m: Module, o: Operation, part: str) -> tuple[Source, Span]:
     return source, locate(source, Span(start, start + len(lines[index]) - 1), part)
 
 
+def written(m: Module, o: Operation, part: str = "value") -> str:
+    """A part of an operation in the words of the module's source, such as `%7`, its value."""
+    source, span = where(m, o, part)
+    return source.text[span.start : span.end]
+
+
 def _undefined(m: Module, o: Operation, n: int, id: int) -> Diagnostic:
     source, span = where(m, o, f"operand {n}")
     later = next((other for other in m.operations if other.id == id), None)
