@@ -1,4 +1,4 @@
-"""Small modules after public bug reports, from cases/bug_cases.yaml, by interpret and by native code."""
+"""Small modules after public bug reports, from cases/bug_cases.yaml: values and gradients, interpreted and native."""
 
 import re
 from pathlib import Path
@@ -28,6 +28,10 @@ def array(spec):
     return np.array(spec["data"], dtype).reshape(shape)
 
 
+def case_named(id):
+    return next(c for c in CASES if c["id"] == id)
+
+
 def inputs_of(case):
     return {name: array(spec) for name, spec in case["inputs"].items()}
 
@@ -36,20 +40,39 @@ def run(target, module, arrays):
     return mind.interpret(module, **arrays) if target == "interpret" else mind.compile(module)(**arrays)
 
 
-def assert_expected(found, expected):
-    """Compare outputs in the way that the case asks for."""
-    assert len(found) == len(expected["outputs"])
+def cotangents_of(case, m):
+    """The cotangents of a case by the names of their Inputs: one for each float output, ones if none are listed."""
+    listed = iter(case["expected"].get("cotangents", ()))
+    positions = [n for n, t in enumerate(m.output_types) if t.dtype.is_float]
+    types = m.output_types
+    return {
+        f"ct{n}": array(spec) if (spec := next(listed, None)) else np.ones(types[n].shape, types[n].dtype.numpy)
+        for n in positions
+    }
+
+
+def assert_expected(found, expected, specs=None):
+    """Compare outputs, or what else `specs` lists, in the way that the case asks for."""
+    specs = expected["outputs"] if specs is None else specs
+    assert len(found) == len(specs)
     both = expected.get("tolerance", 1e-6)
     relative, absolute = expected.get("relative_tolerance"), expected.get("absolute_tolerance")
     if relative is None and absolute is None:
         relative = absolute = both
-    for a, spec in zip(found, expected["outputs"]):
+    for a, spec in zip(found, specs):
         value = array(spec)
         if expected.get("bitwise"):
             assert_same_bits(a, value)
         else:
             assert (a.dtype, a.shape) == (value.dtype, value.shape)
             np.testing.assert_allclose(a, value, rtol=relative or 0, atol=absolute or 0)
+
+
+def assert_error(found, expected):
+    """Compare a MindError with what the case says: one of its codes, and perhaps words of the message."""
+    codes = expected.get("code_any") or [expected["code"]]
+    assert any(re.fullmatch(c.replace("x", "[0-9]"), found.code) for c in codes)
+    assert expected.get("message_contains", "") in found.message
 
 
 @pytest.mark.parametrize("target", ["interpret", "cpu"])
@@ -71,12 +94,80 @@ def test_case_gives_its_outputs_and_leaves_its_inputs_alone(case, form, target):
 @pytest.mark.parametrize("target", ["interpret", "cpu"])
 @cases(lambda expected: expected["status"] == "error")
 def test_case_is_refused_with_its_code(case, target):
-    error = case["expected"]["error"]
     with pytest.raises(mind.MindError) as raised:
         run(target, mind.verify(mind.parse(case["core_ir"])), inputs_of(case))
-    codes = error.get("code_any") or [error["code"]]
-    assert any(re.fullmatch(c.replace("x", "[0-9]"), raised.value.code) for c in codes)
-    assert error.get("message_contains", "") in raised.value.message
+    assert_error(raised.value, case["expected"]["error"])
+
+
+@pytest.mark.parametrize("target", ["interpret", "cpu"])
+@cases(lambda expected: "gradients" in expected)
+def test_case_gives_its_gradients(case, target):
+    m = mind.parse(case["core_ir"])
+    wanted = case["expected"]["gradients"]
+    d = mind.differentiate(m, wrt=list(wanted), seed="input")
+    found = run(target, d.gradient_module, {**inputs_of(case), **cotangents_of(case, m)})
+    assert_expected(found[: len(m.outputs)], case["expected"])
+    named = {m[i].op.name: found[d.gradient_module.outputs.index(g)] for i, g in d.gradients.items()}
+    assert list(named) == [o.op.name for o in m.inputs if o.op.name in wanted]
+    assert_expected([named[name] for name in wanted], case["expected"], wanted.values())
+
+
+@cases(lambda expected: expected["status"] == "ok" and "gradients" not in expected)
+def test_gradients_of_case_are_the_same_natively_and_leave_the_outputs_alone(case):
+    m = mind.parse(case["core_ir"])
+    g = mind.differentiate(m, seed="input").gradient_module
+    arrays = {**inputs_of(case), **cotangents_of(case, m)}
+    found, expected = run("cpu", g, arrays), run("interpret", g, arrays)
+    assert len(found) == len(m.outputs) + sum(o.type.dtype.is_float for o in m.inputs)
+    for a, b in zip(found, expected):
+        assert_same_bits(a, b)
+    for a, b in zip(expected, mind.interpret(m, **inputs_of(case))):
+        assert_same_bits(a, b)
+
+
+def differentiate_and_run(target, case):
+    return run(target, mind.differentiate(mind.parse(case["core_ir"])).gradient_module, inputs_of(case))
+
+
+@pytest.mark.parametrize("target", ["interpret", "cpu"])
+@cases(lambda expected: expected["status"] == "error")
+def test_gradient_of_case_is_refused_with_its_code(case, target):
+    with pytest.raises(mind.MindError) as raised:
+        differentiate_and_run(target, case)
+    assert_error(raised.value, case["expected"]["error"])
+
+
+@pytest.mark.parametrize("target", ["interpret", "cpu"])
+@pytest.mark.parametrize(("policy", "oob"), [("clip", "clip"), ("fill-zero", "fill")])
+def test_gather_out_of_range_gives_what_its_alternatives_say(policy, oob, target):
+    case = case_named("gather_out_of_range")
+    (expected,) = (a for a in case["expected"]["alternatives"] if a["policy"] == policy)
+    m = mind.parse(case["core_ir"].replace("(%0, %1)", f'(%0, %1) {{oob = "{oob}"}}'))
+    d = mind.differentiate(m, wrt=["x"])
+    y, x_bar = run(target, d.gradient_module, inputs_of(case))
+    assert [y.tolist()] == expected["outputs"]
+    assert {"x": x_bar.tolist()} == expected["gradients"]
+
+
+def test_a_negative_axis_is_refused_where_its_alternative_is_asked_for():
+    case = case_named("axis_negative")
+    (alternative,) = case["expected"]["alternatives"]
+    with pytest.raises(mind.MindError) as raised:
+        mind.verify(mind.parse(case["core_ir"]), strict_axes=True)
+    assert raised.value.code == alternative["error"]["code"]
+
+
+def test_every_field_of_the_cases_is_known_here():
+    """What a case says beyond this would go untested."""
+    assert set().union(*CASES) == {"id", "category", "source", "description", "core_ir", "inputs", "expected"}
+    assert set().union(*(c["expected"] for c in CASES)) == {
+        *("status", "notes", "alternatives", "outputs", "error", "cotangents", "gradients"),
+        *("bitwise", "tolerance", "relative_tolerance", "absolute_tolerance"),
+        *("strict_positive_dims", "canonical_contains"),
+    }
+    policies = {a.get("policy") for c in CASES for a in c["expected"].get("alternatives", ())}
+    refused = {"wrap-negative", "negative-steps"}  # the error of the case itself rules these out
+    assert policies == {None, "clip", "fill-zero", *refused}
 
 
 @cases(lambda expected: expected["status"] == "ok")
@@ -98,10 +189,6 @@ def test_case_is_refused_where_extents_must_be_positive(case):
     with pytest.raises(mind.MindError) as raised:
         mind.verify(mind.parse(case["core_ir"]), strict_positive_dims=True)
     assert raised.value.code == case["expected"]["strict_positive_dims"]
-
-
-def case_named(id):
-    return next(c for c in CASES if c["id"] == id)
 
 
 def test_special_floats_are_bit_patterns_in_mlir_text():

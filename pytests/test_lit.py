@@ -24,6 +24,8 @@ LONGEST = 600
 """Seconds after which a run of lit counts as hung."""
 
 WITHOUT_TEST = {
+    "E5003": "no derivative rule of ours names a bad axis; pytests/test_faulty_rules.py has one that does",
+    "E5004": "no derivative rule of ours has shapes that do not fit; pytests/test_faulty_rules.py has one that does",
     "E6002": "the commands offer the known targets only; pytests raise it from Python",
     "E6003": "every operation has code for every target",
     "E7006": "a tool is missing only where the installation is broken",

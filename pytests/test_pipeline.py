@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import mind_mlir as mind
 import mind_mlir.lowering
-from mind_mlir.passes import pipeline, registry
+from mind_mlir.passes import gradient, gradient_pipeline, pipeline, registry
 from mind_mlir.passes.pipeline import Pipeline
 from mind_mlir.passes.registry import PASSES, PIPELINES, Level, read_option, register
 from mind_mlir.passes.timing import Timing
@@ -43,6 +43,11 @@ CORE_STEPS = [
     "verify{profile=core-v1}",
     "verify{strict-axes=true profile=extended}",
     "verify{strict-positive-dims=false}",
+    "linearize{wrt=2,0 profile=core-v1}",
+    "linearize{wrt=}",
+    "propagate",
+    "unzip",
+    "transpose{seed=ones}",
 ]
 MLIR_STEPS = [
     "canonicalize",
@@ -90,6 +95,11 @@ def test_the_dump_of_mlir_passes_parses_back_equal(mlir):
         ("verify{profile='core-v1'}", "core.module(verify{profile=core-v1})"),
         ('verify{profile="core-v1"}', "core.module(verify{profile=core-v1})"),
         ("lower-to-linalg,cpu-fuse", None),
+        ("gradient", "core.module(linearize,unzip,transpose{seed=ones},canonicalize{verified=true},verify)"),
+        (
+            "gradient{wrt=2,0 seed=input profile=core-v1 verify=false}",
+            "core.module(linearize{wrt=2,0 profile=core-v1},unzip,transpose{seed=input},canonicalize{verified=true})",
+        ),
     ],
 )
 def test_a_pipeline_is_printed_with_its_anchors(text, dump):
@@ -169,6 +179,9 @@ def test_every_named_pipeline_of_the_package_is_well_formed(name):
         ("lower-to-linalg,canonicalize{max-iterations=x}", "E7003", "canonicalize"),
         ("lower-to-linalg,cpu{x=1}", "E7003", "cpu"),
         ("lower-to-linalg,cpu-abi{x=1}", "E7003", "cpu-abi"),
+        ("lower-to-linalg,gradient", "E7002", "gradient"),
+        ("gradient{seed=twos}", "E7003", "gradient"),
+        ("linearize{wrt=x}", "E7003", "linearize"),
     ],
     ids=lambda t: t[:40],
 )
@@ -276,6 +289,17 @@ def test_a_run_goes_through_both_levels():
     lowered = Pipeline.parse("canonicalize,lower-to-linalg,canonicalize").run(m)
     assert "linalg.add" in str(lowered)
     assert str(m) == str(mind.parse(MODULE))
+
+
+@pytest.mark.parametrize("wrt", [None, (0,), (2, 0)])
+@pytest.mark.parametrize("seed", ["ones", "input"])
+@pytest.mark.parametrize("verify", [True, False])
+def test_the_pipeline_of_a_gradient_does_what_the_function_does(wrt, seed, verify):
+    b = mind.Builder()
+    x, y, z = (b.Input(name, mind.f32(2)) for name in "xyz")
+    m = b.finish([x * y, b.Exp(y - z)])
+    text = gradient_pipeline(wrt=wrt, seed=seed, profile="extended", verify=verify)
+    assert Pipeline.parse(text).run(m) == gradient(m, wrt=wrt, seed=seed, verify=verify)
 
 
 def test_watchers_see_every_step_before_and_after():
