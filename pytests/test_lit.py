@@ -28,6 +28,8 @@ WITHOUT_TEST = {
     "E5004": "no derivative rule of ours has shapes that do not fit; pytests/test_faulty_rules.py has one that does",
     "E6002": "the commands offer the known targets only; pytests raise it from Python",
     "E6003": "every operation has code for every target",
+    "E6010": "only Python functions are traced; pytests raise it",
+    "E6011": "only Python functions are traced; pytests raise it",
     "E7006": "a tool is missing only where the installation is broken",
     "E7011": "the native result never differs from the interpreter's",
     "E7012": "no broken package is installed; pytests/test_plugins.py makes one",

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 from ..ir import Builder, Linearity, MindError, Module, Op, TensorType, Value, ValueId
 from ..passes import canonicalize, transpose
-from ..passes.propagate import differential
+from ..passes.propagate import differential, is_zero
 from .place import error
 
 
@@ -75,39 +75,89 @@ class Function:
             module = canonicalize(self.trace_rule(self))
             if self.is_forward:
                 arguments, _, tangents = self._inputs(module)
-                pairs = tuple(zip(arguments, tangents))
-                self._check_linear(replace(module, tangents=pairs), "tangents", "only * by other values, + and - are")
+                module = replace(module, tangents=tuple(zip(arguments, tangents)))
+                self._check_linear(module, module.outputs, "tangents", _LINEAR)
         except Exception as why:
             raise RuleError(why) from None
         return module
 
     @cached_property
     def forward_rule(self) -> Module:
-        """A reverse rule transposed.  Inputs: arguments, results, tangents of the float arguments.
+        """The rule, or a reverse rule transposed: x̄ = Jᵀȳ as a function of ȳ gives ẏ = Jẋ.
 
-        Outputs: the float arguments, then the tangents of the float results.  E5001 if the rule is not linear in the
-        cotangents.
+        Inputs: arguments, results, tangents of the float arguments.  Outputs: tangents of the float results.  E5001
+        for a reverse rule that is not linear in the cotangents.
         """
-        module = self.rule
-        arguments, results, cotangents = self._inputs(module)
+        if self.is_forward:
+            return self.rule
+        arguments, results, cotangents = self._inputs(self.rule)
+        gradients = self.rule.outputs
         pairs = tuple(zip(results, cotangents))
-        module = replace(module, outputs=(*arguments, *module.outputs), tangents=pairs)
-        self._check_linear(module, "cotangents", "forward mode needs that; mind.custom_jvp takes a rule of its own")
-        return canonicalize(transpose(module, seed="input"), verified=True)
+        module = replace(self.rule, outputs=(*arguments, *gradients), tangents=pairs)
+        self._check_linear(module, gradients, "cotangents", _FORWARD)
+        module = transpose(module, seed="input")
+        module = replace(module, outputs=module.outputs[len(arguments) :], gradients=())
+        module = canonicalize(module, verified=True)
+        arguments, _, tangents = self._inputs(module)
+        return replace(module, tangents=tuple(zip(arguments, tangents)))
+
+    def tangent(self, b: Builder, held: Sequence[Value], tangents: Sequence[Value | None], index: int) -> Value | None:
+        """The tangent of float result `index` for those of the float arguments; None is zero.
+
+        `held` are the arguments and the results.
+        """
+        still = tuple([n for n, t in enumerate(tangents) if t is None])
+        if still not in self._partial:
+            self._partial[still] = _without(self.forward_rule, [self.forward_rule.tangents[n][1] for n in still])
+        module = self._partial[still]
+        if is_zero(module.outputs[index], module.__getitem__):
+            return None
+        env = b.replay(module, [*held, *[t for t in tangents if t is not None]])
+        return env[module.outputs[index]]
+
+    @cached_property
+    def _partial(self) -> dict[tuple[int, ...], Module]:
+        """The forward rule without some of the tangents, which are zero."""
+        return {}
 
     def _inputs(self, rule: Module) -> tuple[list[ValueId], list[ValueId], list[ValueId]]:
-        """Inputs of the rule: those for the float arguments, for the float results, and the rest."""
+        """Inputs of a rule: those for the float arguments, for the float results, and the rest."""
         inputs = [o.id for o in rule.inputs]
         m, n = len(self.in_types), len(self.in_types) + len(self.out_types)
         floats = [[i for i in part if rule[i].type.dtype.is_float] for part in (inputs[:m], inputs[m:n])]
         return floats[0], floats[1], inputs[n:]
 
-    def _check_linear(self, module: Module, in_what: str, help: str) -> None:
+    def _check_linear(self, module: Module, results: tuple[ValueId, ...], in_what: str, help: str) -> None:
+        message = f"rule {self.rule_name} of {self.name} is not linear in its {in_what}"
         try:
-            differential(module)
+            linear = differential(module)
         except MindError as why:
-            message = f"rule {self.rule_name} of {self.name} is not linear in its {in_what}"
             raise error("E5001", message, note=why.message, help=help) from None
+        for n, i in enumerate(results):
+            if i not in linear and not is_zero(i, module.__getitem__):
+                raise error("E5001", message, note=f"part {n} of its result does not depend on them", help=help)
+
+
+def _without(m: Module, still: Sequence[ValueId]) -> Module:
+    """A linearized module where the tangents `still` are zero, and what depends on no others: no 0 · inf is left."""
+    linear, zero = differential(m), set(still)
+    b = Builder()
+    env: dict[ValueId, Value] = {}
+
+    def value(i: ValueId) -> Value:
+        return b.zeros(m[i].type) if i in zero else env[i]
+
+    for o in m.operations:
+        through = [i for i in o.operands if i in linear]
+        if through and zero.issuperset(through):
+            zero.add(o.id)
+        elif o.id not in zero:
+            env[o.id] = b.append(o.op, tuple([value(i).id for i in o.operands]), o.type)
+    return canonicalize(b.finish([value(i) for i in m.outputs]), verified=True)
+
+
+_LINEAR = "use + and - on tangents, * by other values, and what moves or sums elements"
+_FORWARD = "forward mode needs that; mind.custom_jvp takes a rule of its own"
 
 
 class _FrontEndOp(Op):
@@ -147,14 +197,12 @@ class Call(_FrontEndOp):
     ) -> Value | None:
         f = self.function
         results = [result if n == self.index else b.emit(Call(f, n), *primals) for n in range(len(f.out_types))]
-        if not f.is_forward:
-            moving = tuple(n for n, t in enumerate(tangents) if t is not None)
-            rest = [t for t in tangents if t is not None]
-            return b.emit(CallTangent(f, self.index, moving), *primals, *results, *rest)
-        pairs = [(p, t) for p, t in zip(primals, tangents) if p.type.dtype.is_float]
-        floats = [b.zeros(p.type) if t is None else t for p, t in pairs]
-        env = b.replay(f.rule, [*primals, *results, *floats])
-        return env[f.rule.outputs[_float_position(f.out_types, self.index)]]
+        if f.is_forward:
+            floats = [t for p, t in zip(primals, tangents) if p.type.dtype.is_float]
+            return f.tangent(b, [*primals, *results], floats, float_position(f.out_types, self.index))
+        moving = tuple([n for n, t in enumerate(tangents) if t is not None])
+        rest = [t for t in tangents if t is not None]
+        return b.emit(CallTangent(f, self.index, moving), *primals, *results, *rest)
 
 
 @dataclass(frozen=True)
@@ -191,16 +239,15 @@ class CallTangent(_FrontEndOp):
         floats = [n for n, t in enumerate(f.out_types) if t.dtype.is_float]
         cotangents = [ct if n == self.index else b.zeros(f.out_types[n]) for n in floats]
         env = b.replay(f.rule, [*operands[: self.held], *cotangents])
-        return env[f.rule.outputs[_float_position(f.in_types, self.moving[wrt - self.held])]]
+        return env[f.rule.outputs[float_position(f.in_types, self.moving[wrt - self.held])]]
 
     def tangent(self, b: Builder, operands: list[Value]) -> Value:
         """The same without this operation."""
         f = self.function
         given = dict(zip(self.moving, operands[self.held :]))
-        floats = [n for n, t in enumerate(f.in_types) if t.dtype.is_float]
-        tangents = [given[n] if n in given else b.zeros(f.in_types[n]) for n in floats]
-        env = b.replay(f.forward_rule, [*operands[: self.held], *tangents])
-        return env[f.forward_rule.outputs[len(floats) + _float_position(f.out_types, self.index)]]
+        floats = [given.get(n) for n, t in enumerate(f.in_types) if t.dtype.is_float]
+        value = f.tangent(b, operands[: self.held], floats, float_position(f.out_types, self.index))
+        return b.zeros(f.out_types[self.index]) if value is None else value
 
 
 def plain(m: Module) -> Module:
@@ -236,6 +283,6 @@ def _replaced(m: Module, kind: type[Any], make: Callable[[Builder, Any, list[Val
     return b.finish([env[i] for i in m.outputs], *pairs)
 
 
-def _float_position(types: tuple[TensorType, ...], index: int) -> int:
+def float_position(types: tuple[TensorType, ...], index: int) -> int:
     """The place of `index` among those of a float dtype."""
     return sum(t.dtype.is_float for t in types[:index])

@@ -1,0 +1,346 @@
+"""jit: arguments and results, what is traced and compiled when, threads; and that native code gives the same bits."""
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support import assert_same_bits
+
+import mind_mlir as mind
+from mind_mlir.frontend import program
+
+RNG = np.random.default_rng(0)
+X = RNG.standard_normal((3, 4)).astype(np.float32)
+ON = {"target": "interpret"}
+
+
+def counted(fn):
+    """The function, and a list that grows with each trace of it."""
+    traces = []
+
+    def inner(*args, **kwargs):
+        traces.append(args)
+        return fn(*args, **kwargs)
+
+    return inner, traces
+
+
+def error_of(call):
+    with pytest.raises(mind.MindError) as caught:
+        call()
+    return caught.value
+
+
+# Arguments
+
+
+def arrays():
+    big = np.arange(48, dtype=np.float32).reshape(6, 8)
+    unaligned = np.zeros(49, np.uint8)[1:].view(np.float32)
+    unaligned[:] = range(12)
+    return {
+        "Fortran-ordered": np.asfortranarray(X),
+        "a transposed view": X.T,
+        "a strided view": big[::2, ::2],
+        "backwards": big[::-1],
+        "a broadcast view": np.broadcast_to(np.float32(2), (3, 4)),
+        "read-only": np.frombuffer(X.tobytes(), np.float32),
+        "not aligned": unaligned,
+        "in the other byte order": X.astype(">f4"),
+        "of rank 0": np.array(2, np.float32),
+        "a view of rank 0": big[0, 1:2].reshape(()),
+        "a NumPy scalar": np.float64(2),
+        "empty": np.zeros((0, 3)),
+        "a Python float": 1.5,
+        "a Python int": 3,
+        "integers": np.arange(3, dtype=np.int32),
+    }
+
+
+@pytest.mark.parametrize("target", ["interpret", "cpu"])
+@pytest.mark.parametrize("name", arrays())
+def test_an_argument_is_taken_whatever_its_layout(name, target):
+    x = arrays()[name]
+    kept = np.array(x, copy=True)
+    double = mind.jit(lambda x: x + x, target=target)
+    for _ in range(2):
+        found = double(x)
+        expected = {float: np.float32(3), int: np.array(6)}.get(type(x), np.asarray(x) + np.asarray(x))
+        assert_same_bits(found, np.asarray(expected).astype(np.asarray(expected).dtype.newbyteorder("=")))
+        assert type(found) is np.ndarray
+    assert_same_bits(np.asarray(x), kept)
+
+
+def test_python_numbers_are_f32_and_i64():
+    types = mind.jit(lambda x, n: (x * 1, n * 1), **ON)(1.0, 2)
+    assert [t.dtype for t in types] == [np.float32, np.int64]
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        ({"w": [1.0, "x"]}, "params['w'][1] is a str"),
+        ({"w": True}, "params['w'] is a bool"),
+        ([np.float16(1)], "params[0] is an array of dtype float16"),
+        (np.array([True]), "params is an array of dtype bool"),
+        (np.array(["a"]), "params is an array of dtype <U1"),
+        (np.array([None]), "params is an array of dtype object"),
+        ({1.0, 2.0}, "params is a set"),
+        (1e39, "beyond the largest f32"),
+        (lambda: 1, "params is a function"),
+    ],
+)
+def test_what_is_neither_array_nor_number_is_an_error_with_its_path(argument, said):
+    error = error_of(lambda: mind.jit(lambda params: params, **ON)(argument))
+    assert error.code == "E6009"
+    assert said in error.message
+    assert "mind.jit" in error.source.line(error.source.line_col(error.span.start)[0])
+
+
+def test_a_wrong_number_of_arguments_is_pythons_error():
+    with pytest.raises(TypeError, match="missing 1 required positional argument"):
+        mind.jit(lambda x, y: x, **ON)(1.0)
+
+
+def test_infinities_are_floats():
+    assert mind.jit(lambda x: x, **ON)(float("-inf")) == -np.inf
+    assert np.isnan(mind.jit(lambda x: x, **ON)(float("nan")))
+
+
+# What is returned
+
+
+def test_results_are_arrays_of_their_own():
+    f = mind.jit(lambda x: (x, x), **ON)
+    a, b = f(X)
+    assert not np.may_share_memory(a, X)
+    assert not np.may_share_memory(a, b)
+    a[:] = 0
+    assert_same_bits(f(X)[0], X)
+
+
+@pytest.mark.parametrize("result", [None, (), {}, [None, {"a": ()}]])
+def test_a_function_may_return_nothing(result):
+    assert mind.jit(lambda x: result, **ON)(X) == result
+
+
+def test_a_function_may_take_nothing():
+    assert_same_bits(mind.jit(lambda: mind.exp(np.float32([0])), **ON)(), np.float32([1]))
+
+
+def test_results_of_rank_0_are_arrays():
+    found = mind.jit(lambda x: mind.sum(x), **ON)(X)
+    assert type(found) is np.ndarray
+    assert found.shape == ()
+
+
+# When a function is traced
+
+
+def test_a_function_is_traced_once_for_each_structure_shape_and_dtype():
+    fn, traces = counted(lambda p: mind.sum(p["a"]) if isinstance(p, dict) else mind.sum(p))
+    f = mind.jit(fn, **ON)
+    for x, expected in [
+        (X, 1),
+        (X + 1, 1),
+        (X.T, 2),
+        (X.T.copy(), 2),
+        (X.astype(np.float64), 3),
+        (2.0, 4),
+        (np.float32(3), 4),
+        (3, 5),
+        ({"a": X}, 6),
+        ({"a": X * 2}, 6),
+        (X, 6),
+    ]:
+        f(x)
+        assert len(traces) == expected
+
+
+def test_gradients_are_traced_once_too():
+    fn, traces = counted(lambda x: mind.sum(x * x))
+    for transform in (mind.grad, mind.value_and_grad, mind.jacfwd, mind.jacrev):
+        g = transform(fn, **ON)
+        for x in (X[0], X[1], X[2]):
+            g(x)
+    assert len(traces) == 4
+
+
+def test_equal_modules_are_compiled_once():
+    before = len(program._kept)
+    for _ in range(3):
+        mind.grad(lambda x: mind.sum(x * 123.25), **ON)(X)
+    assert len(program._kept) == before + 1
+
+
+def test_what_a_function_closes_over_is_what_it_was_when_it_was_traced():
+    scale, table = np.float32([2]), np.ones(1000, np.float32)
+    f = mind.jit(lambda x: mind.sum(x * table) * scale, **ON)
+    assert f(np.ones(1000, np.float32)) == 2000
+    scale[:], table[:] = 5, 5
+    assert f(np.ones(1000, np.float32)) == 2000
+
+
+def test_large_arrays_of_a_closure_are_no_constants_of_the_code():
+    """So the same function of other data is compiled once."""
+    before = len(program._kept)
+    for seed in range(3):
+        data = np.random.default_rng(seed).standard_normal((30, 30))
+        found = mind.grad(lambda w, d=data: mind.sum((d @ w) ** 2), **ON)(np.ones(30))
+        np.testing.assert_allclose(found, 2 * data.T @ (data @ np.ones(30)))
+    assert len(program._kept) == before + 1
+
+
+def test_the_traces_kept_are_limited():
+    from mind_mlir.frontend import staging
+
+    fn, traces = counted(lambda x: x)
+    f = mind.jit(fn, **ON)
+    for n in range(staging.SPECIALISATIONS + 10):
+        f(np.zeros(n))
+    assert len(traces) == staging.SPECIALISATIONS + 10
+    f(np.zeros(staging.SPECIALISATIONS))
+    assert len(traces) == staging.SPECIALISATIONS + 10
+    f(np.zeros(0))
+    assert len(traces) == staging.SPECIALISATIONS + 11
+
+
+# Static arguments
+
+
+def test_static_arguments_are_values_of_python():
+    fn, traces = counted(lambda x, n, flag=True: x * int(n) if flag else [x] * n)
+    f = mind.jit(fn, static_argnums=(1, -1), **ON)
+    assert len(f(X, 3, False)) == 3
+    assert_same_bits(f(X, 2), X * 2)
+    assert_same_bits(f(X, 2), X * 2)
+    assert len(traces) == 2
+    f(X, 2.0, True)
+    f(X, 2, True)
+    f(X, True, True)
+    assert len(traces) == 5
+
+
+def test_one_static_argument_is_a_number():
+    assert mind.jit(lambda f, x: f(x), static_argnums=0, **ON)(mind.sum, np.float32([1, 2])) == 3
+
+
+def test_a_static_argument_of_a_derivative_is_kept():
+    f = mind.jit(lambda x, n: mind.sum(x**n), static_argnums=1, **ON)
+    np.testing.assert_allclose(mind.grad(lambda x: f(x, 3), **ON)(X), 3 * X**2, rtol=1e-6)
+
+
+def test_a_static_argument_that_cannot_be_compared_is_an_error():
+    error = error_of(lambda: mind.jit(lambda x, n: x, static_argnums=1, **ON)(X, [1]))
+    assert error.code == "E6009"
+    assert "argument 1 is static and a list" in error.message
+
+
+# Options
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [({"target": "tpu"}, "E6002"), ({"numerics": "exact"}, "E7007"), ({"threads": 0}, "E7007")],
+)
+def test_unknown_options_are_errors_at_once(options, code):
+    assert error_of(lambda: mind.jit(lambda x: x, **options)).code == code
+
+
+def test_the_function_keeps_its_name_docstring_and_signature():
+    import inspect
+
+    def layer(x, *, scale=1):
+        """A layer."""
+        return x * scale
+
+    for transform in (mind.jit, mind.grad, mind.value_and_grad, mind.jacfwd, mind.jacrev, mind.hessian):
+        f = transform(layer)
+        assert (f.__name__, f.__doc__) == ("layer", "A layer.")
+        assert list(inspect.signature(f).parameters) == ["x", "scale"]
+
+
+# Native code
+
+
+def test_native_code_gives_the_bits_of_the_interpreter():
+    def loss(params, x, labels):
+        h = mind.relu(mind.conv2d(x, params["k"], padding="Same"))
+        h = mind.mean(h, axis=(1, 2)) @ params["w"] + params["b"]
+        h = h - mind.mean(h, axis=1, keepdims=True)
+        log_p = h - mind.log(mind.sum(mind.exp(h), axis=1, keepdims=True))
+        return -mind.mean(log_p[np.arange(4), labels])
+
+    params = {
+        "k": RNG.standard_normal((3, 3, 2, 5)).astype(np.float32),
+        "w": RNG.standard_normal((5, 3)).astype(np.float32),
+        "b": np.zeros(3, np.float32),
+    }
+    x, labels = RNG.standard_normal((4, 6, 6, 2)).astype(np.float32), np.array([0, 2, 1, 1])
+    native, oracle = (mind.value_and_grad(loss, target=t)(params, x, labels) for t in ("cpu", "interpret"))
+    assert_same_bits(native[0], oracle[0])
+    for name in params:
+        assert_same_bits(native[1][name], oracle[1][name])
+    with pytest.raises(mind.MindError, match="E6001"):
+        mind.value_and_grad(loss)(params, x, np.array([0, 3, 1, 1]))
+
+
+def test_threads_may_call_one_function_at_once():
+    f = mind.value_and_grad(lambda x: mind.sum(mind.exp(x) * x))
+    xs = [np.full((n % 3 + 1, 2), n, np.float32) for n in range(24)]
+    expected = [mind.value_and_grad(lambda x: mind.sum(mind.exp(x) * x), **ON)(x) for x in xs]
+    results, barrier = {}, threading.Barrier(8)
+
+    def work(k):
+        barrier.wait()
+        for n in range(k, 24, 8):
+            results[n] = f(xs[n])
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    for n in range(24):
+        for a, b in zip(results[n], expected[n]):
+            assert_same_bits(a, b)
+
+
+def test_threads_trace_apart_from_each_other():
+    barrier, found = threading.Barrier(2), {}
+
+    def work(k):
+        def fn(x):
+            barrier.wait()  # both traces are active
+            y = x * k
+            barrier.wait()
+            return y + 1
+
+        found[k] = mind.jit(fn, **ON)(X)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in (2, 3)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    for k in (2, 3):
+        assert_same_bits(found[k], X * k + 1)
+
+
+# Loading
+
+
+def test_importing_the_package_loads_no_front_end():
+    program = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+import checkout
+import mind_mlir
+assert not {{"optree", "numpy", "mlir", "mind_mlir.frontend"}} & set(sys.modules), sorted(sys.modules)
+mind_mlir.grad
+assert "mlir" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
