@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from mind_mlir import Builder, DType, MindError, TensorType
 from mind_mlir.ir import OPS
+from mind_mlir.ir.op import Linearity
+from mind_mlir.testing.precision import in_f64
 
 FLOAT_SPECIALS = {
     DType.F32: np.float32([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-45, -1e-45, 3.4028235e38, 1.1754944e-38, 1.0, -1.0]),
@@ -69,6 +73,23 @@ def samples_of(opcode: str):
             except Exception:  # the op does not take this dtype
                 continue
             out[op, other] = None
+    return list(out)
+
+
+def has_derivative(op, types) -> bool:
+    """True if the operation owes a derivative rule, and takes and gives floats."""
+    floats = op.infer_type(*types).dtype.is_float and any(t.dtype.is_float for t in types)
+    return floats and op.linearity not in (Linearity.CONSTANT, Linearity.OPAQUE)
+
+
+@functools.cache
+def differentiable_samples(opcode: str):
+    """The samples that have derivatives, in f64; those that differ in their float dtype alone come once."""
+    out = {}
+    for op, types in samples_of(opcode):
+        if has_derivative(op, types):
+            m = in_f64(alone(op, types))
+            out[m.operations[-1].op, tuple(o.type for o in m.inputs)] = None
     return list(out)
 
 

@@ -16,6 +16,8 @@ from support import (
     alone,
     alone_on_constants,
     assert_same_bits,
+    differentiable_samples,
+    has_derivative,
     operands_for,
     poisoned,
     sample_id,
@@ -24,6 +26,11 @@ from support import (
 
 import mind_mlir as mind
 from mind_mlir.ir import OPS
+from mind_mlir.ir.op import Linearity
+from mind_mlir.passes.gradient import gradient
+from mind_mlir.passes.linearize import linearize
+from mind_mlir.testing import findings
+from mind_mlir.testing.precision import in_f64
 
 SAMPLES = [(opcode, *sample) for opcode in OPS for sample in samples_of(opcode)]
 every_sample = pytest.mark.parametrize(("op", "types"), [pytest.param(*s[1:], id=sample_id(*s)) for s in SAMPLES])
@@ -143,13 +150,83 @@ def test_every_named_dimension_is_cut_in_some_sample(opcode):
     assert {name for s in samples for name, _, _ in cuts(*s)} == named
 
 
+# Derivatives: forward and reverse mode, and those of both
+
+
+DIFFERENTIABLE = [(opcode, *sample) for opcode in OPS for sample in differentiable_samples(opcode)]
+every_differentiable_sample = pytest.mark.parametrize(
+    ("op", "types"), [pytest.param(*s[1:], id=sample_id(*s)) for s in DIFFERENTIABLE]
+)
+every_differentiable_op = pytest.mark.parametrize("opcode", [name for name in OPS if differentiable_samples(name)])
+every_f32_sample = pytest.mark.parametrize(
+    ("op", "types"),
+    [
+        pytest.param(*s[1:], id=sample_id(*s))
+        for s in SAMPLES
+        if has_derivative(*s[1:]) and s[1].infer_type(*s[2]).dtype is mind.DType.F32
+    ],
+)
+
+
+def has_elements(op, types):
+    """False where there may be nothing to compare: an extent of 0, or the mean over one, which is NaN."""
+    return all(t.size for t in (*types, op.infer_type(*types)))
+
+
+@every_differentiable_sample
+def test_jvp_equals_differences_and_the_adjoint_is_its_transpose_at_orders_1_and_2(op, types):
+    found = findings(alone(op, types), order=2)
+    assert [f.order for f in found] == [1, 1, 2, 2, 2, 2]  # of f; of its jvp and of its adjoint
+    assert not [str(f) for f in found if not f.ok]
+    if has_elements(op, types):
+        assert not [str(f) for f in found if not f.compared]
+
+
+@every_differentiable_op
+def test_derivatives_are_compared_in_some_sample(opcode):
+    assert any(has_elements(op, types) for name, op, types in DIFFERENTIABLE if name == opcode)
+
+
+def test_every_op_that_owes_a_rule_is_compared():
+    owes = {name for name, cls in OPS.items() if cls.linearity not in (Linearity.CONSTANT, Linearity.OPAQUE)}
+    assert {s[0] for s in DIFFERENTIABLE} == owes
+
+
+@every_differentiable_op
+def test_rules_are_written_in_operations_that_have_rules(opcode):
+    """So there is a derivative of any order."""
+    for name, op, types in DIFFERENTIABLE:
+        if name == opcode:
+            m = alone(op, types)
+            for derived in (linearize(m), gradient(m, seed="input")):
+                used = {o.opcode for o in derived.operations if o.type.dtype.is_float}
+                assert not {u for u in used if OPS[u].linearity is Linearity.OPAQUE}
+                gradient(derived, seed="input")
+
+
+@every_f32_sample
+def test_derivatives_in_f32_are_f32_and_those_in_f64_up_to_rounding(op, types):
+    m = alone(op, types)
+    for derived in (linearize(m), gradient(m, seed="input")):
+        mind.verify(derived)
+        assert {t.dtype for t in derived.output_types} == {mind.DType.F32}
+        named = dict(zip((o.op.name for o in m.inputs), operands_for(op, types, seed=6)))
+        rng = np.random.default_rng(7)
+        for o in derived.inputs[len(m.inputs) :]:
+            named[o.op.name] = rng.standard_normal(o.type.shape).astype(np.float32)
+        wide = {n: a.astype(np.float64) if a.dtype.kind == "f" else a for n, a in named.items()}
+        found, exact = mind.interpret(derived, **named), mind.interpret(in_f64(derived), **wide)
+        for a, b in zip(found, exact):
+            np.testing.assert_allclose(a, b, rtol=2e-5, atol=2e-5)
+
+
 # Samples
 
 
 @every_op
 def test_samples_have_rank_0_and_extents_of_0(opcode):
     shapes = {t.shape for op, types in samples_of(opcode) for t in (*types, op.infer_type(*types))}
-    if opcode not in ("MatMul", "Conv2d"):  # these take rank 2 or more
+    if opcode not in ("MatMul", "Conv2d", "Conv2dBackwardInput", "Conv2dBackwardFilter"):  # these take rank 2 or more
         assert () in shapes
     if opcode not in ("Index", "ConstI64", "ConstF32", "ConstF64"):  # an element of nothing, a scalar
         assert any(0 in shape for shape in shapes)

@@ -24,7 +24,7 @@ class Mean(Reduction):
 
     def jvp(self, b, primals, tangents, result):
         # NaN, a constant, over nothing
-        return super().jvp(b, primals, tangents, result) if self.count(primals[0].type) else b.zeros(result.type)
+        return super().jvp(b, primals, tangents, result) if self.count(primals[0].type) else None
 
     def adjoint(self, b, ct, operands, wrt):
         # y = (1/N) Σ x  ->  x̄ += (1/N) ȳ at every position that was summed
