@@ -1,4 +1,4 @@
-"""The front end: cost per operation, start-up, call overhead, large constants.
+"""The front end: cost per operation, start-up, tracing, call overhead, large constants.
 
     python -m benchmarks.frontend            print the table
     python -m benchmarks.frontend --write    and put it into docs/performance.md
@@ -17,10 +17,12 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import mind_mlir as mind
+from mind_mlir.frontend.traces import Trace
 from mind_mlir.ir import print_module
 from mind_mlir.passes import gradient
 from mind_mlir.passes.preflight import peak_memory
@@ -34,7 +36,7 @@ GROWTH = 1.3
 
 
 def main() -> int:
-    rows = per_operation() + gradients() + start_up() + call_overhead() + large_constant()
+    rows = per_operation() + gradients() + tracing() + start_up() + call_overhead() + large_constant()
     width = max(len(r[0]) for r in rows)
     lines = [f"| {'what':{width}} | measured | bar | met |", f"|{'-' * (width + 2)}|---:|---:|---|"]
     lines += [
@@ -100,6 +102,38 @@ def gradients() -> list[Row]:
             held <= allowed,
         ),
     ]
+
+
+def tracing() -> list[Row]:
+    cost: dict[int, float] = {}
+    for size in SIZES:
+
+        def step(n: int = size // 7) -> Trace:
+            return mind.trace(lambda x, w: layers(x, w, n), mind.f32(4, 4), mind.f32(4, 4))
+
+        cost[size] = best(step) / len(step().traced.module) * 1e6
+    growth = cost[SIZES[1]] / cost[SIZES[0]]
+    g, x = mind.grad(lambda x: mind.sum(x * x)), np.ones((4, 4), np.float32)
+    calls = 20_000
+
+    def loop() -> None:
+        for _ in range(calls):
+            g(x)
+
+    call = best(loop, repeats=7) / calls * 1e6
+    return [
+        (f"trace, µs per operation at {SIZES[1]:,}", f"{cost[SIZES[1]]:.2f}", "40", cost[SIZES[1]] <= 40),
+        (f"trace, that over the cost at {SIZES[0]:,}", f"{growth:.2f}", f"{GROWTH}", growth <= GROWTH),
+        ("a gradient of a [4, 4] argument, called again, µs", f"{call:.2f}", "15", call <= 15),
+    ]
+
+
+def layers(x: Any, w: Any, steps: int) -> Any:
+    """Seven operations a step, as Python writes them."""
+    for _ in range(steps):
+        x = mind.relu(x @ w) + 0.5 * x
+        x = mind.sum(x, axis=0) * x.T[0:4]
+    return x
 
 
 def best(step: Callable[[], object], repeats: int = 3) -> float:

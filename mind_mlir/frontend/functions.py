@@ -120,9 +120,9 @@ def greater(x: Any, y: Any) -> Any:
 def where(condition: Any, x: Any, y: Any) -> Any:
     """x where the condition is not 0, else y; broadcasting.
 
-    What is not chosen has no influence on the result, but its gradient is 0 times what it may be: where(x > 0,
-    mind.log(x), 0) has the gradient NaN at 0, because log is still differentiated there.  Choose before, too:
-    mind.log(mind.where(x > 0, x, 1)).
+    What is not chosen has no influence on the result.  It is differentiated all the same, with the cotangent 0, and 0
+    times an infinite derivative is NaN: mind.where(x > 0, mind.log(x), 0) has the gradient NaN at 0.  Choose before
+    that, too: mind.log(mind.where(x > 0, x, 1)).
 
     >>> mind.where(np.array([True, False]), np.float32([1, 2]), 0)
     array([1., 0.], dtype=float32)
