@@ -13,6 +13,9 @@ class Opcodes:
     def Add(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs + rhs`, element by element, broadcasting.  Integers wrap."""
 
+    def Broadcast(self, input: Value, /, shape: Iterable[int]) -> Value:
+        """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
+
     def ConstF32(self, value: float | Literal) -> Value:
         """The rank-0 f32 constant `value`."""
 
@@ -30,6 +33,16 @@ class Opcodes:
     ) -> Value:
         """`result[n, y, x, f] = Σ_(i, j, c) input[n, y·s + i - p, x·s + j - p, c] · filter[i, j, c, f]`, zeros outside."""
 
+    def Conv2dBackwardFilter(
+        self, input: Value, cotangent: Value, /, filter_shape: Iterable[int], strides: Iterable[int], padding: str | Sequence[Sequence[int]]
+    ) -> Value:
+        """`result[i, j, c, f] = Σ_(n, y, x) input[n, y·s + i - p, x·s + j - p, c] · cotangent[n, y, x, f]`, zeros outside."""
+
+    def Conv2dBackwardInput(
+        self, cotangent: Value, filter: Value, /, input_shape: Iterable[int], strides: Iterable[int], padding: str | Sequence[Sequence[int]]
+    ) -> Value:
+        """`result[n, y'·s + i - p, x'·s + j - p, c] = Σ_(i, j, f) cotangent[n, y', x', f] · filter[i, j, c, f]`."""
+
     def Div(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs / rhs`, element by element, broadcasting."""
 
@@ -44,6 +57,9 @@ class Opcodes:
 
     def Gather(self, input: Value, indices: Value, /, oob: OneOf["error", "clip", "fill"] = ...) -> Value:
         """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
+
+    def Greater(self, lhs: Value, rhs: Value, /) -> Value:
+        """1 where `lhs > rhs`, else 0, as i32; broadcasting.  0 where either is NaN."""
 
     def Index(self, input: Value, /, indices: Iterable[int]) -> Value:
         """The element at `indices`, a scalar.  Negative indices count from the end; out of range is E6001 before a run."""
@@ -66,11 +82,25 @@ class Opcodes:
     def Neg(self, input: Value, /) -> Value:
         """`-input`.  Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
 
+    def Pad(self, input: Value, /, low: Iterable[int], high: Iterable[int], interior: Iterable[int]) -> Value:
+        """`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
+
+    def Reciprocal(self, input: Value, /) -> Value:
+        """`1 / input`, rounded once.  ±inf at ±0, ±0 at ±inf."""
+
     def Relu(self, input: Value, /) -> Value:
         """`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0."""
 
     def Reshape(self, input: Value, /, new_shape: Iterable[int]) -> Value:
         """The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out."""
+
+    def ScatterAdd(
+        self, input: Value, indices: Value, updates: Value, /, oob: OneOf["error", "clip", "fill"] = ...
+    ) -> Value:
+        """`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis."""
+
+    def Select(self, condition: Value, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` where `condition` is not 0, else `rhs`; broadcasting.  What is not chosen has no influence, NaN or not."""
 
     def Slice(self, input: Value, /, starts: Iterable[int], ends: Iterable[int], steps: Iterable[int]) -> Value:
         """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""

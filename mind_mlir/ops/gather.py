@@ -2,6 +2,7 @@
 
 from ..ir import Linearity, Op, Reject, TensorType, f32, f64, i32, i64, np, op
 from ..ir.attributes import OutOfBounds
+from ._rows import check_rows, out_of_bounds
 from ._rules import names
 
 
@@ -19,17 +20,7 @@ class Gather(Op):
     keeps_nan_bits = True
 
     def infer_type(self, input, indices):
-        if input.rank < 1:
-            raise Reject("E3002", f"Gather takes rank 1 or more, input is {input}", at="operand 0")
-        if indices.dtype.is_float:
-            raise Reject("E4011", f"Gather takes i32 or i64 indices, found {indices.dtype}", at="operand 1")
-        if self.oob == "clip" and input.shape[0] == 0 and indices.size:
-            raise Reject(
-                "E3006",
-                f'Gather with oob = "clip" has no row to take from {input}',
-                note=f"indices are {indices}",
-                at="operand 0",
-            )
+        check_rows("Gather", input, indices, self.oob)
         return TensorType(input.dtype, indices.shape + input.shape[1:])
 
     def check_core_v1(self, input, indices):
@@ -42,17 +33,7 @@ class Gather(Op):
             )
 
     def evaluate(self, input, indices):
-        extent = input.shape[0]
-        bad = (indices < 0) | (indices >= extent)
-        if self.oob == "error" and bad.any():
-            where = tuple(int(i) for i in np.argwhere(bad)[0])
-            raise Reject(
-                "E6001",
-                f"Gather index {int(indices[where])} is out of bounds for extent {extent}",
-                label=f"indices{list(where)} of {list(indices.shape)}",
-                note=f"input has shape {list(input.shape)}",
-                help='indices run from 0; oob = "clip" or "fill" (profile extended) allows others',
-            )
+        bad, extent = out_of_bounds("Gather", input, indices, self.oob), input.shape[0]
         if extent == 0:
             return np.zeros(indices.shape + input.shape[1:], input.dtype)
         rows = np.take(input, np.clip(indices, 0, extent - 1), axis=0)

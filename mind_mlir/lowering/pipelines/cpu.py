@@ -42,6 +42,7 @@ _LOWER = (
 
 # For long modules: bufferization without analysis, whose time is quadratic, and a function for each distinct operation.
 _BUFFERIZE_LONG = [s.replace("buffer-alignment=64", "buffer-alignment=64 copy-before-write=true") for s in _BUFFERIZE]
+_BUFFERIZE_LONG.insert(1, "loops-on-buffers")
 
 CPU_PIPELINES = {
     "cpu-fuse": "canonicalize,cse,linalg-fuse-elementwise-ops,canonicalize,cse",

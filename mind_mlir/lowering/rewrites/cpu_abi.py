@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlir import ir
+from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
 
 from ...ir import MindError
 from ._walk import children, functions
@@ -25,7 +26,7 @@ def _convert(f: Any) -> None:
     block = f.regions[0].blocks[0]
     operations = children(f)
     ret = _return(f, operations)
-    makers = _unshare_fills(operations)
+    makers = _own_fills(operations)
     unit = ir.UnitAttr.get()
     with ir.InsertionPoint.at_block_begin(block):
         for a in list(block.arguments):
@@ -67,39 +68,78 @@ def _convert(f: Any) -> None:
         del f.attributes["res_attrs"]
 
 
-def _unshare_fills(operations: list[Any]) -> dict[Any, Any]:
+def _own_fills(operations: list[Any]) -> dict[Any, Any]:
     """Give every user of a linalg.fill one of its own: where `cse` has merged several, bufferization makes copies.
 
-    Returns the operation that makes each tensor.
+    And a fill to whatever writes on a constant with one value everywhere, which would be copied from memory.  Returns
+    the operation that makes each tensor.
     """
     makers = {r: op for op in operations for r in op.results}
     taken = set()
     for op in operations:
         for n, v in enumerate(op.operands):
-            if (fill := makers.get(v)) is None or fill.name != "linalg.fill":
+            if (maker := makers.get(v)) is None:
                 continue
-            if v in taken:
-                with ir.InsertionPoint(op):
-                    own = fill.clone()
-                makers[own.results[0]] = own
-                op.operands[n] = v = own.results[0]
-            taken.add(v)
+            made: list[Any] = []
+            with ir.InsertionPoint(op), op.location:
+                if maker.name == "linalg.fill" and v in taken:
+                    made = [maker.clone()]
+                elif maker.name == "arith.constant" and n == _destination(op):
+                    made = _filled(maker)
+            makers.update((own.result, own) for own in made)
+            if made:
+                op.operands[n] = v = made[-1].result
+                if not list(maker.result.uses):  # unused constants too would be in memory
+                    del makers[maker.result]
+                    maker.erase()
+            if makers[v].name == "linalg.fill":
+                taken.add(v)
     return makers
 
 
-def _place(v: Any, out: Any, makers: dict[Any, Any]) -> bool:
-    """Let the linalg operation that makes `v` write into the memref `out` at once, if it has no destination yet.
+def _destination(op: Any) -> int | None:
+    """The operand whose tensor the operation changes and gives back, as bufferization sees it."""
+    if op.name.startswith("linalg."):
+        return len(op.operands) - 1
+    if op.name == "scf.for" and len(op.results) == 1:
+        return 3
+    return 1 if op.name in ("tensor.insert", "tensor.insert_slice") else None
 
-    MLIR's eliminate-empty-tensors does this too, but overwrites an output whose zeros `cse` has merged with those of
-    another operation (MLIR 22), and takes time quadratic in the length of the function.
+
+def _filled(constant: Any) -> list[Any]:
+    """The operations of a linalg.fill with the value of a tensor constant; none if it has several."""
+    value = constant.attributes["value"]
+    if not isinstance(value, ir.DenseElementsAttr) or not value.is_splat:
+        return []
+    element = value.get_splat_value()
+    scalar = ir.Operation.create("arith.constant", results=[element.type], attributes={"value": element})
+    empty = ir.Operation.create("tensor.empty", results=[constant.result.type])
+    segments = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 1])}
+    operands = [scalar.result, empty.result]
+    fill = ir.Operation.create(
+        "linalg.fill", results=[constant.result.type], operands=operands, attributes=segments, regions=1
+    )
+    _mlirDialectsLinalg.fill_builtin_region(fill)
+    return [scalar, empty, fill]
+
+
+def _place(v: Any, out: Any, makers: dict[Any, Any]) -> bool:
+    """Let the operation that makes `v`, and those whose results it writes on, write into the memref `out` at once.
+
+    That takes that the first of them has no destination yet, and that nothing else uses what lies in between.  MLIR's
+    eliminate-empty-tensors does this too, but overwrites an output whose zeros `cse` has merged with those of another
+    operation (MLIR 22), and takes time quadratic in the length of the function.
     """
     op = makers.get(v)
-    if op is None or not op.name.startswith("linalg."):
-        return False
-    last = len(op.operands) - 1
-    if (filled := makers.get(op.operands[last])) is not None and filled.name == "linalg.fill":
-        op, last = filled, 1
-    if (empty := makers.get(op.operands[last])) is None or empty.name != "tensor.empty":
+    while op is not None and (n := _destination(op)) is not None:
+        before = op.operands[n]
+        maker = makers.get(before)
+        if maker is not None and maker.name == "tensor.empty":
+            break
+        if len(list(before.uses)) > 1:
+            return False
+        op = maker
+    else:
         return False
     unit = ir.UnitAttr.get()
     with ir.InsertionPoint(op):
@@ -109,7 +149,7 @@ def _place(v: Any, out: Any, makers: dict[Any, Any]) -> bool:
             operands=[out],
             attributes={"restrict": unit, "writable": unit},
         )
-    op.operands[last] = made.result
+    op.operands[n] = made.result
     return True
 
 

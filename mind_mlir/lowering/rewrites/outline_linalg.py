@@ -1,4 +1,4 @@
-"""Long modules: one function for each distinct linalg operation, called wherever it occurs.
+"""Long modules: one function for each distinct linalg operation or loop, called wherever it occurs.
 
 LLVM's time grows with the square of a function's length.  Outlined, a module of thousands of operations is a list of
 calls to a few small functions, and equal operations are compiled once.
@@ -16,7 +16,7 @@ from ._walk import children, functions, operations
 
 
 def outline_linalg(module: Any) -> None:
-    """Move linalg operations on contiguous memrefs into private functions, equal ones into the same."""
+    """Move linalg operations and loops on contiguous memrefs into private functions, equal ones into the same."""
     names: dict[str, str] = {}
     taken = {str(f.attributes["sym_name"].value) for f in children(module) if "sym_name" in f.attributes}
     fresh = (name for i in itertools.count() if (name := f"linalg{i}") not in taken)
@@ -25,7 +25,7 @@ def outline_linalg(module: Any) -> None:
             block = children(f)
             constants = {op.result: op for op in block if op.name == "arith.constant"}
             for op in block:
-                if op.name.startswith("linalg."):
+                if op.name.startswith("linalg.") or (op.name == "scf.for" and not len(op.results)):
                     _outline(module, op, constants, names, fresh)
 
 
