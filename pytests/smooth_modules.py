@@ -7,6 +7,7 @@ from a wrong one: its value is finite and not large, Log and divisions stand awa
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_modules import FLOATS, LARGEST, RECIPES, Draft, from_samples
 
@@ -137,3 +138,16 @@ def smooth_modules(draw) -> tuple[Module, list[np.ndarray]]:
         ends.append(d.choice(floats))
     m = d.b.finish(ends)
     return m, [d.at[o.id] for o in m.inputs]
+
+
+def drawn(count: int) -> list[tuple[Module, list[np.ndarray]]]:
+    """So many smooth modules with their arguments, always the same."""
+    out = []
+
+    @settings(max_examples=count)
+    @given(smooth_modules())
+    def draw(module_and_arguments):
+        out.append(module_and_arguments)
+
+    draw()
+    return out

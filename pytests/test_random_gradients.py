@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 from hypothesis import given, note, settings
-from smooth_modules import smooth_modules
+from smooth_modules import drawn, smooth_modules
 from support import assert_same_bits
 
 import mind_mlir as mind
@@ -46,19 +46,6 @@ def test_compiled_gradients_have_the_bits_of_interpreted_ones_at_orders_1_and_2(
         note(str(m))
         for a, b in zip(mind.compile(m)(*arguments), mind.interpret(m, *arguments)):
             assert_same_bits(a, b)
-
-
-def drawn(count):
-    """So many smooth modules with their arguments."""
-    out = []
-
-    @settings(max_examples=count)
-    @given(smooth_modules())
-    def draw(module_and_arguments):
-        out.append(module_and_arguments)
-
-    draw()
-    return out
 
 
 RULES = [

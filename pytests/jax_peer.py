@@ -1,0 +1,146 @@
+"""Core IR in jax.numpy: one small function per opcode, written after the specification, sharing no rule with ours.
+
+What JAX makes of it (values, `jax.jvp`, `jax.vjp`) is a second opinion on ours.
+"""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from mind_mlir import Module
+
+jax.config.update("jax_enable_x64", True)
+jax.config.update("jax_platforms", "cpu")
+
+
+def run(m: Module, arrays) -> list:
+    """The outputs of a module, as JAX arrays or tracers."""
+    env = dict(zip((o.id for o in m.inputs), arrays))
+    for o in m.operations:
+        if o.id not in env:
+            env[o.id] = TABLE[o.opcode](o.op, *[env[i] for i in o.operands])
+    return [env[i] for i in m.outputs]
+
+
+def scalar(op):
+    return jnp.asarray(op.value.to_numpy(()))
+
+
+def reduced(reduce, op, x):
+    if not op.axes:
+        return reduce(x)
+    return reduce(x, axis=op.axes, keepdims=op.keepdims)
+
+
+def sliced(op, x):
+    return x[tuple(slice(s, e, k) for s, e, k in zip(op.starts, op.ends, op.steps))]
+
+
+def row_of(op, indices, extent):
+    """Positions within bounds, and where they were out of bounds."""
+    return jnp.clip(indices, 0, max(extent - 1, 0)), (indices < 0) | (indices >= extent)
+
+
+def beside(mask, rank):
+    """`mask` over rows, for arrays with `rank` axes behind those of the mask."""
+    return mask.reshape(mask.shape + (1,) * rank)
+
+
+def gather(op, x, indices):
+    if not x.shape[0]:
+        return jnp.zeros(indices.shape + x.shape[1:], x.dtype)
+    rows, outside = row_of(op, indices, x.shape[0])
+    taken = x[rows]
+    return jnp.where(beside(outside, x.ndim - 1), 0, taken) if op.oob == "fill" else taken
+
+
+def scatter_add(op, x, indices, updates):
+    if not x.shape[0]:
+        return x
+    rows, outside = row_of(op, indices, x.shape[0])
+    if op.oob == "fill":
+        updates = jnp.where(beside(outside, x.ndim - 1), 0, updates)
+    return x.at[rows].add(updates)
+
+
+def conv2d(op, x, filter):
+    padding = op.padding if isinstance(op.padding, str) else [tuple(p) for p in op.padding]
+    if isinstance(padding, str):
+        padding = padding.upper()
+    dtype = jnp.promote_types(x.dtype, filter.dtype)
+    x, filter = x.astype(dtype), filter.astype(dtype)
+    numbers = lax.conv_dimension_numbers(x.shape, filter.shape, ("NHWC", "HWIO", "NHWC"))
+    return lax.conv_general_dilated(x, filter, op.strides, padding, dimension_numbers=numbers)
+
+
+def conv2d_backward_input(op, cotangent, filter):
+    """By JAX's own derivative."""
+    x = jnp.zeros(op.input_shape, cotangent.dtype)
+    return linear_transpose(lambda x: conv2d(op, x, filter), x, cotangent)
+
+
+def conv2d_backward_filter(op, x, cotangent):
+    """By JAX's own derivative."""
+    filter = jnp.zeros(op.filter_shape, x.dtype)
+    return linear_transpose(lambda filter: conv2d(op, x, filter), filter, cotangent)
+
+
+def linear_transpose(f, x, cotangent):
+    """JAX transposes floats only; the integers that meet it here are small, so f64 holds them."""
+    if not jnp.issubdtype(x.dtype, jnp.integer):
+        return jax.linear_transpose(f, x)(cotangent)[0]
+    wide = jax.linear_transpose(f, x.astype(jnp.float64))(cotangent.astype(jnp.float64))[0]
+    return wide.astype(x.dtype)
+
+
+def has_peer(m: Module) -> bool:
+    """False if the module has a convolution with an empty window, which XLA refuses."""
+    filters = [m[o.operands[1]].type for o in m.operations if o.opcode in ("Conv2d", "Conv2dBackwardInput")]
+    filters += [o.type for o in m.operations if o.opcode == "Conv2dBackwardFilter"]
+    return not any(0 in filter.shape[:2] for filter in filters)
+
+
+def div(op, x, y):
+    if jnp.issubdtype(x.dtype, jnp.integer):
+        return lax.div(*jnp.broadcast_arrays(x, y))  # truncates; XLA defines x / 0 as -1
+    return x / y
+
+
+TABLE = {
+    "ConstI64": scalar,
+    "ConstF32": scalar,
+    "ConstF64": scalar,
+    "ConstTensor": lambda op: jnp.asarray(np.array(op.data.to_numpy(op.shape))),
+    "Add": lambda op, x, y: x + y,
+    "Sub": lambda op, x, y: x - y,
+    "Mul": lambda op, x, y: x * y,
+    "Div": div,
+    "Neg": lambda op, x: -x,
+    "Exp": lambda op, x: jnp.exp(x),
+    "Log": lambda op, x: jnp.log(x),
+    "Relu": lambda op, x: jnp.where(x > 0, x, 0),
+    "Reciprocal": lambda op, x: 1 / x,
+    "Greater": lambda op, x, y: (x > y).astype(jnp.int32),
+    "Select": lambda op, c, x, y: jnp.where(c != 0, x, y),
+    "Sum": lambda op, x: reduced(jnp.sum, op, x).astype(x.dtype),
+    "Mean": lambda op, x: reduced(jnp.mean, op, x),
+    "Reshape": lambda op, x: jnp.reshape(x, op.new_shape),
+    "Transpose": lambda op, x: jnp.transpose(x, op.permutation),
+    "ExpandDims": lambda op, x: jnp.expand_dims(x, op.axes),
+    "Squeeze": lambda op, x: jnp.squeeze(x, op.axes),
+    "Broadcast": lambda op, x: jnp.broadcast_to(x, op.shape),
+    "Index": lambda op, x: x[op.indices],
+    "Slice": sliced,
+    "Pad": lambda op, x: lax.pad(x, jnp.zeros((), x.dtype), list(zip(op.low, op.high, op.interior))),
+    "Gather": gather,
+    "ScatterAdd": scatter_add,
+    "Dot": lambda op, x, y: jnp.dot(x, y),
+    "MatMul": lambda op, x, y: jnp.matmul(x, y),
+    "Conv2d": conv2d,
+    "Conv2dBackwardInput": conv2d_backward_input,
+    "Conv2dBackwardFilter": conv2d_backward_filter,
+}
+"""`TABLE[opcode](op, *operands)`.  An Input is an argument, so it has no function."""
