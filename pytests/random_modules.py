@@ -154,19 +154,50 @@ def slice_(d: Draft, cls) -> None:
     d.emit(cls(starts, ends, [d.integer(1, 4) for _ in x.type.shape]), x)
 
 
+def rows_of(d: Draft, extent: int, shape: tuple[int, ...], oob: str):
+    """Indices of this shape into `extent` rows: a value, or a constant that is within bounds unless `oob` allows others."""
+    dtype = d.draw(st.sampled_from([DType.I32, DType.I64]))
+    if d.flag():
+        return d.value(TensorType(dtype, shape))
+    beyond = int(oob != "error" or d.integer(0, 7) == 0)  # now and then out of bounds
+    one = st.integers(-beyond, max(extent - 1, 0) + beyond)
+    drawn = d.draw(st.lists(one, min_size=math.prod(shape), max_size=math.prod(shape)))
+    return d.kept(d.b.constant(np.array(drawn, dtype.numpy).reshape(shape)))
+
+
 def gather(d: Draft, cls) -> None:
     x = d.any_value(lambda t: t.rank, lambda: d.type(rank=2))
     shape, extent, oob = d.draw(SHAPES)[:2], x.type.shape[0], d.choice(["error", "error", "clip", "fill"])
-    dtype = d.draw(st.sampled_from([DType.I32, DType.I64]))
-    if d.flag():
-        indices = d.value(TensorType(dtype, shape))
-    else:
-        beyond = int(oob != "error" or d.integer(0, 7) == 0)  # now and then out of bounds
-        one = st.integers(-beyond, max(extent - 1, 0) + beyond)
-        drawn = d.draw(st.lists(one, min_size=math.prod(shape), max_size=math.prod(shape)))
-        indices = d.kept(d.b.constant(np.array(drawn, dtype.numpy).reshape(shape)))
+    indices = rows_of(d, extent, shape, oob)
     if oob != "clip" or extent:
         d.emit(cls(oob), x, indices)
+
+
+def scatter_add(d: Draft, cls) -> None:
+    x = d.any_value(lambda t: t.rank, lambda: d.type(rank=2))
+    shape, extent, oob = d.draw(SHAPES)[:2], x.type.shape[0], d.choice(["error", "error", "clip", "fill"])
+    updates = x.type.with_shape(shape + x.type.shape[1:])
+    if (oob != "clip" or extent) and updates.size <= LARGEST:
+        d.emit(cls(oob), x, rows_of(d, extent, shape, oob), d.value(updates))
+
+
+def broadcast(d: Draft, cls) -> None:
+    x = d.any_value()
+    shape = [d.integer(0, 3) if n == 1 and d.flag() else n for n in x.type.shape]
+    d.emit(cls(d.draw(SHAPES)[:2] + tuple(shape)), x)
+
+
+def select(d: Draft, cls) -> None:
+    first = d.any_value()
+    one_each = [tuple(1 if d.integer(0, 3) == 0 else n for n in first.type.shape) for _ in range(2)]
+    condition, second = (shape[d.integer(0, len(shape)) :] if d.flag() else shape for shape in one_each)
+    chosen = [first, d.value(first.type.with_shape(second))]
+    d.emit(cls(), d.value(TensorType(d.choice([DType.I32, DType.I64]), condition)), *d.draw(st.permutations(chosen)))
+
+
+def pad(d: Draft, cls) -> None:
+    x = d.any_value()
+    d.emit(cls(*([d.integer(0, 2) for _ in x.type.shape] for _ in range(3))), x)
 
 
 def dot(d: Draft, cls) -> None:
@@ -182,16 +213,43 @@ def matmul(d: Draft, cls) -> None:
     d.emit(cls(), lhs, d.value(lhs.type.with_shape((*batch, k, d.integer(0, 4)))))
 
 
+def window(d: Draft) -> tuple:
+    """Strides and padding."""
+    pads = [[d.integer(0, 2), d.integer(0, 2)] for _ in range(2)]
+    return [d.integer(1, 3), d.integer(1, 3)], d.choice(["Valid", "Same", "Same", pads])
+
+
+def convolved(x: TensorType, filter, strides, padding) -> TensorType | None:
+    """The type of a convolution; None where the window is larger than the padded input, or where it is large."""
+    try:
+        type = OPS["Conv2d"](strides, padding).infer_type(x, x.with_shape(filter))
+    except Exception:
+        return None
+    return type if type.size <= LARGEST else None
+
+
 def conv2d(d: Draft, cls) -> None:
     x = d.any_value(lambda t: t.rank == 4, lambda: d.type(rank=4))
     filter = (d.integer(0, 3), d.integer(0, 3), x.type.shape[3], d.integer(0, 3))
-    pads = [[d.integer(0, 2), d.integer(0, 2)] for _ in range(2)]
-    op = cls([d.integer(1, 3), d.integer(1, 3)], d.choice(["Valid", "Same", "Same", pads]))
-    try:
-        op.infer_type(x.type, x.type.with_shape(filter))
-    except Exception:  # the window is larger than the padded input
-        return
-    d.emit(op, x, d.value(x.type.with_shape(filter)))
+    strides, padding = window(d)
+    if convolved(x.type, filter, strides, padding):
+        d.emit(cls(strides, padding), x, d.value(x.type.with_shape(filter)))
+
+
+def conv2d_backward_input(d: Draft, cls) -> None:
+    w = d.any_value(lambda t: t.rank == 4, lambda: d.type(rank=4))
+    x = w.type.with_shape((d.integer(0, 2), d.integer(0, 5), d.integer(0, 5), w.type.shape[2]))
+    strides, padding = window(d)
+    if ct := convolved(x, w.type.shape, strides, padding):
+        d.emit(cls(x.shape, strides, padding), d.value(ct), w)
+
+
+def conv2d_backward_filter(d: Draft, cls) -> None:
+    x = d.any_value(lambda t: t.rank == 4, lambda: d.type(rank=4))
+    filter = (d.integer(0, 3), d.integer(0, 3), x.type.shape[3], d.integer(0, 3))
+    strides, padding = window(d)
+    if ct := convolved(x.type, filter, strides, padding):
+        d.emit(cls(filter, strides, padding), x, d.value(ct))
 
 
 def from_samples(d: Draft, cls) -> None:
@@ -211,7 +269,7 @@ def again(d: Draft) -> None:
 
 
 RECIPES = {
-    **dict.fromkeys(["Add", "Sub", "Mul", "Div", "Neg", "Relu", "Exp", "Log"], elementwise),
+    **dict.fromkeys(["Add", "Sub", "Mul", "Div", "Greater", "Neg", "Relu", "Exp", "Log", "Reciprocal"], elementwise),
     **dict.fromkeys(["Sum", "Mean"], reduction),
     "Reshape": reshape,
     "Transpose": transpose,
@@ -219,10 +277,16 @@ RECIPES = {
     "Squeeze": squeeze,
     "Index": index,
     "Slice": slice_,
+    "Broadcast": broadcast,
+    "Select": select,
+    "Pad": pad,
     "Gather": gather,
+    "ScatterAdd": scatter_add,
     "Dot": dot,
     "MatMul": matmul,
     "Conv2d": conv2d,
+    "Conv2dBackwardInput": conv2d_backward_input,
+    "Conv2dBackwardFilter": conv2d_backward_filter,
     "Input": lambda d, cls: d.input(d.type()),
     "ConstTensor": lambda d, cls: d.constant(d.type()),
 }
@@ -247,11 +311,11 @@ def modules(draw) -> Module:
 
 
 def arguments_for(m: Module, seed: int = 0) -> list[np.ndarray]:
-    """An array for each Input; with an even seed, those that Gather takes as indices are within bounds."""
+    """An array for each Input; with an even seed, those that name rows are within bounds."""
     rng = np.random.default_rng(seed)
     arrays = {o.id: random_array(o.type, rng, special=bool(seed % 2)) for o in m.inputs}
     for o in m.operations:
-        if o.opcode == "Gather" and o.operands[1] in arrays and seed % 2 == 0:
+        if o.opcode in ("Gather", "ScatterAdd") and o.operands[1] in arrays and seed % 2 == 0:
             arrays[o.operands[1]] %= max(m[o.operands[0]].type.shape[0], 1)
     return list(arrays.values())
 
@@ -280,6 +344,11 @@ def another_operand(draw, text: str) -> str:
 
 def another_id(draw, text: str) -> str:
     return _replaced(draw, text, r"(?m)^%\d+", st.integers(0, 12).map("%{}".format))
+
+
+def another_output(draw, text: str) -> str:
+    """Another id in the lines after the operations."""
+    return _replaced(draw, text, r"(?m)(?<=[:,>] %)\d+(?=,|$| ->)", st.integers(0, 14).map(str))
 
 
 def another_type(draw, text: str) -> str:
@@ -318,6 +387,7 @@ def another_character(draw, text: str) -> str:
 MUTATIONS = [
     another_operand,
     another_id,
+    another_output,
     another_type,
     another_extent,
     dropped_attribute,

@@ -12,11 +12,12 @@ import pytest
 from checkout import ROOT
 from commands import HERE
 from hypothesis import given, note, settings
-from random_modules import arguments_for, modules
+from hypothesis import strategies as st
+from random_modules import MUTATIONS, another_output, arguments_for, modules
 from support import assert_same_bits, assert_same_outcome, outcome
 
 import mind_mlir as mind
-from mind_mlir.passes import gradient
+from mind_mlir.passes import gradient, linearize, propagate, transpose, unzip
 
 LATE = """
 %40 = Input {name = "x"} : tensor<f64[3]>
@@ -248,6 +249,28 @@ def test_gradients_leave_the_outputs_alone_and_are_zeros_for_unused_inputs(m):
                     assert_same_bits(value, np.zeros_like(value))
         else:
             assert_same_outcome(found, expected)
+
+
+@st.composite
+def broken_linearizations(draw):
+    """The text of a linearized module with up to three faults put in."""
+    found = outcome(linearize, draw(modules()))
+    text = str(found[1]) if found[0] == "returns" else ""
+    for _ in range(draw(st.integers(0, 3))):
+        text = draw(st.sampled_from([another_output, *MUTATIONS]))(draw, text) if text else text
+    return text
+
+
+@settings(max_examples=200)
+@given(broken_linearizations())
+def test_whatever_stands_in_a_linearized_module_is_run_backwards_or_refused(text):
+    note(text)
+    read = outcome(lambda: mind.verify(mind.parse(text)))
+    for apply in (propagate, unzip, transpose, linearize, gradient) if read[0] == "returns" else ():
+        found = outcome(apply, read[1])
+        assert found[0] == "returns" or found[1] in ("E5006", "E6001")
+        if found[0] == "returns":
+            assert mind.parse(str(mind.verify(found[1]))) == found[1]
 
 
 @settings(max_examples=40)

@@ -63,26 +63,34 @@ def tangent_outputs(
 
     E5006 if the outputs are not primals followed by tangents of the same types, which are `linear` or zero.
     """
-    total = len(m.outputs)
-    floats: list[int] = []
+    count = _primal_count(m)
+    primals = m.outputs[:count]
+    pairs = tuple(zip([n for n, i in enumerate(primals) if m[i].type.dtype.is_float], m.outputs[count:]))
+    for n, i in enumerate(primals):
+        if i in linear:
+            raise _bad_outputs(m, f"%{i}, output {n}, is differential and stands among the primals")
+    for n, t in pairs:
+        i = primals[n]
+        if m[t].type != m[i].type:
+            raise _bad_outputs(m, f"%{i} is {m[i].type}, its tangent %{t} is {m[t].type}")
+        if t not in linear and not is_zero(t, m.__getitem__):
+            raise _bad_outputs(m, f"%{t}, the tangent of %{i}, is neither differential nor zero")
+    return primals, pairs
+
+
+def _primal_count(m: Module) -> int:
+    """How many outputs are primals, when the float ones among them have a tangent each behind them."""
+    floats = 0
     for count, i in enumerate(m.outputs, start=1):
-        if m[i].type.dtype.is_float:
-            floats.append(count - 1)
-        if count + len(floats) == total:
-            pairs = tuple(zip(floats, m.outputs[count:]))
-            if all(m[m.outputs[n]].type == m[t].type for n, t in pairs):
-                for n, t in pairs:
-                    if t not in linear and not is_zero(t, m.__getitem__):
-                        why = "neither differential nor zero"
-                        raise _bad_outputs(m, f"%{t}, the tangent of output {n}, is {why}")
-                return m.outputs[:count], pairs
-            break
+        floats += m[i].type.dtype.is_float
+        if count + floats == len(m.outputs):
+            return count
     raise _bad_outputs(m, "the outputs are not those of a linearized module")
 
 
 def _bad_outputs(m: Module, message: str) -> MindError:
     source, line = interface_line(m, "output")
-    help = "first the outputs of the function, then the tangents of the float ones, of the same types"
+    help = "first the outputs of the function, then the tangents of the float ones"
     return MindError.of("E5006", message, source, line, help=help)
 
 
