@@ -122,6 +122,13 @@ def test_arrays_keep_their_dtype():
     assert error_of(lambda x: x @ np.ones(4), X).code == "E2004"
 
 
+def test_a_python_float_as_an_argument_is_f32():
+    error = error_of(lambda x, rate: x * rate, X.astype(np.float64), 0.1)
+    assert error.code == "E2004"
+    assert error.diagnostics[0].help.endswith("a Python float is f32 as an argument, np.float64(x) is f64")
+    assert run(lambda x, rate: x * rate, X.astype(np.float64), np.float64(0.1)).dtype == np.float64
+
+
 def test_a_rank_0_array_is_an_array():
     assert error_of(lambda x: x + np.array(1.0), X).code == "E2004"
     assert_same_bits(run(lambda x: x + np.array(1, np.float32), X), X + np.float32(1))
