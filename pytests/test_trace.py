@@ -365,7 +365,7 @@ def test_a_traced_index_beyond_its_axis_is_none_of_the_next_row(bad):
 def test_a_bad_index_is_an_error_at_the_users_line(index, code):
     error = error_of(lambda x: x[index], X)
     assert error.code == code
-    assert shown(error) == "x[index]"
+    assert "x[index]" in shown(error)
 
 
 def test_a_traced_index_of_floats_is_an_error():
