@@ -160,6 +160,7 @@ def test_arguments_without_leaves_have_a_gradient_without_leaves():
         (lambda: grad(cube)(2**63), "E6009", "beyond i64"),
         (lambda: grad(cube)(np.ma.masked_array(X, X > 0)), "E6009", "MaskedArray"),
         (lambda: mind.grad(cube, target="tpu"), "E6002", "tpu"),
+        (lambda: mind.grad(cube(X)), "E6009", "grad(f)(x), not grad(f(x))"),
     ],
 )
 def test_a_wrong_use_of_grad_is_an_error(call, code, said):

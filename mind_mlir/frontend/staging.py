@@ -117,7 +117,13 @@ class ProgramRunner:
 def staged(
     fn: Callable[..., Any], build: Callable[[Traced], Runner], static_argnums: tuple[int, ...] = ()
 ) -> Callable[..., Any]:
-    """`fn` under a transform.  A call with arguments like earlier ones is looked up; others are traced."""
+    """`fn` under a transform.  A call with arguments like earlier ones is looked up; others are traced.
+
+    E6009 unless it is a function.
+    """
+    if not callable(fn):
+        help = "pass the function itself: grad(f)(x), not grad(f(x))"
+        raise error("E6009", f"a function is expected, found a {type(fn).__name__}", help=help)
     known: dict[tuple[Any, ...], tuple[Runner, tuple[Operand, ...]]] = {}
     lock = threading.RLock()
 
