@@ -7,6 +7,7 @@ import pytest
 from support import assert_same_bits
 
 import mind_mlir as mind
+from mind_mlir.ir import OPS, Linearity, Op, op
 from mind_mlir.testing import check_grads
 
 RNG = np.random.default_rng(0)
@@ -248,6 +249,51 @@ def test_two_threads_may_call_a_function_with_a_rule():
     assert len(results) == 4
     for r in results:
         close(r, np.full(3, 2.0))
+
+
+# Operations of one's own
+
+
+@pytest.fixture
+def cubed():
+    """An operation as a package of the user's has it."""
+
+    @op
+    class Cubed(Op):
+        """x³."""
+
+        linearity = Linearity.NONLINEAR
+
+        def infer_type(self, input):
+            return input
+
+        def evaluate(self, input):
+            return input * input * input
+
+        def jvp(self, b, primals, tangents, result):
+            return tangents[0] * (primals[0] * primals[0] * 3)
+
+        def lower(self, e, result, input):
+            return e.map(lambda s, x: s.mul(s.mul(x, x), x), (input,), result)
+
+        @classmethod
+        def samples(cls):
+            return [(cls(), (mind.f32(2),))]
+
+    yield lambda x: mind.apply(Cubed(), x)
+    del OPS["Cubed"]
+
+
+@pytest.mark.parametrize("target", ["interpret", "cpu"])
+def test_an_operation_of_ones_own_survives_every_transform(cubed, target):
+    on = {"target": target}
+    close(cubed(X), X**3)
+    close(mind.jit(cubed, **on)(X), X**3)
+    close(mind.grad(lambda x: mind.sum(cubed(x)), **on)(X), 3 * X**2)
+    close(mind.grad(lambda x: mind.sum(mind.grad(lambda x: mind.sum(cubed(x)))(x)), **on)(X), 6 * X)
+    close(mind.jvp(mind.jit(cubed), (X,), (X,), **on)[1], 3 * X**3)
+    close(mind.hessian(lambda x: mind.sum(cubed(x)), **on)(X), np.diag(6 * X))
+    check_grads(cubed, (X,), order=2)
 
 
 # Errors

@@ -434,6 +434,11 @@ def test_backward_on_trace_gives_gradients_nested_as_the_arguments():
     assert_same_bits(dp["n"], np.array(0))
 
 
+def test_a_trace_says_what_it_takes_and_gives():
+    t = mind.trace(cube, mind.f32(3))
+    assert repr(t) == "<Trace of cube: (x: tensor<f32[3]>) -> tensor<f32[]>>"
+
+
 def test_a_trace_of_types_has_no_gradients_to_give():
     t = mind.trace(lambda x: mind.sum(x), mind.f32(3))
     assert error_of(lambda: mind.backward_on_trace(t, 1.0)).code == "E6009"

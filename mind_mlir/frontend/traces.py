@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -19,12 +19,12 @@ from .tangents import matching
 from .trees import Tree, argument_paths, as_arrays, flatten, type_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Trace:
     """A function as a module, with the structure of its arguments and of its result.  Made by `mind.trace`."""
 
-    traced: Traced = field(repr=False)
-    arguments: tuple[Operand, ...] | None = field(repr=False)
+    traced: Traced
+    arguments: tuple[Operand, ...] | None
     """The arguments' leaves; None if one of them was given as a type."""
 
     @cached_property
@@ -49,6 +49,12 @@ class Trace:
     def __str__(self) -> str:
         """The module's text."""
         return str(self.module)
+
+    def __repr__(self) -> str:
+        inputs = [f"{o.op.name}: {o.type}" for o in self.module.inputs]  # type: ignore[attr-defined]
+        return (
+            f"<Trace of {self.traced.name}: ({', '.join(inputs)}) -> {', '.join(map(str, self.module.output_types))}>"
+        )
 
 
 def trace(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Trace:
