@@ -4,9 +4,10 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, note, settings
 from hypothesis import strategies as st
-from support import assert_same_bits
+from random_modules import arguments_for, modules
+from support import assert_same_bits, assert_same_outcome, outcome
 
 import mind_mlir as mind
 
@@ -533,6 +534,32 @@ def test_inputs_with_one_name_are_told_apart():
 
     t = mind.trace(fn, {"a": mind.f32()}, **{"x.a": mind.f32()})
     assert [o.op.name for o in t.module.inputs] == ["x.a", "x.a'"]
+
+
+def function_of(m):
+    """A Python function that does what a module does."""
+
+    def fn(*arrays):
+        env = dict(zip((o.id for o in m.inputs), arrays))
+        for o in m.operations:
+            if o.id not in env:
+                env[o.id] = mind.apply(o.op, *(env[i] for i in o.operands))
+        return tuple(env[i] for i in m.outputs)
+
+    return fn
+
+
+@given(modules())
+@settings(max_examples=200)
+def test_a_function_does_the_same_traced_and_at_once(m):
+    note(str(m))
+    fn, arrays = function_of(m), arguments_for(m, 1)
+    expected = outcome(mind.interpret, m, *arrays)
+    for found in (outcome(fn, *arrays), outcome(run, fn, *arrays)):
+        if expected[0] == "returns":
+            assert_same_outcome(found, expected)
+        elif found[0] == "raises":  # a dead operation that fails may be gone, and another fail first
+            assert found[1] == expected[1]
 
 
 def test_a_trace_is_canonical_and_verifies():
