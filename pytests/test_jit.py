@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+from collections import OrderedDict
 from pathlib import Path
 
 import numpy as np
@@ -169,11 +170,17 @@ def test_gradients_are_traced_once_too():
     assert len(traces) == 4
 
 
-def test_equal_modules_are_compiled_once():
-    before = len(program._kept)
+@pytest.fixture
+def compiled(monkeypatch):
+    """The modules that are compiled from here on."""
+    monkeypatch.setattr(program, "_kept", OrderedDict())
+    return program._kept
+
+
+def test_equal_modules_are_compiled_once(compiled):
     for _ in range(3):
         mind.grad(lambda x: mind.sum(x * 123.25), **ON)(X)
-    assert len(program._kept) == before + 1
+    assert len(compiled) == 1
 
 
 def test_what_a_function_closes_over_is_what_it_was_when_it_was_traced():
@@ -184,14 +191,22 @@ def test_what_a_function_closes_over_is_what_it_was_when_it_was_traced():
     assert f(np.ones(1000, np.float32)) == 2000
 
 
-def test_large_arrays_of_a_closure_are_no_constants_of_the_code():
+def test_large_arrays_of_a_closure_are_no_constants_of_the_code(compiled):
     """So the same function of other data is compiled once."""
-    before = len(program._kept)
     for seed in range(3):
         data = np.random.default_rng(seed).standard_normal((30, 30))
         found = mind.grad(lambda w, d=data: mind.sum((d @ w) ** 2), **ON)(np.ones(30))
         np.testing.assert_allclose(found, 2 * data.T @ (data @ np.ones(30)))
-    assert len(program._kept) == before + 1
+    assert len(compiled) == 1
+
+
+def test_the_compiled_modules_kept_are_limited(compiled, monkeypatch):
+    monkeypatch.setattr(program, "KEPT", 2)
+    for n in (1, 2, 1, 3, 1):
+        mind.jit(lambda x, n=n: x * n, **ON)(1.0)
+    scales = [o.op.data.numbers() for (m, _) in compiled for o in m.operations if o.opcode == "ConstTensor"]
+    assert scales == [[3.0]]
+    assert len(compiled) == 2
 
 
 def test_the_traces_kept_are_limited():

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..ir import Builder, Module, TensorType, np
+from ..ir.gc import without_gc
 from .operands import Operand
 from .place import error
 from .program import Options, Program
@@ -54,6 +55,7 @@ class Traced:
         return replace(m, operations=tuple(b.operations))
 
 
+@without_gc
 def trace_function(fn: Callable[..., Any], tree: Tree, types: Sequence[TensorType]) -> Traced:
     """Call `fn` with traced values for the leaves of `(args, kwargs)`.
 
