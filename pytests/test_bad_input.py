@@ -31,7 +31,7 @@ MODULE = """// every kind of statement, in several spellings
 %10 = %9
 %11 = ConstI64 {value = -3} : tensor<i64[]>
 outputs: %3, %4, %10, %11
-gradients: %0 -> %3
+gradients: %0 -> %2
 """
 
 SMALL = '%0 = Input {name = "x"} : tensor<f32[2, 3]>\n%1 = Neg (%0) : tensor<f32[2, 3]>\noutputs: %1\n'
