@@ -155,7 +155,7 @@ def slice_(d: Draft, cls) -> None:
 
 
 def rows_of(d: Draft, extent: int, shape: tuple[int, ...], oob: str):
-    """Indices of this shape into `extent` rows: a value, or a constant that is within bounds unless `oob` allows others."""
+    """Indices of this shape into `extent` rows: a value, or a constant, within bounds where `oob` is no choice."""
     dtype = d.draw(st.sampled_from([DType.I32, DType.I64]))
     if d.flag():
         return d.value(TensorType(dtype, shape))

@@ -125,6 +125,9 @@ def test_padding_takes_part_in_the_sum_of_the_adjoint_in_the_filter():
     weights = run_both(OPS["Conv2dBackwardFilter"]((3, 3, 1, 1), (1, 1), "Same"), x, ct)[:, :, 0, 0]
     assert np.isnan(weights[[0, 2], :]).all()
     assert weights[1, 1] == np.inf
+    nothing = np.ones((1, 0, 2, 1), np.float32)
+    op = OPS["Conv2dBackwardFilter"]((1, 1, 1, 1), (1, 1), ((0, 2), (0, 0)))
+    assert np.isnan(run_both(op, nothing, ct)).all()  # the input is padding alone
 
 
 @pytest.mark.parametrize("opcode", ["Conv2dBackwardInput", "Conv2dBackwardFilter"])

@@ -76,9 +76,9 @@ class Emitter(RowEmitter):
 
         The loops over the filter stand within those over n and oy, so that rows of both operands are used while near.
         """
-        if not self.type(input).size or not self.type(cotangent).size:
-            return self.filled(result, 0)  # nothing to add
         x = self.padded(input, pads)
+        if not self.type(x).size or not self.type(cotangent).size:
+            return self.filled(result, 0)  # nothing to add
         x = self.copied(input) if x is input else x
         n, oy, i, j, c, ox, f = map(ir.AffineDimExpr.get, range(7))
         indices = [[n, oy * strides[0] + i, ox * strides[1] + j, c], [n, oy, ox, f], [i, j, c, f]]
