@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from random_modules import arguments_for, modules
 from support import assert_same_bits, assert_same_outcome, outcome
 
+import mind_mlir
 import mind_mlir as mind
 
 RNG = np.random.default_rng(0)
@@ -580,3 +581,51 @@ def test_a_function_may_return_its_arguments_constants_and_arrays():
 def test_a_bad_result_is_an_error_with_its_path():
     assert "the result['name'][1] is a str" in str(error_of(lambda x: {"name": (x, "x")}, X))
     assert error_of(lambda x: x > 0 and True if False else "s", X).code == "E6009"
+
+
+# What is said
+
+
+@pytest.mark.parametrize(
+    ("fn", "code", "help"),
+    [
+        (lambda x: abs(x), "E4012", "mind.where(x > 0, x, -x)"),
+        (lambda x: (x > 0) & (x < 2), "E4012", "a * b is `and`"),
+        (lambda x: True | (x > 0), "E4012", "a * b is `and`"),
+        (lambda x: ~(x > 0), "E4012", "1 - a is `not`"),
+        (lambda x: x % 2, "E4012", "outside of the traced function"),
+        (lambda x: 7 // x, "E4012", "outside of the traced function"),
+        (lambda x: x[x > 0], "E2005", "mind.where(mask, x, y)"),
+        (lambda x: x[(x[:, 0] > 0) * (x[:, 1] < 2)], "E2005", "mind.where(mask, x, y)"),
+        (lambda x: mind.apply(mind_mlir.ir.OPS["Exp"], x), "E6009", "Exp("),
+        (lambda x: mind.apply("Exp", x), "E6009", "an instance"),
+    ],
+)
+def test_what_has_no_operation_says_what_to_write_instead(fn, code, help):
+    error = error_of(fn, X)
+    assert error.code == code
+    assert help in error.diagnostics[0].help
+
+
+def test_a_comparison_is_no_mask_and_take_reads_it_as_positions():
+    x = np.float32([10, 20, 30])
+    assert run(lambda x: mind.take(x, x > 15), x).tolist() == [10, 20, 20]
+    assert run(lambda x: x[1 + (x > 15)], x).tolist() == [20, 30, 30]
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("item", "return it from the traced function"),
+        ("max", "mind.where"),
+        ("exp", "use mind.exp"),
+        ("at", "mind.where"),
+    ],
+)
+def test_an_attribute_that_traced_values_lack_is_told_with_another_way(name, what):
+    with pytest.raises(AttributeError, match=f"no attribute {name}: .*{what}"):
+        run(lambda x: getattr(x, name), X)
+
+
+def test_hasattr_works_on_traced_values():
+    assert run(lambda x: (hasattr(x, "shape") + 0.0, hasattr(x, "nothing") + 0.0), X) == (1, 0)

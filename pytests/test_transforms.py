@@ -449,3 +449,22 @@ def test_a_module_of_a_trace_is_what_the_compiler_takes():
     t = mind.trace(lambda x, w: mind.relu(x @ w), X, W)
     (found,) = mind.interpret(t.module, X, W)
     assert_same_bits(found, mind.jit(lambda x, w: mind.relu(x @ w), **ON)(X, W))
+
+
+@pytest.mark.parametrize("transform", [mind.grad, mind.value_and_grad, mind.jacfwd, mind.jacrev, mind.hessian])
+def test_arguments_in_the_place_of_argnums_are_told_before_any_call(transform):
+    for given in (3.0, "x", (0, 1.0)):
+        with pytest.raises(mind.MindError) as failure:
+            transform(lambda x: x * x, given)
+        assert failure.value.code == "E5005"
+        assert "grad(f)(x)" in failure.value.diagnostics[0].help
+
+
+@pytest.mark.parametrize(
+    ("result", "shown"),
+    [(lambda x: None, "gives None"), (lambda x: {"a": x, "b": (x, x)}, "gives {'a': *, 'b': (*, *)}")],
+)
+def test_a_nested_result_of_grad_is_shown_as_it_is_written(result, shown):
+    with pytest.raises(mind.MindError, match=r"E5004") as failure:
+        mind.grad(result)(1.0)
+    assert failure.value.message.endswith(shown)

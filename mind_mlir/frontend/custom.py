@@ -14,7 +14,7 @@ from .operands import Operand, is_scalar, operand, scalar
 from .place import error
 from .staging import Traced, leaves_of, name_of, trace_function
 from .tracer import Tracer, trace_of
-from .trees import Tree, flatten, flatten_with_none, type_of
+from .trees import Tree, flatten, flatten_with_none, nesting, type_of
 
 Rule = Callable[[tuple[Any, ...], Any, Any], Any]
 
@@ -179,7 +179,7 @@ def _matching(f: Function, found: Any, like: Any, types: Sequence[TensorType], w
         parts, part_tree = ([None] * len(leaves), tree) if part is None else flatten_with_none(part)
         if part_tree != tree:
             where = f" for argument {n}" if what == "argument" else ""
-            raise error("E5002", f"{what_it_owes} {part_tree}{where}, expected {tree}")
+            raise error("E5002", f"{what_it_owes} {nesting(part_tree)}{where}, expected {nesting(tree)}")
         out += [p for p, leaf in zip(parts, leaves) if leaf is not None]
     return [
         _of_type(value, type, f"{what_it_owes} {{}} for {what} {n}, expected {type}")

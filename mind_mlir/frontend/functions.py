@@ -46,6 +46,12 @@ def apply(op: Op, *operands: Any) -> Any:
     >>> mind.apply(Pad(low=(1,), high=(2,), interior=(0,)), np.float32([1, 2]))
     array([0., 1., 2., 0., 0.], dtype=float32)
     """
+    if not isinstance(op, Op):
+        what = op.__name__ if isinstance(op, type) else f"a {type(op).__name__}"
+        made = (
+            f"{op.__name__}(…) with its attributes" if isinstance(op, type) else "Pad(…), say, from mind_mlir.ops.pad"
+        )
+        raise error("E6009", f"apply takes an operation, found {what}", help=f"pass an instance: {made}")
     try:
         check_operand_count(op, len(operands))
     except Reject as why:

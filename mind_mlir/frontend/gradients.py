@@ -15,7 +15,7 @@ from .place import error
 from .program import Options, Program
 from .staging import ProgramRunner, Traced, leaves_of, name_of, staged, trace_function
 from .tangents import matching
-from .trees import LEAF, Tree, argument_paths, tuple_of
+from .trees import LEAF, Tree, argument_paths, nesting, tuple_of
 
 
 def grad(
@@ -37,6 +37,7 @@ def grad(
     for an operation without a derivative.
     """
     options = Options(target)
+    check_argnums(argnums)
 
     def build(traced: Traced) -> ProgramRunner:
         g = _gradients(fn, traced, argnums, has_aux)
@@ -56,6 +57,7 @@ def value_and_grad(
     (array(14., dtype=float32), array([2., 4., 6.], dtype=float32))
     """
     options = Options(target)
+    check_argnums(argnums)
 
     def build(traced: Traced) -> ProgramRunner:
         g = _gradients(fn, traced, argnums, has_aux)
@@ -143,7 +145,9 @@ def _gradients(fn: Callable[..., Any], traced: Traced, argnums: int | Sequence[i
     value_tree, aux_tree = _parts(traced, has_aux)
     if value_tree.num_leaves != 1 or not value_tree.is_leaf():
         raise error(
-            "E5004", f"grad takes a function with a scalar result, {traced.name} gives {value_tree}", help=_OTHERS
+            "E5004",
+            f"grad takes a function with a scalar result, {traced.name} gives {nesting(value_tree)}",
+            help=_OTHERS,
         )
     type = traced.out_types[0]
     if type.shape or not type.dtype.is_float:
@@ -164,6 +168,12 @@ def _gradients(fn: Callable[..., Any], traced: Traced, argnums: int | Sequence[i
 _OTHERS = "mind.sum or mind.mean makes a scalar; vjp takes a cotangent, jacrev and jacfwd give every derivative"
 
 
+def check_argnums(argnums: Any) -> None:
+    """E5005 unless it is an integer or several."""
+    for n in argnums if isinstance(argnums, (tuple, list)) else [argnums]:
+        _integer(n)
+
+
 def wrt_of(fn: Callable[..., Any], traced: Traced, argnums: int | Sequence[int]) -> tuple[list[int], Tree]:
     """The leaves that `argnums` means, in its order, and their structure.  E5005."""
     arguments = traced.tree.child(0).children()
@@ -178,21 +188,26 @@ def wrt_of(fn: Callable[..., Any], traced: Traced, argnums: int | Sequence[int])
     for p in positions:
         if not traced.types[p].dtype.is_float:
             path = argument_paths(fn, traced.tree)[p]
-            help = "x.astype(np.float32) makes floats; argnums chooses the arguments"
+            help = "pass floats: 3.0 for 3, x.astype(np.float32) for an array; argnums chooses the arguments"
             raise error("E5005", f"{path} is {traced.types[p]}; only f32 and f64 have gradients", help=help)
     trees = [arguments[n] for n in chosen]
     return positions, trees[0] if is_one else tuple_of(trees)
 
 
 def _argument(n: Any, count: int) -> int:
-    try:
-        n = operator.index(n)
-    except TypeError:
-        raise error("E5005", f"argnums takes integers, found a {type(n).__name__}") from None
+    n = _integer(n)
     if not -count <= n < count:
         have = f"arguments by position are 0 to {count - 1}" if count else "no argument is given by position"
         raise error("E5005", f"argnums names argument {n}, which does not exist", help=have)
     return n % count  # type: ignore[no-any-return]
+
+
+def _integer(n: Any) -> int:
+    try:
+        return operator.index(n)
+    except TypeError:
+        help = "argnums=0 or argnums=(0, 1) counts arguments; the function that is made takes them: grad(f)(x)"
+        raise error("E5005", f"argnums takes integers, found a {type(n).__name__}", help=help) from None
 
 
 def _parts(traced: Traced, has_aux: bool) -> tuple[Tree, Tree]:
@@ -202,7 +217,9 @@ def _parts(traced: Traced, has_aux: bool) -> tuple[Tree, Tree]:
         return tree, tuple_of([])
     if tree.type is not tuple or tree.num_children != 2:
         help = "return (value, aux)"
-        raise error("E5004", f"has_aux takes a function with a pair as result, {traced.name} gives {tree}", help=help)
+        raise error(
+            "E5004", f"has_aux takes a function with a pair as result, {traced.name} gives {nesting(tree)}", help=help
+        )
     return tree.child(0), tree.child(1)
 
 

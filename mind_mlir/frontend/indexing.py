@@ -102,7 +102,24 @@ def _complete(x: Tracer, written: list[Any]) -> list[Any]:
     return items
 
 
+def _is_mask(x: Tracer) -> bool:
+    """True for comparisons and products of them, which choose elements in NumPy and are i32 here."""
+    waiting = [x.id]
+    seen = set(waiting)
+    while waiting:
+        o = x.builder.operations[waiting.pop()]
+        if o.opcode == "Mul" and not o.type.dtype.is_float:
+            waiting += {*o.operands} - seen
+            seen |= {*o.operands}
+        elif o.opcode != "Greater":
+            return False
+    return True
+
+
 def _item(i: Any) -> Any:
+    if isinstance(i, Tracer) and _is_mask(i):
+        help = "mind.where(mask, x, y) chooses by a mask; mind.take(x, mask) takes positions 0 and 1"
+        raise error("E2005", "x[…] takes positions, found a comparison: the shape would depend on numbers", help=help)
     if i is None or i is ... or isinstance(i, (slice, Tracer)):
         return i
     if isinstance(i, (bool, np.bool_)):

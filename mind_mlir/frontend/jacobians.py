@@ -15,7 +15,7 @@ from ..passes import transpose as transposed
 from ..passes.residuals import split
 from .calls import forward, rule_errors
 from .functions import expand_dims, reshape, transpose
-from .gradients import wrt_of
+from .gradients import check_argnums, wrt_of
 from .operands import Operand
 from .place import error
 from .program import Options, Program
@@ -33,6 +33,7 @@ def jacfwd(fn: Callable[..., Any], argnums: int | Sequence[int] = 0, target: str
     The derivative of a result of shape S with respect to an argument of shape A has shape S + A.  It is nested as the
     result, and within that as the argument; `argnums` is as in `grad`.  E5004 for results of integers.
     """
+    check_argnums(argnums)
     return staged(fn, lambda traced: _Forward(fn, traced, argnums, Options(target)))
 
 
@@ -42,6 +43,7 @@ def jacrev(fn: Callable[..., Any], argnums: int | Sequence[int] = 0, target: str
     >>> mind.jacrev(lambda x: mind.sum(x * x))(np.float32([1, 2]))
     array([2., 4.], dtype=float32)
     """
+    check_argnums(argnums)
     return staged(fn, lambda traced: _Reverse(fn, traced, argnums, Options(target)))
 
 

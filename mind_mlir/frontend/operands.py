@@ -102,5 +102,7 @@ def _mixed(what: str, a: DType, b: DType, operands: tuple[Any, ...]) -> Exceptio
         other = a if DType.of(array.dtype) is b else b
         help = f"{help}: .astype(np.{other.numpy}) converts an array"
     elif a.is_float and b.is_float:
-        help = f"{help}; a Python float is f32 as an argument, np.float64(x) is f64"
+        help = (
+            f"{help}: convert an argument before the call; a Python float is f32 as an argument, np.float64(x) is f64"
+        )
     return error("E2004", f"{what} mixes {a} and {b}", help=help)

@@ -8,7 +8,7 @@ from typing import Any
 from ..ir import TensorType, np
 from .operands import Operand, is_scalar, scalar
 from .place import error
-from .trees import Tree, as_arrays, flatten, type_of
+from .trees import Tree, as_arrays, flatten, nesting, type_of
 
 
 def matching(what: str, given: Any, tree: Tree, types: Sequence[TensorType]) -> list[Operand]:
@@ -18,7 +18,7 @@ def matching(what: str, given: Any, tree: Tree, types: Sequence[TensorType]) -> 
     """
     leaves, found = flatten(given)
     if found != tree:
-        raise error("E6009", f"{what} is nested as {found}, expected {tree}")
+        raise error("E6009", f"{what} is {nesting(found)}, expected {nesting(tree)}")
     leaves = [scalar(what, x, t.dtype) if is_scalar(x) and t.dtype.is_float else x for x, t in zip(leaves, types)]
     paths = [a.codify(what) for a in tree.accessors()]
     arrays = as_arrays(leaves, lambda: paths)

@@ -17,6 +17,7 @@ from ..ir import OPS, Builder, Literal, MindError, Op, Operation, Reject, Span, 
 from ..passes.rules import fresh
 from .operands import Operand, common, is_scalar
 from .place import error, located
+from .unknown import Unknown, unknown
 
 if TYPE_CHECKING:
     import numpy
@@ -52,9 +53,7 @@ class TraceBuilder(Builder):
 
     def input(self, name: str, type: TensorType) -> Tracer:
         """One more Input; the name is made fresh."""
-        name = fresh(name, self._names)
-        self._names.add(name)
-        return self.append(OPS["Input"](name, type), (), type)  # type: ignore[call-arg]
+        return self.append(OPS["Input"](fresh(name, self._names), type), (), type)  # type: ignore[call-arg]
 
     def emit(self, op: Op, *operands: Value, span: Span | None = None) -> Tracer:
         """Append `op`; its type is inferred.  MindError with the rule's code, at the user's line."""
@@ -146,7 +145,7 @@ def binary(opcode: str, lhs: Any, rhs: Any) -> Any:
     return apply(_PLAIN[opcode], *common(opcode, lhs, rhs))
 
 
-class Tracer(Value):
+class Tracer(Unknown):
     """A value of a function that is being traced: shape and dtype are known, the numbers are not.
 
     It stands for an array: operators, indexing, and some of the methods of an ndarray.
@@ -258,53 +257,16 @@ class Tracer(Value):
     def __iter__(self) -> Iterator[Tracer]:
         return iter([self[i] for i in range(len(self))])
 
-    __hash__ = object.__hash__
-
-    # what needs the numbers
-
-    def __eq__(self, other: object) -> Any:
-        if _is_operand(other):
-            raise _unknown(self, "== and !=", "> and < compare traced values")
-        return NotImplemented
-
-    def __ge__(self, other: object) -> Any:
-        raise _unknown(self, ">= and <=", "> and < compare traced values; x >= y is 1 - (y > x) but for NaN")
-
-    __le__ = __ge__
-
-    def __bool__(self) -> bool:
-        help = "mind.where(condition, x, y) chooses by traced values; static_argnums of jit keeps an argument as it is"
-        raise _unknown(self, "Python `if`, `while`, `and`, `or`, `not` or bool()", help)
-
-    def __float__(self) -> float:
-        raise _unknown(self, "float()", "return it from the traced function to get the number")
-
-    def __int__(self) -> int:
-        raise _unknown(self, "int()", "return it from the traced function to get the number")
-
-    def __complex__(self) -> complex:
-        raise _unknown(self, "complex()", "return it from the traced function to get the number")
-
-    def __index__(self) -> int:
-        help = "a count, a bound or an axis is a Python integer; x[i] and mind.take(x, i) take traced positions"
-        raise _unknown(self, "an integer of Python's", help)
-
-    def __array__(self, *_: Any, **__: Any) -> Any:
-        raise _unknown(self, "a NumPy array", "functions of mind take traced values: mind.exp, not np.exp")
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        raise _unknown(self, "x[…] = … ", "traced values are not changed; mind.where(mask, new, x) makes a new one")
-
     def __array_ufunc__(  # type: ignore[override]
         self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any
     ) -> Any:
         operator = _OPERATORS.get(ufunc.__name__)
         if operator and method == "__call__" and not kwargs and inputs[1] is self:  # an array left of an operator
             return getattr(self, operator)(inputs[0])
-        raise _unknown(self, f"np.{ufunc.__name__}", _instead(ufunc.__name__))
+        raise unknown(self, f"np.{ufunc.__name__}", _instead(ufunc.__name__))
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        raise _unknown(self, f"np.{function.__name__}", _instead(function.__name__))
+        raise unknown(self, f"np.{function.__name__}", _instead(function.__name__))
 
     def __repr__(self) -> str:
         return f"<traced {self.type}>"
@@ -376,10 +338,6 @@ def _functions() -> Any:
 def _instead(name: str) -> str:
     here = _functions()
     return f"use mind.{name}" if name in here.__all__ else f"functions of traced values: {', '.join(here.__all__)}"
-
-
-def _unknown(x: Tracer, what: str, help: str) -> MindError:
-    return error("E6010", f"{what} on a traced value: {x.type} has no numbers yet", help=help)
 
 
 def _leaked(x: Tracer) -> MindError:

@@ -50,6 +50,13 @@ def tuple_of(trees: Sequence[Tree]) -> Tree:
 LEAF: Tree = optree.treespec_leaf()
 
 
+def nesting(tree: Tree) -> str:
+    """How a structure is shown: `{'w': *, 'b': None}`, with `*` for an array."""
+    inner = str(tree).removeprefix("PyTreeSpec(")[:-1]
+    inner = inner.removesuffix(f", namespace='{NAMESPACE}'").removesuffix(", NoneIsLeaf")
+    return "an array" if inner == "*" else inner
+
+
 def as_arrays(leaves: Sequence[Any], paths: Callable[[], Sequence[str]]) -> list[Tracer | numpy.ndarray]:
     """Leaves as traced values, or as C-ordered, aligned arrays of the four dtypes.  E6009 with the leaf's path."""
     out = []
@@ -83,9 +90,7 @@ def argument_names(fn: Callable[..., Any], tree: Tree) -> list[str]:
     out = []
     for accessor in tree.accessors():
         steps = [e.field if isinstance(e, optree.NamedTupleEntry) else str(e.entry) for e in accessor[2:]]
-        name = fresh(".".join([_parameter(parameters, accessor), *steps]), taken)
-        taken.add(name)
-        out.append(name)
+        out.append(fresh(".".join([_parameter(parameters, accessor), *steps]), taken))
     return out
 
 

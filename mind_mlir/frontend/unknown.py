@@ -1,0 +1,101 @@
+"""What traced values refuse: what needs numbers that are not known yet, and what no operation stands for."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from ..ir import Value, np
+from .operands import is_scalar
+from .place import error
+
+_METHODS = {
+    "all": "mind.sum(x > 0) counts what a comparison holds for",
+    "any": "mind.sum(x > 0) counts what a comparison holds for",
+    "astype": "nothing is converted in a trace; convert the argument before the call",
+    "at": "traced values are not changed; mind.where(mask, new, x) makes a new one",
+    "copy": "traced values are not changed, so x itself will do",
+    "flatten": "use x.reshape(-1)",
+    "item": "it has no numbers yet; return it from the traced function to get the number",
+    "max": "mind.where(x > y, x, y) is the larger of two",
+    "min": "mind.where(x < y, x, y) is the smaller of two",
+    "ravel": "use x.reshape(-1)",
+    "tolist": "it has no numbers yet; return it from the traced function to get the numbers",
+}
+"""Attributes of arrays that are looked for first, and what there is instead."""
+
+
+class Unknown(Value):
+    """A value whose shape and dtype are known, and whose numbers are not.  Every use of the numbers is an error."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, (Unknown, np.ndarray)) or is_scalar(other):
+            raise unknown(self, "== and !=", "> and < compare traced values")
+        return NotImplemented
+
+    __hash__ = object.__hash__
+
+    def __ge__(self, other: object) -> Any:
+        raise unknown(self, ">= and <=", "> and < compare traced values; x >= y is 1 - (y > x) but for NaN")
+
+    __le__ = __ge__
+
+    def __bool__(self) -> bool:
+        help = "mind.where(condition, x, y) chooses by traced values; static_argnums of jit keeps an argument as it is"
+        raise unknown(self, "Python `if`, `while`, `and`, `or`, `not` or bool()", help)
+
+    def __float__(self) -> float:
+        raise unknown(self, "float()", "return it from the traced function to get the number")
+
+    def __int__(self) -> int:
+        raise unknown(self, "int()", "return it from the traced function to get the number")
+
+    def __complex__(self) -> complex:
+        raise unknown(self, "complex()", "return it from the traced function to get the number")
+
+    def __index__(self) -> int:
+        help = "a count, a bound or an axis is a Python integer; x[i] and mind.take(x, i) take traced positions"
+        raise unknown(self, "an integer of Python's", help)
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise unknown(self, "a NumPy array", "functions of mind take traced values: mind.exp, not np.exp")
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise unknown(self, "x[…] = …", "traced values are not changed; mind.where(mask, new, x) makes a new one")
+
+    # what no operation stands for
+
+    def __abs__(self) -> NoReturn:
+        raise _no_operation(
+            "abs()", "mind.where(x > 0, x, -x) is |x|; mind.relu(x) + mind.relu(-x) has the slope 0 at 0"
+        )
+
+    def __and__(self, other: Any) -> NoReturn:
+        raise _no_operation("&, | and ~", "of comparisons, a * b is `and`, 1 - a is `not`, a + b in mind.where is `or`")
+
+    __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __and__
+
+    def __invert__(self) -> NoReturn:
+        self.__and__(self)
+
+    def __mod__(self, other: Any) -> NoReturn:
+        raise _no_operation("// and %", "compute on integers outside of the traced function")
+
+    __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = __mod__
+
+    def __getattr__(self, name: str) -> NoReturn:
+        from . import functions
+
+        help = _METHODS.get(name, f"use mind.{name}" if name in functions.__all__ else "")
+        message = f"a traced value has no attribute {name}{help and f': {help}'}"
+        raise AttributeError(message, name=name, obj=None if help else self)
+
+
+def unknown(x: Value, what: str, help: str) -> Exception:
+    """E6010 at the user's line."""
+    return error("E6010", f"{what} on a traced value: {x.type} has no numbers yet", help=help)
+
+
+def _no_operation(what: str, help: str) -> Exception:
+    return error("E4012", f"no operation of Core IR is {what} of traced values", help=help)
