@@ -48,9 +48,9 @@ def broadcast(name: str, a: Shape, b: Shape) -> Shape:
 def unbroadcast(b: Builder, ct: Value, to: TensorType) -> Value:
     """The adjoint of broadcasting `to` up to the shape of `ct`: sum what was stretched.  Spec: Autodiff, Notation."""
     lead = ct.type.rank - to.rank
-    stretched = [i for i, n in enumerate(to.shape, start=lead) if n == 1 and ct.shape[i] != 1]
-    if lead or stretched:
-        ct = b.Sum(ct, axes=(*range(lead), *stretched), keepdims=not lead)
+    axes = [*range(lead), *(i for i, n in enumerate(to.shape, start=lead) if n == 1 and ct.shape[i] != 1)]
+    if axes:
+        ct = b.Sum(ct, axes=axes, keepdims=not lead)
     return ct if ct.shape == to.shape else b.Reshape(ct, new_shape=to.shape)
 
 

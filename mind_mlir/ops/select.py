@@ -1,7 +1,7 @@
 """Choice between two values.  Core v1 has none; the derivative of Relu.  Spec: Autodiff, Activation operations."""
 
 from ..ir import Linearity, Op, Reject, f32, f64, i32, i64, np, op
-from ._rules import broadcast, same_dtype, unbroadcast
+from ._rules import broadcast, same_dtype, stretched, unbroadcast
 
 
 @op
@@ -29,8 +29,7 @@ class Select(Op):
     def jvp(self, b, primals, tangents, result):
         # what is not chosen has the tangent 0
         lhs, rhs = (b.zeros(result.type.with_shape(())) if t is None else t for t in tangents[1:])
-        chosen = b.Select(primals[0], lhs, rhs)
-        return chosen if chosen.shape == result.shape else b.Broadcast(chosen, shape=result.shape)
+        return stretched(b, b.Select(primals[0], lhs, rhs), result.shape)
 
     def adjoint(self, b, ct, operands, wrt):
         # y = x₁ if c else x₂  ->  x̄₁ += ȳ if c else 0,  x̄₂ += 0 if c else ȳ

@@ -39,7 +39,6 @@ def linearize(
     linear: set[ValueId] = set()  # what depends on tangents
     for o in inputs:
         name = fresh(f"{o.op.name}.dot", names)  # type: ignore[attr-defined]
-        names.add(name)
         tangent[o.id] = b.append(OPS["Input"](name, o.type), (), o.type, o.span)  # type: ignore[call-arg]
         linear.add(tangent[o.id].id)
         pairs.append((env[o.id], tangent[o.id]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..ir import OPS, Builder, Module, Value, ValueId
+from ..ir import Builder, Module, Value, ValueId
 from ..ir.gc import without_gc
 from .rules import fresh
 
@@ -35,8 +35,7 @@ def split(m: Module, late: Iterable[ValueId], early_outputs: int) -> tuple[Modul
     names = {o.op.name for o in m.inputs if o.id in waiting}  # type: ignore[attr-defined]
     later: dict[ValueId, Value] = {}
     for n, i in enumerate(residuals):
-        names.add(name := fresh(f"r{n}", names))
-        later[i] = late_builder.append(OPS["Input"](name, m[i].type), (), m[i].type)  # type: ignore[call-arg]
+        later[i] = late_builder.Input(fresh(f"r{n}", names), m[i].type)
     for i in needed:
         if i not in later:
             later[i] = late_builder.append(m[i].op, (), m[i].type, m[i].span)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ..ir import Builder, MindError, Module, Op, Operation, Reject, Span, TensorType, Value, ValueId
 from ..ir.diagnostics import short
 from .verify import place, written
@@ -81,8 +79,9 @@ def owed(m: Module, o: Operation, rule: str, b: Builder, found: object, expected
     raise MindError([place(m, o, Reject("E5002", f"rule {rule} of {o.opcode} at {written(m, o)} gives {gives}"))])
 
 
-def fresh(name: str, taken: Iterable[str]) -> str:
-    """`name`, with primes added until it is not taken."""
+def fresh(name: str, taken: set[str]) -> str:
+    """`name`, with primes added until it is not taken; then it is."""
     while name in taken:
         name += "'"
+    taken.add(name)
     return name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ..ir import OPS, Module, Operation, Value, ValueId
+from ..ir import Module, Operation, Value, ValueId
 from ..ir.gc import without_gc
 from .propagate import differential, tangent_outputs
 from .rules import RULE_ERRORS, RuleBuilder, fresh, owed, rule_failed, unknown
@@ -32,9 +32,7 @@ def transpose(m: Module, *, seed: Literal["input", "ones"] = "input") -> Module:
     for n, t in tangents:
         type = m[t].type
         if seed == "input":
-            name = fresh(f"ct{n}", names)
-            names.add(name)
-            cotangents.append(b.append(OPS["Input"](name, type), (), type))  # type: ignore[call-arg]
+            cotangents.append(b.Input(fresh(f"ct{n}", names), type))
         else:
             cotangents.append(b.full(type, 1))
     for o in m.operations:
