@@ -13,6 +13,7 @@ from .calls import Call, Function
 from .operands import Operand, is_scalar, operand, scalar
 from .place import error
 from .staging import Traced, leaves_of, name_of, trace_function
+from .tangents import with_zeros
 from .tracer import Tracer, trace_of
 from .trees import Tree, flatten, flatten_with_none, nesting, type_of
 
@@ -151,11 +152,8 @@ def _traced_rule(f: Function, rule: Rule, in_tree: Tree, out_tree: Tree) -> Modu
     def flat(*leaves: Any) -> list[Any]:
         primals: Any = in_tree.unflatten(leaves[:m])[0]
         output = out_tree.unflatten(leaves[m : m + n])
-        given = iter(leaves[m + n :])
         types, tree = (f.in_types, in_tree) if f.is_forward else (f.out_types, out_tree)
-        nested: Any = tree.unflatten(
-            [next(given) if t.dtype.is_float else np.zeros(t.shape, t.dtype.numpy) for t in types]
-        )
+        nested: Any = tree.unflatten(with_zeros(leaves[m + n :], types))
         if f.is_forward:
             return _matching(f, rule(primals, nested[0], output), output, f.out_types, "result")
         return _matching(f, rule(primals, nested, output), primals, f.in_types, "argument")

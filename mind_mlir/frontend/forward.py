@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..ir import Module, TensorType, np
+from ..ir import Module, TensorType
 from ..passes import canonicalize
 from ..passes import linearize as linearized
-from ..passes.residuals import split
 from .calls import forward, rule_errors
 from .gradients import check_result, float_positions
 from .operands import Operand
 from .place import error
-from .program import Options, Program
+from .program import Options, Program, in_two_parts
 from .staging import Traced, leaves_of, trace_function
-from .tangents import matching
+from .tangents import matching, with_zeros
 from .trees import Tree
 
 
@@ -53,8 +52,7 @@ def linearize(fn: Callable[..., Any], *primals: Any, target: str = "cpu") -> tup
     arrays, tree, types = leaves_of(fn, primals, {})
     traced, module = _linearized(fn, tree, types)
     count = len(traced.out_types)
-    parts = split(module, [o.id for o in module.inputs[len(traced.module.inputs) :]], count)
-    first, second = (Program(m, options) for m in parts)
+    first, second = in_two_parts(module, len(traced.module.inputs), count, options)
     results = list(first([*arrays, *traced.captured]))
     residuals = results[count:]
 
@@ -79,7 +77,4 @@ def _value(traced: Traced, results: Sequence[Operand]) -> Any:
 
 def _tangent(traced: Traced, results: Sequence[Operand]) -> Any:
     """The result's tangent from those of its float leaves."""
-    found = iter(results)
-    return traced.out_tree.unflatten(
-        [next(found) if t.dtype.is_float else np.zeros(t.shape, t.dtype.numpy) for t in traced.out_types]
-    )
+    return traced.out_tree.unflatten(with_zeros(results, traced.out_types))

@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..ir import Builder, Module, np
+from ..ir import Builder, Module
 from ..passes import canonicalize, gradient, linearize, transpose, unzip
-from ..passes.residuals import split
 from .calls import rule_errors
 from .place import error
-from .program import Options, Program
+from .program import Options, in_two_parts
 from .staging import ProgramRunner, Traced, leaves_of, name_of, staged, trace_function
-from .tangents import matching
+from .tangents import matching, with_zeros
 from .trees import LEAF, Tree, argument_paths, nesting, tuple_of
 
 
@@ -87,17 +86,15 @@ def vjp(fn: Callable[..., Any], *primals: Any, has_aux: bool = False, target: st
     with rule_errors():
         linear = unzip(linearize(_first(traced.module, out_tree.num_leaves), wrt=wrt))
         module = _joined(traced.module, transpose(linear, seed="input"), out_tree.num_leaves)
-    cotangents = [o.id for o in module.inputs[len(traced.module.inputs) :]]
-    parts = split(module, cotangents, len(traced.module.outputs))
-    forward, backward = (Program(m, options) for m in parts)
+    count = len(traced.out_types)
+    forward, backward = in_two_parts(module, len(traced.module.inputs), count, options)
     results = list(forward([*arrays, *traced.captured]))
-    outputs, residuals = results[: len(traced.module.outputs)], results[len(traced.module.outputs) :]
+    outputs, residuals = results[:count], results[count:]
     out_types = traced.out_types[: out_tree.num_leaves]
 
     def pullback(cotangent: Any) -> tuple[Any, ...]:
-        found = iter(backward([*residuals, *matching("the cotangent", cotangent, out_tree, out_types)]))
-        leaves = [next(found) if t.dtype.is_float else np.zeros(t.shape, t.dtype.numpy) for t in types]
-        return tree.child(0).unflatten(leaves)  # type: ignore[return-value]
+        found = backward([*residuals, *matching("the cotangent", cotangent, out_tree, out_types)])
+        return tree.child(0).unflatten(with_zeros(found, types))  # type: ignore[return-value]
 
     value = out_tree.unflatten(outputs[: out_tree.num_leaves])
     if not has_aux:

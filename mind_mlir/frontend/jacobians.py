@@ -12,13 +12,12 @@ from typing import Any
 from ..ir import OPS, Module, Op, TensorType, np
 from ..passes import canonicalize, linearize, unzip
 from ..passes import transpose as transposed
-from ..passes.residuals import split
 from .calls import forward, rule_errors
 from .functions import expand_dims, reshape, transpose
 from .gradients import check_argnums, wrt_of
 from .operands import Operand
 from .place import error
-from .program import Options, Program
+from .program import Options, in_two_parts
 from .staging import Traced, staged
 from .tracer import TraceBuilder, apply, binary, trace_of
 
@@ -78,9 +77,8 @@ class _Jacobian:
             with rule_errors():
                 module = self.derived(linearize(traced.module, wrt=tuple(order)))
             module = canonicalize(module, verified=True)
-            directions = [o.id for o in module.inputs[len(traced.module.inputs) :]]
-            parts = split(module, directions, len(self.out_types))
-            self.first, self.second = (Program(m, options) for m in parts)
+            count = len(self.out_types)
+            self.first, self.second = in_two_parts(module, len(traced.module.inputs), count, options)
 
     def derived(self, linear: Module) -> Module:
         """The linearized module, or its transpose."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..ir import Module
 from ..passes import canonicalize
+from ..passes.residuals import split
 from ..runtime.jit import check_options
 from ..runtime.jit import compile as compile_module
 from .calls import plain
@@ -54,6 +55,15 @@ class Program:
             return self.run(*values)
         env = trace.replay(self.module, [trace.lift(v) for v in values])
         return [env[i] for i in self.module.outputs]
+
+
+def in_two_parts(module: Module, known: int, outputs: int, options: Options) -> tuple[Program, Program]:
+    """A module cut where its Inputs after the first `known` come in, by `split`.
+
+    The first part gives the first `outputs` of the module, then the residuals; the second takes those, then the Inputs.
+    """
+    first, second = split(module, [o.id for o in module.inputs[known:]], outputs)
+    return Program(first, options), Program(second, options)
 
 
 _kept: OrderedDict[tuple[Module, Options], Any] = OrderedDict()

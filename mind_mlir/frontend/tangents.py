@@ -1,8 +1,8 @@
-"""Tangents and cotangents that a user passes: nested as what they belong to, of its types."""
+"""Tangents and cotangents: nested as what they belong to, of its types, and zeros where that is of integers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..ir import TensorType, np
@@ -28,3 +28,9 @@ def matching(what: str, given: Any, tree: Tree, types: Sequence[TensorType]) -> 
         if not t.dtype.is_float and isinstance(x, np.ndarray) and x.any():
             raise error("E5005", f"{path} belongs to integers, which do not vary: pass zeros")
     return [x for x, t in zip(arrays, types) if t.dtype.is_float]
+
+
+def with_zeros(floats: Iterable[Any], types: Sequence[TensorType]) -> list[Any]:
+    """The leaves of tangents or cotangents, from those that belong to floats: integers have zeros, of their type."""
+    found = iter(floats)
+    return [next(found) if t.dtype.is_float else np.zeros(t.shape, t.dtype.numpy) for t in types]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,7 @@ from .operands import Operand
 from .place import error
 from .program import Options, Program
 from .staging import Traced, trace_function
-from .tangents import matching
+from .tangents import matching, with_zeros
 from .trees import Tree, argument_paths, as_arrays, flatten, type_of
 
 
@@ -94,12 +94,11 @@ def backward_on_trace(trace: Trace, cotangents: Any, target: str = "cpu") -> tup
     traced = trace.traced
     directions = matching("the cotangent", cotangents, traced.out_tree, traced.out_types)
     wrt = tuple(n for n, t in enumerate(traced.types) if t.dtype.is_float)
-    found: Any = iter(())
+    found: Sequence[Any] = ()
     if wrt:
         with rule_errors():
             module = transpose(unzip(linearized(traced.module, wrt=wrt)), seed="input")
         results = Program(module, Options(target))([*trace.arguments, *traced.captured, *directions])
-        found = iter(results[len(traced.out_types) :])
-    leaves = [next(found) if t.dtype.is_float else np.zeros(t.shape, t.dtype.numpy) for t in traced.types]
-    nested: Any = traced.tree.unflatten(leaves)
+        found = results[len(traced.out_types) :]
+    nested: Any = traced.tree.unflatten(with_zeros(found, traced.types))
     return nested[0]  # type: ignore[no-any-return]
