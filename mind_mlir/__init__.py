@@ -16,6 +16,7 @@ Importing the package loads neither MLIR nor NumPy; they come when something nee
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 from . import ops as ops
@@ -174,7 +175,7 @@ def __getattr__(name: str) -> Any:
     if name == "testing":
         return importlib.import_module(".testing", __name__)
     if name not in _LATER:
-        raise AttributeError(f"module {__name__} has no attribute {name}")
+        raise AttributeError(f"module {__name__} has no attribute {name}", name=name, obj=sys.modules[__name__])
     value = getattr(importlib.import_module(_LATER[name], __name__), name)
     globals()[name] = value
     return value

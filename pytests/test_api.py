@@ -459,3 +459,15 @@ def test_to_mlir_uses_the_context_in_force_unless_one_is_given():
         assert mind.to_mlir(m).context is current
         assert mind.to_mlir(m, own).context is own
     assert mind.to_mlir(m).context not in (own, current)
+
+
+def test_a_module_shows_its_interface_not_all_of_its_operations():
+    m = mind.parse('%0 = Input {name = "x"} : tensor<f32[2]>\n%1 = Neg (%0) : tensor<f32[2]>\noutputs: %1, %0\n')
+    assert repr(m) == "<Module of 2 operations: (x: tensor<f32[2]>) -> (tensor<f32[2]>, tensor<f32[2]>)>"
+    assert repr(mind.differentiate(m)).startswith("Differentiated(gradient_module=<Module of ")
+    assert repr(mind.parse("outputs: %7")) == "<Module of 0 operations: () -> (%7)>"
+
+
+def test_a_function_in_the_place_of_a_module_is_told_how_it_becomes_one():
+    with pytest.raises(TypeError, match=r"expected a Module, found function; .*mind\.trace\(f, x\)\.module"):
+        mind.differentiate(lambda x: x)

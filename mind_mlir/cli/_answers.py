@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..ir import MindError
 from ..ir.codes import CODES, explain
-from ..passes.registry import PASSES, PIPELINES, Level, show_option
+from ..passes.registry import PASSES, PIPELINES, Level, option_choices, show_option
 from ._common import EXIT_INPUT, EXIT_OK
 
 
@@ -36,10 +36,12 @@ def list_passes() -> int:
         print(f"{title}:")
         for (source, name), info in PASSES.items():
             if source is level:
-                options = "".join(f"\n      {k}={show_option(v)}" for k, v in info.defaults.items())
-                print(f"  {name:26}{info.summary}{options}")
+                print(f"  {name:26}{info.summary}")
+                for k, v in info.defaults.items():
+                    print(f"      {f'{k}={show_option(v)}':29} {option_choices(info.options[k])}")
         for (source, name), text in PIPELINES.items():
             if source is level:
                 print(f"  {name:26}pipeline: {text if len(text) < 90 else text[:87] + '...'}")
+    print("Beside an option's default stands what it can be: mind-opt FILE -p 'gradient{wrt=0,1 seed=input}'.")
     print("After lower-to-linalg, every pass of mlir-opt can be used as well.")
     return EXIT_OK

@@ -1,28 +1,79 @@
-"""A module as a Graphviz graph: a node for each value, an edge for each use."""
+"""A module as a Graphviz graph: a node for each value, an edge for each use.
+
+What belongs to derivatives is coloured: tangents and gradients, and the operations that only they need.
+"""
 
 from __future__ import annotations
 
-from ..ir import Module, Op
+from collections.abc import Iterable
+
+from ..ir import MindError, Module, Op, ValueId
+from ..passes.propagate import differential
 
 _LONGEST = 60
+
+_INPUT, _TANGENT, _BACKWARD, _GRADIENT = "lightgray", "lightblue", "moccasin", "palegreen"
 
 
 def dot(m: Module) -> str:
     """The graph in the dot language; draw it with `dot -Tsvg`."""
     lines = ["digraph module {", '  node [shape=box, fontname="monospace"];']
+    colours = _colours(m)
+    if legend := _legend(m):
+        lines.append(f"  label={_quoted(legend)};")
     for o in m.operations:
         name = o.op.name if o.opcode == "Input" else o.opcode  # type: ignore[attr-defined]
         attributes = "" if o.opcode == "Input" else _start(o.op)
         label = "\n".join(filter(None, [f"%{o.id} {name}", attributes, str(o.type)]))
-        style = ', style=filled, fillcolor="lightgray"' if o.opcode == "Input" else ""
+        style = f', style=filled, fillcolor="{colours[o.id]}"' if o.id in colours else ""
         lines.append(f"  v{o.id} [label={_quoted(label)}{style}];")
         many = len(o.operands) > 1
         for role, i in zip(o.op.operand_names, o.operands):
             lines.append(f"  v{i} -> v{o.id}" + (f" [label={_quoted(role)}]" if many else "") + ";")
-    for n, i in enumerate(m.outputs):
-        lines.append(f'  out{n} [shape=plaintext, label="out{n}"];')
+    for n, (i, role) in enumerate(zip(m.outputs, _output_roles(m))):
+        lines.append(f"  out{n} [shape=plaintext, label={_quoted(role)}];")
         lines.append(f"  v{i} -> out{n};")
     return "\n".join([*lines, "}"]) + "\n"
+
+
+def _colours(m: Module) -> dict[ValueId, str]:
+    colours: dict[ValueId, str] = {}
+    if m.gradients:
+        gradients = {g for _, g in m.gradients}
+        primal = _needed(m, [i for i in m.outputs if i not in gradients])
+        colours = {o.id: _BACKWARD for o in m.operations if o.id not in primal}
+        colours |= dict.fromkeys(gradients, _GRADIENT)
+    if m.tangents:
+        colours |= dict.fromkeys(_differential(m), _TANGENT)
+    return colours | {o.id: _INPUT for o in m.inputs if colours.get(o.id) != _TANGENT}
+
+
+def _legend(m: Module) -> str:
+    tangents = f"{_TANGENT}: differential" if m.tangents else ""
+    gradients = f"{_BACKWARD}: for gradients alone\n{_GRADIENT}: gradients" if m.gradients else ""
+    return "\n".join(filter(None, [tangents, gradients]))
+
+
+def _output_roles(m: Module) -> list[str]:
+    """`out0`, and of a gradient whose it is."""
+    of = {g: m[x].op.name for x, g in m.gradients if m[x].opcode == "Input"}  # type: ignore[attr-defined]
+    return [f"out{n}" + (f"\ngradient of {of[i]}" if i in of else "") for n, i in enumerate(m.outputs)]
+
+
+def _needed(m: Module, values: Iterable[ValueId]) -> set[ValueId]:
+    """The values and what they are computed from."""
+    needed = set(values)
+    for o in reversed(m.operations):
+        if o.id in needed:
+            needed.update(o.operands)
+    return needed
+
+
+def _differential(m: Module) -> Iterable[ValueId]:
+    try:
+        return differential(m)
+    except MindError:  # a module whose tangents are not linear is drawn as well
+        return [t for _, t in m.tangents]
 
 
 def _start(op: Op) -> str:

@@ -160,9 +160,10 @@ def _read_arrays(path: str) -> dict[str, Any]:
 
 
 def _print(m: Module, results: Any) -> None:
-    for n, (t, a) in enumerate(zip(m.output_types, results)):
+    names = {g: m[x].op.name for x, g in m.gradients if m[x].opcode == "Input"}  # type: ignore[attr-defined]
+    for n, (i, t, a) in enumerate(zip(m.outputs, m.output_types, results)):
         text = np.array2string(a, separator=", ", threshold=1000)
-        print(f"out{n}: {t}\n{text}")
+        print(f"out{n}: {t}{f', gradient of {names[i]}' if i in names else ''}\n{text}")
 
 
 def _write(path: str, results: Any) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
-from .diagnostics import Source, Span
+from .diagnostics import Source, Span, count
 from .op import Op
 from .types import TensorType
 
@@ -33,7 +33,7 @@ class Operation:
         return self.op.opcode
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Module:
     """Operations in definition order, then the interface.  Passes are functions Module -> Module.
 
@@ -71,6 +71,12 @@ class Module:
 
     def __len__(self) -> int:
         return len(self.operations)
+
+    def __repr__(self) -> str:
+        inputs = ", ".join([f"{o.op.name}: {o.type}" for o in self.inputs])  # type: ignore[attr-defined]
+        types = {o.id: str(o.type) for o in self.operations}
+        outputs = ", ".join([types.get(i, f"%{i}") for i in self.outputs])
+        return f"<Module of {count(len(self), 'operation')}: ({inputs}) -> ({outputs})>"
 
     def __str__(self) -> str:
         """The module's text."""

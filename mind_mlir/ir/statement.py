@@ -155,7 +155,8 @@ class StatementParser(SyntaxParser):
         near = difflib.get_close_matches(opcode.text, OPS, n=1, cutoff=0.6) or [
             n for n in OPS if n.lower() == opcode.text.lower()
         ]
-        hint = f"did you mean {near[0]}?" if near else "docs/ops.md lists the operations"
+        own = "docs/ops.md lists the operations; a package adds its own by the entry point mind_mlir.ops"
+        hint = f"did you mean {near[0]}?" if near else own
         raise self.error("E4012", f"unknown operation {short(opcode.text)}", opcode, help=hint)
 
     def _arguments(self, operands: list[ValueId], positional: list[tuple[Any, Span]], written: dict[str, Any]) -> None:

@@ -220,6 +220,10 @@ def _step(source: Source, e: Element, level: Level) -> Step:
     if info is not None:
         return _step_of(info, level, _options(source, e, info))
     if level is Level.CORE:
+        if (level, e.name) in PASSES:
+            braces = f"options stand in braces: {e.name}{{{e.nested}}}"
+            help = braces if "=" in str(e.nested) else f"passes stand side by side: {e.name},{e.nested}"
+            raise MindError.of("E7001", f"{e.name} holds no passes", source, e.span, help=help)
         raise _unknown(source, e)
     try:
         MLIR.check(str(e))
@@ -254,8 +258,9 @@ def _options(source: Source, e: Element, info: PassInfo) -> tuple[tuple[str, Any
         name, equals, text = item.partition("=")
         name = name.replace("_", "-")
         if name not in info.options:
-            has = ", ".join(info.options) or "none"
-            raise MindError.of("E7003", f"{info.name} has no option {name}", source, e.span, help=f"its options: {has}")
+            has = f"its options: {', '.join(info.options) or 'none'}"
+            help = has if equals else f"{has}; options are name=value with spaces between them, and none within"
+            raise MindError.of("E7003", f"{info.name} has no option {name}", source, e.span, help=help)
         if name in out:
             raise MindError.of("E7003", f"option {name} of {info.name} is given twice", source, e.span)
         try:

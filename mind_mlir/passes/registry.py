@@ -95,8 +95,21 @@ def read_option(annotation: Any, text: str) -> Any:
     if annotation is int:
         return _int(text)
     if origin is tuple:
-        return tuple(_int(n) for n in text.split(",") if n)
+        try:
+            return tuple(_int(n) for n in text.split(",") if n)
+        except ValueError:
+            raise ValueError(f"expected integers with commas between them, as in 0,1, found {text[:40]}") from None
     return text
+
+
+def option_choices(annotation: Any) -> str:
+    """What an option's text may be: `ones|input`, `true|false`, `N`, `N,N,…`."""
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin in (typing.Union, types.UnionType):
+        return option_choices(next(a for a in arguments if a is not type(None)))
+    if origin is typing.Literal:
+        return "|".join(arguments)
+    return "true|false" if annotation is bool else "N,N,…" if origin is tuple else "N" if annotation is int else "TEXT"
 
 
 def show_option(value: Any) -> str:
