@@ -213,7 +213,55 @@ def test_where_of_two_scalars_is_f32_or_i64():
 def test_scalars_alone_are_f32_and_i64():
     assert_same_bits(mind.exp(0.0), np.array(1, np.float32))
     assert_same_bits(mind.sum(3), np.array(3))
-    assert_same_bits(mind.sum(np.float64(3)), np.array(3, np.float32))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])
+def test_a_numpy_scalar_alone_keeps_its_dtype_traced_and_at_once(dtype):
+    for fn in (mind.sum, lambda x: mind.broadcast_to(x, 2), lambda x: mind.dot(x, x), lambda x: mind.where(1, x, 2)):
+        assert_same_bits(fn(dtype(3)), mind.jit(fn, target="interpret")(dtype(3)))
+
+
+def test_numpy_scalars_of_several_dtypes_alone_have_the_widest():
+    assert mind.dot(np.float32(2), np.float64(3)).dtype == np.float64
+    assert mind.dot(np.int32(2), np.int64(3)).dtype == np.int64
+    assert mind.dot(np.int32(2), 3).dtype == np.int32
+    assert mind.dot(np.float32(2), np.int64(3)).dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    "fn",
+    [
+        lambda x: mind.reshape(x, (3, 2)),
+        lambda x: mind.transpose(x),
+        lambda x: mind.broadcast_to(x, (4, 2, 3)),
+        lambda x: mind.expand_dims(x, 0),
+        lambda x: mind.squeeze(x),
+        lambda x: mind.squeeze(x[None]),
+        lambda x: mind.sum(x, axis=()),
+        lambda x: mind.exp(mind.transpose(x)),
+    ],
+)
+def test_a_function_of_arrays_gives_one_in_memory_of_its_own(fn):
+    x = np.arange(6.0).reshape(2, 3)
+    found = fn(x)
+    expected = found.copy()
+    assert found.flags.writeable
+    assert found.flags.c_contiguous
+    x[...] = -1
+    assert_same_bits(found, expected)
+    found.flat[0] = 7
+    assert np.count_nonzero(found == 7) == 1
+
+
+def test_unsigned_positions_beyond_i64_are_beyond_the_last_row():
+    far = np.array([2**63 + 5], np.uint64)
+    assert_same_bits(mind.take(np.float32([1, 2]), far, mode="clip"), np.float32([2]))
+    assert_same_bits(mind.take(np.float32([1, 2]), far, mode="fill"), np.float32([0]))
+
+
+def test_i32_positions_count_from_the_end_of_an_axis_beyond_i32():
+    x = np.zeros((3_000_000_000, 0))
+    assert mind.take(x, np.array([-1, 0], np.int32)).shape == (2, 0)
 
 
 @pytest.mark.parametrize(

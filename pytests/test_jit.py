@@ -239,6 +239,32 @@ def test_static_arguments_are_values_of_python():
     assert len(traces) == 5
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(0.0, -0.0), ((2,), (2.0,)), (("a", (1,)), ("a", (True,))), (0j, -0j), (frozenset({1}), frozenset({1.0}))],
+)
+def test_static_arguments_that_are_equal_and_not_the_same_are_told_apart(one, other):
+    seen = []
+    f = mind.jit(lambda x, n: (seen.append(repr(n)), x)[1], static_argnums=1, **ON)
+    for value in (one, other, one, other):
+        f(X, value)
+    assert seen == [repr(one), repr(other)]
+
+
+def test_static_argnums_takes_integers_of_numpy_and_no_others():
+    assert_same_bits(mind.jit(lambda x, n: x * n, static_argnums=np.int64(1), **ON)(X, 3), X * 3)
+    for wrong in (1.5, "n", None):
+        assert error_of(lambda: mind.jit(lambda x, n: x, static_argnums=wrong)).code == "E4013"  # noqa: B023
+
+
+def test_a_traced_static_argument_is_an_error():
+    inner = mind.jit(lambda x, n: x * n, static_argnums=1, **ON)
+    for wrapped in (lambda y: y, lambda y: (y,)):
+        error = error_of(lambda: mind.jit(lambda y: inner(X, wrapped(y)), **ON)(np.float32(2)))  # noqa: B023
+        assert error.code == "E6010"
+        assert "argument 1 is static and traced" in error.message
+
+
 def test_one_static_argument_is_a_number():
     assert mind.jit(lambda f, x: f(x), static_argnums=0, **ON)(mind.sum, np.float32([1, 2])) == 3
 

@@ -193,6 +193,53 @@ def test_an_array_that_is_written_later_is_what_it_was():
     assert_same_bits(run(fn, np.zeros(1000, np.float32)), np.arange(1000, dtype=np.float32))
 
 
+@pytest.mark.parametrize("size", [(), 10, 1000])
+def test_an_array_that_is_written_between_two_uses_is_read_twice(size):
+    table = np.zeros(size)
+
+    def fn(x):
+        y = x + table + table
+        table[...] = 5
+        z = y * table
+        table[...] = -0.0
+        return z, x * table
+
+    product, zeros = run(fn, np.ones(size))
+    assert_same_bits(product, np.full(size, 5.0))
+    assert_same_bits(zeros, np.full(size, -0.0))
+
+
+def test_an_array_that_is_reshaped_between_two_uses_is_read_twice():
+    table = np.arange(600.0)
+
+    def fn(x):
+        y = x + table
+        table.shape = (2, 300)
+        return y, x[:300] * table
+
+    assert run(fn, np.ones(600))[1].shape == (2, 300)
+
+
+def test_an_array_used_twice_is_captured_once():
+    table = np.full(600, np.nan)
+    assert len(mind.trace(lambda x: x + table - table, mind.f64(600)).traced.captured) == 1
+
+
+def test_a_traced_value_is_not_changed_in_place():
+    def fn(x):
+        x.shape = (2, 1)
+        return x
+
+    with pytest.raises(mind.MindError, match=r"E6010.*x\.shape"):
+        run(fn, X)
+
+
+def test_a_traced_value_is_printed_and_has_no_format():
+    assert run(lambda x: (f"{x} {x!r}", x)[1], X) is not None
+    with pytest.raises(mind.MindError, match=r"E6010.*format \.2f"):
+        run(lambda x: f"{x:.2f}", X)
+
+
 @pytest.mark.parametrize("size", [10, 1000])
 def test_an_array_may_stand_anywhere(size):
     """Small ones are constants, large ones Inputs."""

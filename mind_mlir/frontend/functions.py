@@ -198,7 +198,7 @@ def reshape(x: Any, shape: int | Sequence[int]) -> Any:
            [3, 4, 5]])
     """
     x = operand("reshape", x)
-    return _apply(_op("Reshape", _integers("shape", shape)), x)
+    return _apply(_op("Reshape", integers("shape", shape)), x)
 
 
 def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:
@@ -212,7 +212,7 @@ def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:
     if axes is None:
         order: tuple[int, ...] = tuple(reversed(range(x.ndim)))
     else:
-        order = tuple(a + x.ndim if -x.ndim <= a < 0 else a for a in _integers("axes", axes))
+        order = tuple(a + x.ndim if -x.ndim <= a < 0 else a for a in integers("axes", axes))
     return _apply(_op("Transpose", order), x)
 
 
@@ -222,7 +222,7 @@ def expand_dims(x: Any, axis: int | Sequence[int]) -> Any:
     >>> mind.expand_dims(np.float32([1, 2]), 0).shape
     (1, 2)
     """
-    return _apply(_op("ExpandDims", _integers("axis", axis)), operand("expand_dims", x))
+    return _apply(_op("ExpandDims", integers("axis", axis)), operand("expand_dims", x))
 
 
 def squeeze(x: Any, axis: int | Sequence[int] | None = None) -> Any:
@@ -232,8 +232,8 @@ def squeeze(x: Any, axis: int | Sequence[int] | None = None) -> Any:
     (2,)
     """
     x = operand("squeeze", x)
-    axes = tuple(i for i, n in enumerate(x.shape) if n == 1) if axis is None else _integers("axis", axis)
-    return _apply(_op("Squeeze", axes), x) if axes else x
+    axes = tuple(i for i, n in enumerate(x.shape) if n == 1) if axis is None else integers("axis", axis)
+    return _apply(_op("Squeeze", axes) if axes else _op("Reshape", x.shape), x)
 
 
 def broadcast_to(x: Any, shape: int | Sequence[int]) -> Any:
@@ -243,7 +243,7 @@ def broadcast_to(x: Any, shape: int | Sequence[int]) -> Any:
     array([[1., 2.],
            [1., 2.]], dtype=float32)
     """
-    return _apply(_op("Broadcast", _integers("shape", shape)), operand("broadcast_to", x))
+    return _apply(_op("Broadcast", integers("shape", shape)), operand("broadcast_to", x))
 
 
 def take(x: Any, indices: Any, axis: int = 0, mode: str = "error") -> Any:
@@ -280,12 +280,13 @@ def _reduced(opcode: str, x: Any, axis: Any, keepdims: bool) -> Any:
     x = operand(opcode, x)
     if axis is None:
         axes = tuple(range(x.ndim)) if keepdims else ()  # no axes: all go, whatever keepdims says
-    elif not (axes := _integers("axis", axis)):
+    elif not (axes := integers("axis", axis)):
         return _apply(_op("Reshape", x.shape), x)  # NumPy's reading of (): no axis goes
     return _apply(_op(opcode, axes, bool(keepdims)), x)
 
 
-def _integers(name: str, given: Any) -> tuple[int, ...]:
+def integers(name: str, given: Any) -> tuple[int, ...]:
+    """One integer or several.  E4013 for what is none."""
     if not hasattr(given, "__iter__") or isinstance(given, Tracer):
         return (_integer(name, given),)
     return tuple([_integer(name, n) for n in given])

@@ -67,14 +67,15 @@ def positions(what: str, indices: Any, extent: int | None, axis: int) -> Any:
     if indices.dtype.kind not in "iu":
         help = "mind.where chooses by a mask" if indices.dtype.kind == "b" else ""
         raise error("E2005", f"{what} takes integers as indices, found {indices.dtype}", help=help)
+    dtype = np.int32 if indices.dtype == np.int32 and (extent or 0) < 2**31 else np.int64
     if extent is None:
-        return indices.astype(np.int32 if indices.dtype == np.int32 else np.int64)
+        return np.minimum(indices, np.iinfo(dtype).max).astype(dtype)  # beyond i64 is beyond every axis
     bad = (indices < -extent) | (indices >= extent)
     if bad.any():
         found = indices[bad][0]
         message = f"{what}: index {found} is out of bounds for axis {axis} of extent {extent}"
         raise error("E6001", message, help=f"indices run from {-extent} to {extent - 1}" if extent else "")
-    indices = indices.astype(np.int32 if indices.dtype == np.int32 else np.int64)
+    indices = indices.astype(dtype)
     return np.where(indices < 0, indices + extent, indices)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .functions import integers
 from .program import Options
 from .staging import ProgramRunner, staged
 
@@ -32,6 +33,6 @@ def jit(
 
     Errors at the first call: MindError with the line of `fn`; E6009 for an argument that is neither array nor number.
     """
-    numbers = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
+    numbers = integers("static_argnums", static_argnums)
     options = Options(target, numerics, threads)
     return staged(fn, lambda t: ProgramRunner(t.module, t.out_tree, options), numbers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..ir import DType, Literal, Reject, TensorType, Value, np
@@ -30,7 +31,7 @@ def array_type(a: numpy.ndarray) -> TensorType | None:
 
 
 def common(what: str, *operands: Any) -> list[Operand]:
-    """Traced values and arrays of one dtype: scalars take that of the others, or f32 and i64 if there are none.
+    """Traced values and arrays of one dtype: scalars take that of the others, or their own if there are none.
 
     E2004 for another dtype, and for a float beside integers; E2002 and E6009 for what is no operand.
     """
@@ -46,12 +47,12 @@ def common(what: str, *operands: Any) -> list[Operand]:
                 raise _mixed(what, dtype, found, operands)
         out.append(x)
     if dtype is None:
-        dtype = DType.F32 if any(_number(what, x).__class__ is float for x in operands) else DType.I64
+        dtype = _own_dtype(what, operands)
     return [scalar(what, x, dtype) if is_scalar(x) else x for x in out]
 
 
 def operand(what: str, x: Any) -> Operand:
-    """A traced value or an array as it is, a scalar as f32 or i64.  E2002 for another dtype, E6009 for all else."""
+    """A traced value or an array as it is, a scalar in its own dtype.  E2002 for another dtype, E6009 for all else."""
     if isinstance(x, Value):
         return x
     if isinstance(x, np.ndarray):
@@ -62,8 +63,7 @@ def operand(what: str, x: Any) -> Operand:
             raise error("E2002", f"{what} of an array of dtype {x.dtype}", help=help)
         return x if x.dtype.isnative else x.astype(x.dtype.newbyteorder("="))
     if is_scalar(x):
-        number = _number(what, x)
-        return scalar(what, number, DType.F32 if isinstance(number, float) else DType.I64)
+        return scalar(what, x, _own_dtype(what, [x]))
     help = "np.asarray(x, np.float32) makes an array" if isinstance(x, (list, tuple)) else ""
     raise error("E6009", f"{what} takes arrays and numbers, found a {type(x).__name__}", help=help)
 
@@ -85,13 +85,20 @@ def scalar(what: str, x: Any, dtype: DType) -> numpy.ndarray:
         raise located(why) from None
 
 
+def _own_dtype(what: str, scalars: Sequence[Any]) -> DType:
+    """The dtype of scalars that stand alone: f32 or i64, unless NumPy's among them have another of the four."""
+    kinds = [x.dtype for x in scalars if isinstance(x, np.generic)]
+    if any(isinstance(_number(what, x), float) for x in scalars):
+        return DType.F64 if np.dtype(np.float64) in kinds else DType.F32
+    return DType.I32 if set(kinds) == {np.dtype(np.int32)} else DType.I64
+
+
 def _number(what: str, x: Any) -> int | float:
     """A Python number.  E2002 for truth values."""
     if isinstance(x, (bool, np.bool_)):
         raise error("E2002", f"{what} of the truth value {x}", help="float(x) or int(x) makes it a number")
     if isinstance(x, np.generic):
-        number: int | float = x.item()
-        return number
+        return float(x) if x.dtype.kind == "f" else int(x)
     return x  # type: ignore[no-any-return]
 
 

@@ -162,10 +162,15 @@ def staged(
 
 
 def _with_static(args: tuple[Any, ...], static_argnums: tuple[int, ...]) -> tuple[Any, ...]:
-    """The arguments with those at `static_argnums` as part of the structure.  E6009 unless they can be compared."""
+    """The arguments with those at `static_argnums` as part of the structure.
+
+    E6009 unless they can be compared, E6010 for traced ones.
+    """
     out = list(args)
     for n in static_argnums:
         if -len(args) <= n < len(args):
+            if any(isinstance(leaf, Tracer) for leaf in flatten(args[n])[0]):
+                raise error("E6010", f"argument {n} is static and traced: its numbers are not known yet")
             try:
                 hash(args[n])
             except TypeError:

@@ -47,7 +47,7 @@ class TraceBuilder(Builder):
         self.captured: list[Operand] = []
         """What the Inputs after those of the arguments stand for, in order."""
         self._names: set[str] = set()
-        self._capture_of: dict[int, Tracer] = {}
+        self._capture_of: dict[int, tuple[Tracer, Operand]] = {}
         self._scalars: dict[tuple[Any, bytes], Tracer] = {}
         self._kept: list[Operand] = []  # what was captured, so that nothing else gets its id
 
@@ -86,12 +86,16 @@ class TraceBuilder(Builder):
         return self.literal(Literal.from_array(x), x.shape)  # type: ignore[return-value]
 
     def _capture(self, x: Operand, type: TensorType) -> Tracer:
-        key = id(x)
-        if (value := self._capture_of.get(key)) is None:
-            value = self._capture_of[key] = self.input(f"captured{len(self.captured)}", type)
-            self._kept.append(x)
-            # what a function closes over is fixed here, whatever is written into the array later
-            self.captured.append(x if isinstance(x, Value) else np.array(x, order="C"))
+        if (found := self._capture_of.get(id(x))) is not None:
+            value, fixed = found
+            if isinstance(x, Value) or (value.type == type and _same_bytes(x, fixed)):
+                return value
+        # what a function closes over is fixed here, whatever is written into the array later
+        fixed = x if isinstance(x, Value) else np.array(x, order="C")
+        value = self.input(f"captured{len(self.captured)}", type)
+        self._capture_of[id(x)] = value, fixed
+        self._kept.append(x)
+        self.captured.append(fixed)
         return value
 
 
@@ -102,8 +106,7 @@ def active(trace: TraceBuilder) -> Iterator[None]:
     try:
         yield
     finally:
-        popped = _active.traces.pop()
-        assert popped is trace, "traces end in the reverse order of their beginning"
+        del _active.traces[trace.depth :]  # with what an interrupt may have left above
 
 
 def trace_of(operands: Iterable[object]) -> TraceBuilder | None:
@@ -135,9 +138,17 @@ def evaluate(op: Op, arrays: Sequence[numpy.ndarray]) -> numpy.ndarray:
         op.infer_type(*types)
         op.check_before_run(*types)
         with np.errstate(all="ignore"):
-            return np.asarray(op.evaluate(*arrays))
+            result = np.asarray(op.evaluate(*arrays))
+        own = result.flags.owndata and result.flags.c_contiguous and not any(result is a for a in arrays)
+        return result if own else np.array(result, order="C")  # in memory of its own, as a compiled function's
     except Reject as why:
         raise located(why) from None
+
+
+def _same_bytes(a: Any, b: Any) -> bool:
+    """True for arrays of one type whose elements are the same to the bit: 0.0 is not -0.0, and a NaN is itself."""
+    a, b = (np.ascontiguousarray(x).view(f"u{x.itemsize}") for x in (a, b))
+    return bool(np.array_equal(a, b))
 
 
 def binary(opcode: str, lhs: Any, rhs: Any) -> Any:

@@ -95,7 +95,7 @@ def argument_names(fn: Callable[..., Any], tree: Tree) -> list[str]:
 
 
 class Static:
-    """An argument that is part of the structure: no leaf, and compared by type and value."""
+    """An argument that is part of the structure: no leaf, and compared by type and value; -0.0 is not 0.0."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -106,7 +106,18 @@ def _static(kept: Any, _: Any) -> Any:
 
 
 _register: Any = optree.register_pytree_node
-_register(Static, lambda s: ((), (type(s.value), s.value)), _static, namespace=NAMESPACE)
+_register(Static, lambda s: ((), (_kind(s.value), s.value)), _static, namespace=NAMESPACE)
+
+
+def _kind(value: Any) -> Any:
+    """What tells values apart that are equal: 1, 1.0 and True, 0.0 and -0.0, in tuples as well."""
+    if isinstance(value, tuple):
+        return type(value), *map(_kind, value)
+    if isinstance(value, frozenset):
+        return type(value), frozenset(map(_kind, value))
+    if isinstance(value, (float, complex, np.inexact)):
+        return type(value), repr(value)
+    return type(value)
 
 
 class _Unfit(Exception):

@@ -64,6 +64,14 @@ class Unknown(Value):
     def __setitem__(self, index: Any, value: Any) -> None:
         raise unknown(self, "x[…] = …", "traced values are not changed; mind.where(mask, new, x) makes a new one")
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise unknown(self, f"x.{name} = …", "traced values are not changed; mind.reshape(x, shape) makes a new one")
+
+    def __format__(self, form: str) -> str:
+        if form:
+            raise unknown(self, f"the format {form}", "return it from the traced function to print the number")
+        return repr(self)
+
     # what no operation stands for
 
     def __abs__(self) -> NoReturn:
