@@ -36,6 +36,15 @@ def error_of_faulty():
     return raised.value
 
 
+def test_a_rule_that_fails_is_told_with_its_line(declare):
+    def rule(ct):
+        return ct.no_such_attribute
+
+    declare(Linearity.JOINT, adjoint=lambda self, b, ct, operands, wrt: rule(ct))
+    line = rule.__code__.co_firstlineno + 1
+    assert error_of_faulty().diagnostics[0].note.endswith(f", {__file__}:{line}")
+
+
 def assert_blames_faulty(error, code, message, note=""):
     assert (error.code, error.message) == (code, message)
     assert FAULTY[error.span.start : error.span.end] == "Faulty"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import traceback
+
 from ..ir import Builder, MindError, Module, Op, Operation, Reject, Span, TensorType, Value, ValueId
 from ..ir.diagnostics import short
 from .verify import place, written
@@ -62,8 +64,17 @@ def rule_failed(m: Module, o: Operation, rule: str, why: Exception) -> MindError
     if code in ("E5001", "E6001"):
         return MindError([place(m, o, Reject(code, message, help=getattr(why, "help", "")))])
     new = "E5003" if code in ("E3004", "E3005") else "E5004" if code.startswith("E3") else "E5002"
-    note = f"{f'error[{code}]' if code else type(why).__name__}: {message}"
+    note = f"{f'error[{code}]' if code else type(why).__name__}: {message}{_line_of_rule(o, why)}"
     return MindError([place(m, o, Reject(new, f"rule {rule} of {o.opcode} failed at {written(m, o)}", note=note))])
+
+
+def _line_of_rule(o: Operation, why: Exception) -> str:
+    """The line in the module that declares the operation, or nothing."""
+    found = ""
+    for frame, line in traceback.walk_tb(why.__traceback__):
+        if frame.f_globals.get("__name__") == type(o.op).__module__:
+            found = f", {frame.f_code.co_filename}:{line}"
+    return found
 
 
 def owed(m: Module, o: Operation, rule: str, b: Builder, found: object, expected: TensorType) -> Value:

@@ -32,9 +32,8 @@ def verify(
     above it declare, so independent errors are reported together, up to 20.  Raises MindError.
     """
     if not isinstance(m, Module):
-        raise TypeError(
-            f"expected a Module, found {type(m).__name__}; mind.parse reads one from text, mind.trace(f, x).module has that of a function"
-        )
+        how = "mind.parse reads one from text, mind.trace(f, x).module has that of a function"
+        raise TypeError(f"expected a Module, found {type(m).__name__}; {how}")
     if profile not in ("core-v1", "extended"):
         raise MindError.of("E7007", f"no profile is named {profile}", help="profiles: core-v1, extended")
     checks: list[Check] = []
