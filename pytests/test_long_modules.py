@@ -129,3 +129,27 @@ def test_memory_that_a_function_with_control_flow_allocates_is_freed():
     module = parse_mlir(Source("branch.mlir", text))
     freed = mlir_text(Pipeline.parse("free-buffers", Pipeline.parse("lower-to-linalg").end).run(module))
     assert freed.count("memref.dealloc") == 1
+
+
+def test_outlined_functions_know_which_memory_lies_apart():
+    from mind_mlir.ir import Source
+    from mind_mlir.lowering.driver import parse_mlir
+
+    text = """
+    func.func @main(%x: memref<4xf32> {llvm.noalias}, %y: memref<4xf32>, %o: memref<4xf32> {llvm.noalias}) {
+      %m = memref.alloc() : memref<4xf32>
+      %rows = memref.expand_shape %m [[0, 1]] output_shape [4, 1] : memref<4xf32> into memref<4x1xf32>
+      %again = memref.collapse_shape %rows [[0, 1]] : memref<4x1xf32> into memref<4xf32>
+      linalg.exp ins(%x : memref<4xf32>) outs(%m : memref<4xf32>)
+      linalg.add ins(%m, %again : memref<4xf32>, memref<4xf32>) outs(%o : memref<4xf32>)
+      linalg.log ins(%y : memref<4xf32>) outs(%o : memref<4xf32>)
+      return
+    }"""
+    module = parse_mlir(Source("apart.mlir", text))
+    text = mlir_text(Pipeline.parse("outline-linalg", Pipeline.parse("lower-to-linalg").end).run(module))
+    given = re.findall(r"private @\w+\((.*)\) attr", text)
+    assert [[" {llvm.noalias}" in p for p in parameters.split(", ")] for parameters in given] == [
+        [True, True],  # an Input and memory allocated here
+        [False, False, True],  # two views of the same memory, which the output is not
+        [False, False],  # nothing is known of %y
+    ]
