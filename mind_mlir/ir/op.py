@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import numpy
 
     from .builder import Builder, Value
+    from .literal import Literal
     from .types import TensorType
 
 
@@ -89,6 +90,11 @@ class Op:
     def lower(self, e: Any, result: TensorType, *operands: Any, **_: Any) -> Any:
         """The same value as MLIR, of type `result`, through the emitter `e`."""
         raise NotImplementedError  # never reached: `@op` refuses a class without its own
+
+    @property
+    def literal(self) -> Literal | None:
+        """The elements of a constant; None for every other operation."""
+        return None
 
     def jvp(
         self, b: Builder, primals: tuple[Value, ...], tangents: tuple[Value | None, ...], result: Value

@@ -14,6 +14,10 @@ class Scalar(Op):
     foldable = False
     value: Literal
 
+    @property
+    def literal(self) -> Literal:
+        return self.value
+
     def infer_type(self) -> TensorType:
         return TensorType(self.value.dtype, ())
 

@@ -24,6 +24,10 @@ class ConstTensor(Op):
     linearity = Linearity.CONSTANT
     foldable = False
 
+    @property
+    def literal(self):
+        return self.data
+
     def infer_type(self):
         type = TensorType(self.dtype, self.shape)
         if self.data.dtype is not self.dtype:

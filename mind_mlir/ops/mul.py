@@ -32,4 +32,4 @@ class Mul(Binary):
 def _is_one(v):
     if v.op.opcode == "Broadcast":  # ones that are too many for a constant
         (v,) = v.operands
-    return v.op.opcode == "ConstTensor" and v.op.data == Literal.scalar(v.dtype, 1)
+    return v.op.literal == Literal.scalar(v.dtype, 1)

@@ -77,7 +77,7 @@ class _Simplifier(Builder):
 
     def _all_constant(self, ids: tuple[int, ...]) -> bool:
         operations = self.operations
-        return all(operations[i].op.opcode == "ConstTensor" for i in ids)
+        return all(operations[i].op.literal is not None for i in ids)
 
     def _folded(self, op: Op, operands: tuple[Value, ...], type: TensorType) -> Value | None:
         """The value of an operation on constants, computed as the interpreter does, or None if it is not worth it."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..ir import MindError, Module, Operation, Reject, ValueId
 from ..ir.op import Linearity
-from .verify import interface_line, place
+from .verify import place
 
 
 def propagate(m: Module) -> Module:
@@ -56,44 +56,6 @@ def linear_operands(o: Operation, linear: Container[ValueId], of: Callable[[Valu
     return which
 
 
-def tangent_outputs(
-    m: Module, linear: Container[ValueId]
-) -> tuple[tuple[ValueId, ...], tuple[tuple[int, ValueId], ...]]:
-    """The primal outputs, and the tangents of the float ones with the position of the output each belongs to.
-
-    E5006 if the outputs are not primals followed by tangents of the same types, which are `linear` or zero.
-    """
-    count = _primal_count(m)
-    primals = m.outputs[:count]
-    pairs = tuple(zip([n for n, i in enumerate(primals) if m[i].type.dtype.is_float], m.outputs[count:]))
-    for n, i in enumerate(primals):
-        if i in linear:
-            raise _bad_outputs(m, f"%{i}, output {n}, is differential and stands among the primals")
-    for n, t in pairs:
-        i = primals[n]
-        if m[t].type != m[i].type:
-            raise _bad_outputs(m, f"%{i} is {m[i].type}, its tangent %{t} is {m[t].type}")
-        if t not in linear and not is_zero(t, m.__getitem__):
-            raise _bad_outputs(m, f"%{t}, the tangent of %{i}, is neither differential nor zero")
-    return primals, pairs
-
-
-def _primal_count(m: Module) -> int:
-    """How many outputs are primals, when the float ones among them have a tangent each behind them."""
-    floats = 0
-    for count, i in enumerate(m.outputs, start=1):
-        floats += m[i].type.dtype.is_float
-        if count + floats == len(m.outputs):
-            return count
-    raise _bad_outputs(m, "the outputs are not those of a linearized module")
-
-
-def _bad_outputs(m: Module, message: str) -> MindError:
-    source, line = interface_line(m, "output")
-    help = "first the outputs of the function, then the tangents of the float ones"
-    return MindError.of("E5006", message, source, line, help=help)
-
-
 def _not_linear(o: Operation, which: list[int]) -> Reject:
     used = [f"%{o.operands[n]}" for n in which]
     together = f"{', '.join(used[:-1])} and {used[-1]} together" if used[1:] else used[0]
@@ -107,8 +69,8 @@ def is_zero(i: ValueId, of: Callable[[ValueId], Operation]) -> bool:
     waiting, seen = [i], {i}
     while waiting:
         o = of(waiting.pop())
-        if o.opcode == "ConstTensor":
-            if any(o.op.data.numbers()):  # type: ignore[attr-defined]
+        if (elements := o.op.literal) is not None:
+            if any(elements.numbers()):
                 return False
         elif o.op.linearity is Linearity.JOINT:
             floats = {n for n in o.operands if of(n).type.dtype.is_float}

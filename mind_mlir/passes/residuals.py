@@ -30,7 +30,7 @@ def split(m: Module, late: Iterable[ValueId], early_outputs: int) -> tuple[Modul
             env[o.id] = early.append(o.op, tuple([env[i].id for i in o.operands]), o.type, o.span)
     needed = {i: None for o in m.operations if o.id in waiting for i in o.operands if i not in waiting}
     needed.update((i, None) for i in m.outputs[early_outputs:] if i not in waiting)
-    residuals = [i for i in needed if m[i].opcode != "ConstTensor"]
+    residuals = [i for i in needed if m[i].op.literal is None]
 
     names = {o.op.name for o in m.inputs if o.id in waiting}  # type: ignore[attr-defined]
     later: dict[ValueId, Value] = {}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Literal
 
-from ..ir import Module, Operation, Value, ValueId
+from ..ir import MindError, Module, Operation, Value, ValueId
 from ..ir.gc import without_gc
-from .propagate import differential, tangent_outputs
+from .propagate import differential, is_zero
 from .rules import RULE_ERRORS, RuleBuilder, fresh, owed, rule_failed, unknown
+from .verify import interface_line
 
 
 @without_gc
@@ -21,7 +23,7 @@ def transpose(m: Module, *, seed: Literal["input", "ones"] = "input") -> Module:
     MindError: E5006 if the module is not linearized, E5002 to E5004 if a rule is at fault.
     """
     linear = differential(m)
-    primal_outputs, tangents = tangent_outputs(m, linear)
+    primal_outputs, tangents = _outputs(m, linear)
     b = RuleBuilder(m.source)
     env: dict[ValueId, Value] = {}
     for o in m.inputs:
@@ -71,3 +73,39 @@ def _add_contributions(
             raise rule_failed(m, o, "adjoint", why) from why
         contribution = owed(m, o, "adjoint", b, contribution, m[i].type)
         bar[i] = bar[i] + contribution if i in bar else contribution
+
+
+def _outputs(m: Module, linear: Container[ValueId]) -> tuple[tuple[ValueId, ...], tuple[tuple[int, ValueId], ...]]:
+    """The primal outputs, and the tangents of the float ones with the position of the output each belongs to.
+
+    E5006 if the outputs are not primals followed by tangents of the same types, which are `linear` or zero.
+    """
+    count = _primal_count(m)
+    primals = m.outputs[:count]
+    pairs = tuple(zip([n for n, i in enumerate(primals) if m[i].type.dtype.is_float], m.outputs[count:]))
+    for n, i in enumerate(primals):
+        if i in linear:
+            raise _bad_outputs(m, f"%{i}, output {n}, is differential and stands among the primals")
+    for n, t in pairs:
+        i = primals[n]
+        if m[t].type != m[i].type:
+            raise _bad_outputs(m, f"%{i} is {m[i].type}, its tangent %{t} is {m[t].type}")
+        if t not in linear and not is_zero(t, m.__getitem__):
+            raise _bad_outputs(m, f"%{t}, the tangent of %{i}, is neither differential nor zero")
+    return primals, pairs
+
+
+def _primal_count(m: Module) -> int:
+    """How many outputs are primals, when the float ones among them have a tangent each behind them."""
+    floats = 0
+    for count, i in enumerate(m.outputs, start=1):
+        floats += m[i].type.dtype.is_float
+        if count + floats == len(m.outputs):
+            return count
+    raise _bad_outputs(m, "the outputs are not those of a linearized module")
+
+
+def _bad_outputs(m: Module, message: str) -> MindError:
+    source, line = interface_line(m, "output")
+    help = "first the outputs of the function, then the tangents of the float ones"
+    return MindError.of("E5006", message, source, line, help=help)
