@@ -468,3 +468,16 @@ def test_a_nested_result_of_grad_is_shown_as_it_is_written(result, shown):
     with pytest.raises(mind.MindError, match=r"E5004") as failure:
         mind.grad(result)(1.0)
     assert failure.value.message.endswith(shown)
+
+
+@pytest.mark.parametrize("target", ["cpu", "interpret"])
+def test_a_branch_not_chosen_gives_nan_where_its_derivative_is_infinite(target):
+    def masked(x):
+        return mind.sum(mind.where(x > 0, mind.log(x), 0))
+
+    def safe(x):
+        return mind.sum(mind.where(x > 0, mind.log(mind.where(x > 0, x, 1)), 0))
+
+    x = np.float64([0, 1, 4])
+    assert np.array_equal(mind.grad(masked, target=target)(x), [np.nan, 1, 0.25], equal_nan=True)
+    assert mind.grad(safe, target=target)(x).tolist() == [0, 1, 0.25]
