@@ -481,3 +481,24 @@ def test_a_branch_not_chosen_gives_nan_where_its_derivative_is_infinite(target):
     x = np.float64([0, 1, 4])
     assert np.array_equal(mind.grad(masked, target=target)(x), [np.nan, 1, 0.25], equal_nan=True)
     assert mind.grad(safe, target=target)(x).tolist() == [0, 1, 0.25]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda f: mind.jit(f),
+        lambda f: mind.grad(f),
+        lambda f: mind.hessian(f),
+        lambda f: mind.vjp(f, 1.0),
+        lambda f: mind.jvp(f, (1.0,), (1.0,)),
+        lambda f: mind.linearize(f, 1.0),
+        lambda f: mind.trace(f, 1.0),
+        lambda f: mind.custom_vjp(f),
+        lambda f: mind.custom_jvp(lambda x: x, f),
+        lambda f: mind.custom_vjp(lambda x: x).def_vjp(f),
+    ],
+)
+def test_what_is_no_function_is_an_error(make):
+    with pytest.raises(mind.MindError, match="a function is expected, found a float") as caught:
+        make(3.0)
+    assert caught.value.code == "E6009"

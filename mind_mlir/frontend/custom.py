@@ -12,7 +12,7 @@ from ..ir import Module, TensorType, np
 from .calls import Call, Function
 from .operands import Operand, is_scalar, operand, scalar
 from .place import error
-from .staging import Traced, leaves_of, name_of, trace_function
+from .staging import Traced, check_function, leaves_of, name_of, trace_function
 from .tangents import with_zeros
 from .tracer import Tracer, trace_of
 from .trees import Tree, flatten, flatten_with_none, nesting, type_of
@@ -26,12 +26,16 @@ class _Custom:
     _is_forward: bool
 
     def __init__(self, fn: Callable[..., Any], rule: Rule | None = None) -> None:
+        check_function(fn)
+        if rule is not None:
+            check_function(rule)
         functools.update_wrapper(self, fn)
         self._fn, self._rule = fn, rule
         self._known: dict[tuple[Any, ...], tuple[Function, Tree]] = {}
         self._lock = threading.RLock()
 
     def _define(self, rule: Rule) -> Rule:
+        check_function(rule)
         self._rule = rule
         self._known.clear()
         return rule

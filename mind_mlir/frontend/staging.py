@@ -82,10 +82,18 @@ def name_of(fn: Callable[..., Any]) -> str:
     return "the function" if name == "<lambda>" else str(name)
 
 
+def check_function(fn: object) -> None:
+    """E6009 for what is no function."""
+    if not callable(fn):
+        help = "pass the function itself: grad(f)(x), not grad(f(x))"
+        raise error("E6009", f"a function is expected, found a {type(fn).__name__}", help=help)
+
+
 def leaves_of(
     fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
 ) -> tuple[list[Operand], Tree, list[TensorType]]:
-    """The leaves of `(args, kwargs)`, their structure and types.  E6009 for what is no leaf."""
+    """The leaves of `(args, kwargs)`, their structure and types.  E6009 for what is no leaf or no function."""
+    check_function(fn)
     leaves, tree = flatten((tuple(args), kwargs))
     arrays: list[Operand] = list(as_arrays(leaves, lambda: argument_paths(fn, tree)))
     return arrays, tree, [type_of(a) for a in arrays]
@@ -123,9 +131,7 @@ def staged(
 
     E6009 unless it is a function.
     """
-    if not callable(fn):
-        help = "pass the function itself: grad(f)(x), not grad(f(x))"
-        raise error("E6009", f"a function is expected, found a {type(fn).__name__}", help=help)
+    check_function(fn)
     known: dict[tuple[Any, ...], tuple[Runner, tuple[Operand, ...]]] = {}
     lock = threading.RLock()
 

@@ -14,7 +14,7 @@ from .calls import plain, rule_errors
 from .operands import Operand
 from .place import error
 from .program import Options, Program
-from .staging import Traced, trace_function
+from .staging import Traced, check_function, trace_function
 from .tangents import matching, with_zeros
 from .trees import Tree, argument_paths, as_arrays, flatten, type_of
 
@@ -68,8 +68,10 @@ def trace(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Trace:
     outputs: %3
     <BLANKLINE>
 
-    Errors: MindError with the line of `fn`; E6009 for an argument that is neither array, number nor type.
+    Errors: MindError with the line of `fn`; E6009 for what is no function, and for an argument that is neither array,
+    number nor type.
     """
+    check_function(fn)
     leaves, tree = flatten((args, kwargs))
     has_types = any(isinstance(x, TensorType) for x in leaves)
     stand_ins = [np.zeros((), x.dtype.numpy) if isinstance(x, TensorType) else x for x in leaves]

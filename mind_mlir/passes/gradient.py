@@ -98,9 +98,10 @@ def differentiate(
 def _positions(m: Module, wrt: int | str | Sequence[int | str]) -> tuple[int, ...]:
     """Inputs by their positions.  E5005 for a name that no Input has."""
     names: list[str] = [o.op.name for o in m.inputs]  # type: ignore[attr-defined]
+    position = {name: n for n, name in enumerate(names)}
     out = []
     for which in wrt if isinstance(wrt, Sequence) and not isinstance(wrt, str) else (wrt,):
-        if isinstance(which, str) and which not in names:
+        if isinstance(which, str) and which not in position:
             raise MindError.of("E5005", f"no Input is named {short(which)}", help=f"Inputs: {', '.join(names[:20])}")
-        out.append(names.index(which) if isinstance(which, str) else index(which))
+        out.append(position[which] if isinstance(which, str) else index(which))
     return tuple(out)

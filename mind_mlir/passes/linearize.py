@@ -67,7 +67,7 @@ def chosen_inputs(m: Module, wrt: tuple[int, ...] | None) -> list[Operation]:
         return [o for o in m.inputs if o.type.dtype.is_float]
     if not wrt:
         raise MindError.of("E5005", "wrt names no input", help="leave it out for all of f32 and f64")
-    out: list[Operation] = []
+    out: dict[int, Operation] = {}
     for n in wrt:
         if not 0 <= n < len(m.inputs):
             have = f"the module has {count(len(m.inputs), 'input')}, counted from 0"
@@ -77,10 +77,10 @@ def chosen_inputs(m: Module, wrt: tuple[int, ...] | None) -> list[Operation]:
             name = o.op.name  # type: ignore[attr-defined]
             why = Reject("E5005", f'Input "{name}" is {o.type}; only f32 and f64 have gradients', at="type")
             raise MindError([place(m, o, why)])
-        if o in out:
+        if n in out:
             raise MindError.of("E5005", f"wrt names input {n} twice")
-        out.append(o)
-    return out
+        out[n] = o
+    return list(out.values())
 
 
 def _check_rule(m: Module, o: Operation, profile: str) -> None:
