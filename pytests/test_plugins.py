@@ -50,6 +50,9 @@ from mind_mlir.passes import gradient
 assert mind.interpret(gradient(m), x)[1].tolist() == [3.0, 0.75, 12.0]
 from mind_mlir.testing import check_grads
 check_grads(m, order=3)
+from my_ops import Cube
+check_grads(lambda x: mind.apply(Cube(), x), (np.float32([1, 2, 3]),), order=2)
+assert mind.grad(lambda x: mind.sum(mind.apply(Cube(), x)))(np.float32([1, 2, 3])).tolist() == [3, 12, 27]
 b = mind.Builder()
 assert b.finish([b.Cube(b.Input("x", mind.f64(3)))]) == m
 """
