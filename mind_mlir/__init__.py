@@ -1,4 +1,4 @@
-"""A compiler toolchain for MIND Core IR: parse, verify, canonicalise, lower with MLIR, run.
+"""A compiler toolchain for MIND Core IR: parse, verify, canonicalise, differentiate, lower with MLIR, run.
 
     import mind_mlir as mind
 
@@ -9,6 +9,10 @@
     ''')
     exe = mind.compile(m)
     (y,) = exe(x)
+
+    @mind.jit
+    def f(x): return mind.sum(x * x)
+    mind.grad(f)(x)
 
 Importing the package loads neither MLIR nor NumPy; they come when something needs them.
 """

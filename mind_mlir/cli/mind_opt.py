@@ -45,6 +45,19 @@ PHASES = {
 }
 
 
+def _complete_passes(incomplete: str) -> list[str]:
+    """Pipelines that go on with the name of a pass."""
+    before, comma, start = incomplete.rpartition(",")
+    level = Level.MLIR if "lower-to-linalg" in before else Level.CORE
+    names = [name for at, name in (*PASSES, *PIPELINES) if at is level and name.startswith(start)]
+    return [f"{before}{comma}{name}" for name in names]
+
+
+def _complete_printed(incomplete: str) -> list[str]:
+    """What IR is printed around."""
+    return [name for name in ("all", *(n for _, n in PASSES)) if name.startswith(incomplete)]
+
+
 class _Command(typer.core.TyperCommand):
     """Completes the flags of passes, which are no options of their own, and file names."""
 
@@ -68,7 +81,13 @@ def mind_opt(
     ctx: typer.Context,
     pass_pipeline: Annotated[
         str | None,
-        typer.Option("-p", "--pass-pipeline", metavar="TEXT", help="Passes in MLIR's syntax, over both levels."),
+        typer.Option(
+            "-p",
+            "--pass-pipeline",
+            metavar="TEXT",
+            autocompletion=_complete_passes,
+            help="Passes in MLIR's syntax, over both levels.",
+        ),
     ] = None,
     output: common.OutputOption = "-",
     compile_to: Annotated[Phase | None, typer.Option("--compile-to", help="Run the passes up to this phase.")] = None,
@@ -79,13 +98,19 @@ def mind_opt(
     print_ir_before: Annotated[
         list[str] | None,
         typer.Option(
-            "--print-ir-before", metavar="PASS", help="Print the IR before this pass, or before all of them: all."
+            "--print-ir-before",
+            metavar="PASS",
+            autocompletion=_complete_printed,
+            help="Print the IR before this pass, or before all of them: all.",
         ),
     ] = None,
     print_ir_after: Annotated[
         list[str] | None,
         typer.Option(
-            "--print-ir-after", metavar="PASS", help="Print the IR after this pass, or after all of them: all."
+            "--print-ir-after",
+            metavar="PASS",
+            autocompletion=_complete_printed,
+            help="Print the IR after this pass, or after all of them: all.",
         ),
     ] = None,
     timing: Annotated[bool, typer.Option("--timing", help="Print the time of every pass.")] = False,

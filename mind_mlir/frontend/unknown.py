@@ -106,4 +106,4 @@ def unknown(x: Value, what: str, help: str) -> Exception:
 
 
 def _no_operation(what: str, help: str) -> Exception:
-    return error("E4012", f"no operation of Core IR is {what} of traced values", help=help)
+    return error("E4012", f"Core IR has no operation for {what} on traced values", help=help)
