@@ -8,6 +8,7 @@ Times are CPU time of this process, best of three; memory is the peak of a proce
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 import resource
@@ -36,6 +37,9 @@ GROWTH = 1.3
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(description="Measure the front end against its bars: about two minutes.")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/performance.md")
+    arguments = parser.parse_args()
     rows = per_operation() + gradients() + tracing() + start_up() + call_overhead() + large_constant()
     width = max(len(r[0]) for r in rows)
     lines = [f"| {'what':{width}} | measured | bar | met |", f"|{'-' * (width + 2)}|---:|---:|---|"]
@@ -44,7 +48,7 @@ def main() -> int:
     ]
     table = "\n".join(lines)
     print(table)
-    if "--write" in sys.argv[1:]:
+    if arguments.write:
         write(table)
     return 0
 

@@ -29,7 +29,9 @@ def mind_translate(
     to_llvmir: Annotated[bool, typer.Option("--to-llvmir", help="LLVM IR, by the CPU pipeline.")] = False,
     to_asm: Annotated[bool, typer.Option("--to-asm", help="Assembly for this machine.")] = False,
     to_obj: Annotated[bool, typer.Option("--to-obj", help="An object file for this machine.")] = False,
-    to_dot: Annotated[bool, typer.Option("--to-dot", help="The graph of values, for Graphviz; derivatives in colour.")] = False,
+    to_dot: Annotated[
+        bool, typer.Option("--to-dot", help="The graph of values, for Graphviz; derivatives in colour.")
+    ] = False,
     canonicalize: Annotated[bool, typer.Option("--canonicalize", help="Canonicalise first.")] = False,
     locations: Annotated[
         bool, typer.Option("--locations", help="Print MLIR with the places that operations come from.")

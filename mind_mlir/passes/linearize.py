@@ -75,7 +75,8 @@ def chosen_inputs(m: Module, wrt: tuple[int, ...] | None) -> list[Operation]:
         o = m.inputs[n]
         if not o.type.dtype.is_float:
             name = o.op.name  # type: ignore[attr-defined]
-            why = Reject("E5005", f'Input "{name}" is {o.type}; only f32 and f64 have gradients', at="type")
+            help = "wrt counts Inputs from 0; left out, it is all of f32 and f64"
+            why = Reject("E5005", f'Input "{name}" is {o.type}; only f32 and f64 have gradients', help=help, at="type")
             raise MindError([place(m, o, why)])
         if n in out:
             raise MindError.of("E5005", f"wrt names input {n} twice")
