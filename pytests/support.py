@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import itertools
 
 import numpy as np
 
+import mind_mlir as mind
 from mind_mlir import Builder, DType, MindError, TensorType
 from mind_mlir.ir import OPS
 from mind_mlir.ir.op import Linearity
@@ -48,8 +50,14 @@ def operands_for(op, types, seed: int, special: bool = False) -> list[np.ndarray
 
 def alone(op, types):
     """The module that applies `op` to Inputs x0, x1, … of these types."""
+    return side_by_side([(op, types)])
+
+
+def side_by_side(samples):
+    """The module that applies each of several operations to Inputs of its own: x0, x1, … in order."""
     b = Builder()
-    return b.finish([b.emit(op, *[b.Input(f"x{i}", t) for i, t in enumerate(types)])])
+    names = (f"x{i}" for i in itertools.count())
+    return b.finish([b.emit(op, *[b.Input(next(names), t) for t in types]) for op, types in samples])
 
 
 def alone_on_constants(op, arrays):
@@ -126,6 +134,12 @@ def outcome(function, *arguments):
         return "returns", function(*arguments)
     except MindError as why:
         return "raises", why.code, why.message
+
+
+def native(m):
+    """`m` as a function that compiles at its first call and keeps the code, or raises again what compiling raises."""
+    compiled = functools.cache(lambda: mind.compile(m))
+    return lambda *arrays: compiled()(*arrays)
 
 
 def assert_same_outcome(found, expected) -> None:

@@ -4,23 +4,20 @@ from collections import Counter
 
 from hypothesis import given, note, settings
 from random_modules import arguments_for, modules, mutated_texts
-from support import assert_same_outcome, outcome
+from support import assert_same_outcome, native, outcome
 
 import mind_mlir as mind
 from mind_mlir.ir import OPS
-
-
-def run_natively(m, *arrays):
-    return mind.compile(m)(*arrays)
 
 
 @settings(max_examples=250)
 @given(modules())
 def test_native_code_does_what_interpret_does(m):
     note(str(m))
+    compiled = native(m)
     for seed in (0, 1):
         arrays = arguments_for(m, seed)
-        assert_same_outcome(outcome(run_natively, m, *arrays), outcome(mind.interpret, m, *arrays))
+        assert_same_outcome(outcome(compiled, *arrays), outcome(mind.interpret, m, *arrays))
 
 
 @settings(max_examples=400)
@@ -55,7 +52,7 @@ def test_broken_text_is_refused_with_a_code_or_runs_alike(text):
         return
     if all(o.type.size <= 10_000 for o in m.operations):
         arrays = arguments_for(m)
-        assert_same_outcome(outcome(run_natively, m, *arrays), outcome(mind.interpret, m, *arrays))
+        assert_same_outcome(outcome(native(m), *arrays), outcome(mind.interpret, m, *arrays))
 
 
 def test_the_random_modules_reach_every_op():

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support import assert_same_bits, assert_same_outcome, outcome
+from support import assert_same_bits, assert_same_outcome, native, outcome
 
 import mind_mlir as mind
 from mind_mlir import f32, i32, i64
@@ -27,7 +27,7 @@ def run_both(m, *arrays):
     """What interpret and native code do, which is the same."""
     arrays = [*arrays, *([np.float32(1)] if len(m.inputs) > len(arrays) else [])]
     value = outcome(mind.interpret, m, *arrays)
-    assert_same_outcome(outcome(lambda *a: mind.compile(m)(*a), *arrays), value)
+    assert_same_outcome(outcome(native(m), *arrays), value)
     return value
 
 
