@@ -48,6 +48,8 @@ for name in ("sum", "mean"):
     case(f"{name}-of-a-vector", lambda x, f=f: f(square(x), axis=-1), (5,))
     case(f"{name}-over-an-extent-of-1", lambda x, f=f: f(square(x), axis=1), (2, 1, 3))
     case(f"{name}-beside-its-operand", lambda x, f=f: x * f(x, axis=0, keepdims=True), (3, 2))
+for axis in (None, 0):
+    case(f"sum-{axis}-over-nothing", lambda x, axis=axis: mind.sum(square(x), axis), (0, 3))
 case("sum-as-a-method", lambda x: square(x).sum(axis=1, keepdims=True), (2, 3))
 case("mean-as-a-method", lambda x: square(x).mean(0), (2, 3))
 
@@ -72,12 +74,13 @@ for a, b in MATRICES:
     case(f"@-{a}-{b}", lambda x, y: square(x @ y), a, b)
 for a, b in [((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 4)), ((2, 3), (3, 4)), ((), (2, 3)), ((2,), ()), ((), ())]:
     case(f"dot-{a}-{b}", lambda x, y: mind.dot(square(x), y), a, b)
+case("matmul-over-nothing", lambda x, y: x @ y, (2, 0), (0, 3))
 case("dot-with-itself", lambda x: mind.dot(x, x), (4,))
 case("matmul-with-its-transpose", lambda x: x @ x.T, (2, 3))
 case("matmul-with-an-array-on-the-left", lambda x: numbers((2, 3)) @ square(x), (3, 2))
 case("matmul-with-an-array-on-the-right", lambda x: square(x) @ numbers((3, 2)), (2, 3))
 for padding in ("Valid", "Same", ((1, 0), (0, 2))):
-    for strides in (1, (2, 1)):
+    for strides in (1, (2, 1), (2, 2)):
         name = f"conv2d-{padding}-{strides}"
         case(name, lambda x, w, s=strides, p=padding: mind.conv2d(x, w, s, p), (2, 4, 5, 2), (3, 2, 2, 2))
 
@@ -161,6 +164,9 @@ for shape in SHAPES:
 for exponent in (0, 1, 2, 3, 5, -1, -2, 2.0):
     case(f"x**{exponent}", lambda x, n=exponent: x**n, (2, 3))
 case("where", lambda x, y: mind.where(x > y, square(x), x * y), (2, 3), (3,))
+MASK = np.array([[True, False, True], [False, True, True]])
+for a, b in [((2, 3), (2, 3)), ((3,), (2, 1)), ((), (2, 3)), ((2, 3), ())]:
+    case(f"where-{a}-{b}", lambda x, y: mind.where(MASK, square(x), y * y), a, b)
 case("where-of-a-mask-and-a-scalar", lambda x: mind.where(np.array([True, False, True]), square(x), 0), (2, 3))
 case("log-of-a-choice", lambda x: mind.log(mind.where(x > 0, x, 1)), (2, 3))
 case("many-uses", lambda x: x * mind.exp(x) + mind.log(square(x)) / x - x, (2, 3))
