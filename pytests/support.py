@@ -6,6 +6,7 @@ import functools
 import itertools
 
 import numpy as np
+import pytest
 
 import mind_mlir as mind
 from mind_mlir import Builder, DType, MindError, TensorType
@@ -134,6 +135,13 @@ def outcome(function, *arguments):
         return "returns", function(*arguments)
     except MindError as why:
         return "raises", why.code, why.message
+
+
+def error_of(function, *arguments) -> MindError:
+    """The error that a call ends with."""
+    with pytest.raises(MindError) as caught:
+        function(*arguments)
+    return caught.value
 
 
 def native(m):

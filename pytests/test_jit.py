@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support import assert_same_bits
+from support import assert_same_bits, error_of
 
 import mind_mlir as mind
 from mind_mlir.frontend import program
@@ -27,12 +27,6 @@ def counted(fn):
         return fn(*args, **kwargs)
 
     return inner, traces
-
-
-def error_of(call):
-    with pytest.raises(mind.MindError) as caught:
-        call()
-    return caught.value
 
 
 # Arguments

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from support import assert_same_bits
+from support import assert_same_bits, error_of
 
 import mind_mlir as mind
 from mind_mlir.frontend.program import Program
@@ -21,12 +21,6 @@ def grad(fn, *more, **options):
 
 def close(found, expected):
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-8)
-
-
-def error_of(call):
-    with pytest.raises(mind.MindError) as caught:
-        call()
-    return caught.value
 
 
 def cube(x):
