@@ -1,4 +1,7 @@
-"""ScatterAdd: the order of additions, indices out of bounds, what it writes into.  docs/deviations.md, ScatterAdd."""
+"""ScatterAdd: the order of additions, indices out of bounds, what it writes into.
+
+docs/deviations.md, Operations beyond Core v1.
+"""
 
 import numpy as np
 import pytest

@@ -58,7 +58,7 @@ _ROWS = [
     ("E4012", "unknown or excluded operation", "The opcode is unknown, or it or one of its attributes is outside the chosen profile.", "Check the spelling; --profile=extended allows the operations beyond Core v1."),
     ("E4013", "bad attribute", "An attribute is unknown, missing, given twice, or of the wrong kind.", "docs/ops.md lists the attributes of every operation."),
     ("E4014", "no outputs", "The module has no `outputs:` line, or an empty one.", "End the module with `outputs: %id, …`."),
-    ("E4015", "line given twice", "The module has a second `outputs:` or `gradients:` line.", "Join the lines into one."),
+    ("E4015", "line given twice", "The module has a second `outputs:`, `gradients:` or `tangents:` line.", "Join the lines into one."),
     ("E4016", "bad Pad", "Pad takes numbers of zeros, so none of low, high and interior is negative.", "Use numbers of 0 and more; Slice removes elements."),
     ("E5001", "no derivative", "An operation on the way from a differentiated input to an output has no derivative rule, or none in the chosen profile: core-v1 differentiates neither Div nor Conv2d.", "Use --profile=extended, or give the operation a rule."),
     ("E5002", "bad gradient", "A gradient does not have the type of its value, or a derivative rule made something that does not verify. The message has the inner error.", "If the rule is your own, correct it: an adjoint returns the type of the operand."),
