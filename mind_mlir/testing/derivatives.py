@@ -12,16 +12,14 @@ and so on.  Modules are checked in f64 whatever their dtype.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..ir import DType, MindError, Module, np
 from ..passes import canonicalize, linearize, transpose, unzip
 from ..passes.linearize import chosen_inputs
-from ..runtime.arguments import bind, random_arguments
 from ..runtime.interpret import interpret
-from .precision import in_f64
+from .subject import Subject, of_module
 
 if TYPE_CHECKING:
     import numpy
@@ -109,12 +107,11 @@ def findings(
         if number is not None and not 0 < number < float("inf"):
             raise MindError.of("E7007", f"{name} is a positive number, found {number!r}")
     if isinstance(target, Module):
-        module = in_f64(canonicalize(target))  # any code of verify
-        subject = Subject(module, _arguments(module, args, seed), None if wrt is None else tuple(wrt))
+        subject = of_module(target, args, wrt, seed)
     else:
-        from .functions import subject_of
+        from .functions import of_function
 
-        subject = subject_of(target, args or (), wrt)
+        subject = of_function(target, args or (), wrt)
     m = subject.module
     chosen = tuple(m.inputs.index(o) for o in chosen_inputs(m, subject.wrt))
     if not chosen or not any(t.dtype.is_float for t in m.output_types):
@@ -126,38 +123,6 @@ def findings(
     )
     with subject.errors():
         return list(checker.check(m, subject.values, chosen, order, ""))
-
-
-def _as_it_is(m: Module) -> Module:
-    return m
-
-
-@dataclass(frozen=True)
-class Subject:
-    """A module at arguments, to be differentiated with respect to Inputs, by position.
-
-    The rest is for modules with operations that are not run: `forward` makes of a linearized module one that can be
-    linearized again, `finish` of a module one that runs, and `errors` is the context of all that.
-    """
-
-    module: Module
-    values: list[numpy.ndarray]
-    wrt: tuple[int, ...] | None
-    forward: Callable[[Module], Module] = _as_it_is
-    finish: Callable[[Module], Module] = _as_it_is
-    errors: Callable[[], AbstractContextManager[None]] = nullcontext
-
-
-def _arguments(m: Module, args: Sequence[Any] | None, seed: int) -> list[numpy.ndarray]:
-    names = [o.op.name for o in m.inputs]  # type: ignore[attr-defined]
-    types = [o.type for o in m.inputs]
-    if args is not None:
-        cast = [np.asarray(a, np.float64) if np.asarray(a).dtype.kind == "f" else a for a in args]
-        return list(bind(names, types, tuple(cast), {}))
-    values = list(random_arguments(m, seed).values())
-    if all(np.isfinite(y).all() for y in interpret(m, *values)):
-        return values
-    return [np.abs(x) + 0.5 if x.dtype.kind == "f" else x for x in values]  # where Log and Div are at home
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A Python function as what `check_grads` works on: a module at arguments."""
+"""A Python function as a module at arguments."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ..frontend.place import error
 from ..frontend.staging import leaves_of, trace_function
 from ..frontend.tracer import Tracer
 from ..ir import Module
-from .derivatives import Subject
+from .subject import Subject
 
 
-def subject_of(fn: Callable[..., Any], args: Sequence[Any], wrt: Sequence[int] | None) -> Subject:
+def of_function(fn: Callable[..., Any], args: Sequence[Any], wrt: Sequence[int] | None) -> Subject:
     """The trace of `fn` at these arguments, which are pytrees; `wrt` counts them, and left out is all of their floats.
 
     Functions with rules of their own stay calls, so that the rules are what is checked.  Errors: those of tracing,
