@@ -62,8 +62,11 @@ def method(cls: type[Op]) -> str:
     ]
     parameters = ["self", *operands, *(["/"] if operands else []), *fields]
     head = f"    def {cls.opcode}({', '.join(parameters)}) -> Value:\n"
-    if len(head) > LINE:
-        head = f"    def {cls.opcode}(\n        {', '.join(parameters)}\n    ) -> Value:\n"
+    if len(head.rstrip("\n")) > LINE:  # as ruff formats it
+        inner = f"        {', '.join(parameters)}"
+        if len(inner) > LINE:
+            inner = "\n".join(f"        {p}," for p in parameters)
+        head = f"    def {cls.opcode}(\n{inner}\n    ) -> Value:\n"
     summary = (cls.__doc__ or "").strip().partition("\n")[0]
     return f'{head}        """{summary}"""\n'
 

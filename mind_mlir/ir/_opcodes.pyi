@@ -34,12 +34,24 @@ class Opcodes:
         """`result[n, y, x, f] = Σ_(i, j, c) input[n, y·s + i - p, x·s + j - p, c] · filter[i, j, c, f]`, zeros outside."""
 
     def Conv2dBackwardFilter(
-        self, input: Value, cotangent: Value, /, filter_shape: Iterable[int], strides: Iterable[int], padding: str | Sequence[Sequence[int]]
+        self,
+        input: Value,
+        cotangent: Value,
+        /,
+        filter_shape: Iterable[int],
+        strides: Iterable[int],
+        padding: str | Sequence[Sequence[int]],
     ) -> Value:
         """`result[i, j, c, f] = Σ_(n, y, x) input[n, y·s + i - p, x·s + j - p, c] · cotangent[n, y, x, f]`, zeros outside."""
 
     def Conv2dBackwardInput(
-        self, cotangent: Value, filter: Value, /, input_shape: Iterable[int], strides: Iterable[int], padding: str | Sequence[Sequence[int]]
+        self,
+        cotangent: Value,
+        filter: Value,
+        /,
+        input_shape: Iterable[int],
+        strides: Iterable[int],
+        padding: str | Sequence[Sequence[int]],
     ) -> Value:
         """`result[n, y'·s + i - p, x'·s + j - p, c] = Σ_(i, j, f) cotangent[n, y', x', f] · filter[i, j, c, f]`."""
 
