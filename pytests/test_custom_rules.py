@@ -356,3 +356,30 @@ def test_an_error_in_a_rule_shows_the_rules_line():
 def test_what_a_rule_raises_comes_through():
     with pytest.raises(ZeroDivisionError):
         reverse(lambda p, ct, out: (1 / 0,))()
+
+
+def test_a_rule_may_wait_for_a_thread_that_needs_a_rule():
+    @mind.custom_vjp
+    def square(x):
+        return x * x
+
+    @square.def_vjp
+    def square_rule(primals, cotangent, output):
+        return (2 * primals[0] * cotangent,)
+
+    finished = []
+
+    @mind.custom_vjp
+    def waits(x):
+        return x * x
+
+    @waits.def_vjp
+    def waits_rule(primals, cotangent, output):
+        other = threading.Thread(target=mind.grad(square, target="interpret"), args=(np.array(3.0),), daemon=True)
+        other.start()
+        other.join(20)
+        finished.append(not other.is_alive())
+        return (2 * primals[0] * cotangent,)
+
+    assert mind.grad(waits, target="interpret")(np.array(2.0)) == 4
+    assert finished == [True]

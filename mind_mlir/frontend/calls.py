@@ -38,6 +38,18 @@ class RuleError(Exception):
         self.error = error
 
 
+class _kept(cached_property[Any]):
+    """`cached_property` without a lock.
+
+    Before Python 3.12 it has one, which all objects share.  Rules run code of the user's, which may wait for another
+    thread that needs a rule.
+    """
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """The value; the first one stays if several threads compute it."""
+        return instance.__dict__.setdefault(self.attrname, self.func(instance))
+
+
 @dataclass(frozen=True, eq=False)
 class Function:
     """A traced function with a rule.  Rules are traced when they are first needed."""
@@ -63,12 +75,12 @@ class Function:
         """The types of the results' leaves."""
         return self.body.output_types
 
-    @cached_property
+    @_kept
     def plain_body(self) -> Module:
         """The body without calls."""
         return plain(self.body)
 
-    @cached_property
+    @_kept
     def rule(self) -> Module:
         """The rule as a module, canonical.  E5001 for a forward rule that is not linear in the tangents."""
         try:
@@ -81,7 +93,7 @@ class Function:
             raise RuleError(why) from None
         return module
 
-    @cached_property
+    @_kept
     def forward_rule(self) -> Module:
         """The rule, or a reverse rule transposed: x̄ = Jᵀȳ as a function of ȳ gives ẏ = Jẋ.
 
@@ -89,7 +101,7 @@ class Function:
         for a reverse rule that is not linear in the cotangents.
         """
         if self.is_forward:
-            return self.rule
+            return self.rule  # type: ignore[no-any-return]
         arguments, results, cotangents = self._inputs(self.rule)
         gradients = self.rule.outputs
         pairs = tuple(zip(results, cotangents))
@@ -115,7 +127,7 @@ class Function:
         env = b.replay(module, [*held, *[t for t in tangents if t is not None]])
         return env[module.outputs[index]]
 
-    @cached_property
+    @_kept
     def _partial(self) -> dict[tuple[int, ...], Module]:
         """The forward rule without some of the tangents, which are zero."""
         return {}

@@ -96,7 +96,7 @@ def read_option(annotation: Any, text: str) -> Any:
         return _int(text)
     if origin is tuple:
         try:
-            return tuple(_int(n) for n in text.split(",") if n)
+            return tuple(map(_int, text.removesuffix(",").split(","))) if text else ()
         except ValueError:
             raise ValueError(f"expected integers with commas between them, as in 0,1, found {text[:40]}") from None
     return text
