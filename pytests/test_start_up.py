@@ -16,6 +16,10 @@ RUNS = {
         "import mind_mlir as mind; b = mind.Builder(); x = b.Input('x', mind.f32(2, 2)); "
         "mind.canonicalize(b.finish([b.Sum(-x, axes=[0], keepdims=False)]))"
     ),
+    "constants made and canonicalised": (
+        "import mind_mlir as mind; b = mind.Builder(); x = b.Input('x', mind.f32(2, 2)); "
+        "mind.canonicalize(b.finish([x * b.ConstF32(2.0), x * 1]))"
+    ),
     "mind-opt --help": "from mind_mlir.cli.mind_opt import app; app(['--help'], standalone_mode=False)",
     "mind-opt on Core IR": (
         "from mind_mlir.cli.mind_opt import app; app(['m.mindir', '--canonicalize'], standalone_mode=False)"

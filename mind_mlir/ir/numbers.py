@@ -109,6 +109,8 @@ def number_bits(dtype: DType, value: Any) -> bytes:
     try:
         if not dtype.is_float:
             return struct.pack("<" + dtype.code, value.__index__())
+        if type(value) in (int, float):  # NumPy need not be loaded
+            return struct.pack("<" + dtype.code, float(value))
         if isinstance(value, np.generic) and value.dtype == dtype.numpy:  # keeps the bits of a NaN
             return np.asarray(value, value.dtype.newbyteorder("<")).tobytes()
         return struct.pack("<" + dtype.code, float(value))
