@@ -214,6 +214,8 @@ def test_a_value_of_another_builder_is_refused(b):
     with pytest.raises(ValueError, match="another Builder"):
         b.Add(x, stranger)
     with pytest.raises(ValueError, match="another Builder"):
+        b.emit(OPS["Add"](), x, stranger)
+    with pytest.raises(ValueError, match="another Builder"):
         b.finish([stranger])
 
 

@@ -113,7 +113,12 @@ class Builder(Opcodes):
         self.source = source
 
     def emit(self, op: Op, *operands: Value, span: Span | None = None) -> Value:
-        """Append `op`; its type is inferred.  MindError with the rule's code and `span`."""
+        """Append `op`; its type is inferred.
+
+        MindError with the rule's code and `span`; ValueError for a value of another Builder.
+        """
+        for v in operands:
+            self._check_own(v)
         try:
             check_operand_count(op, len(operands))
             type = op.infer_type(*(v.type for v in operands))
@@ -139,7 +144,6 @@ class Builder(Opcodes):
             for operand in operands:
                 if not isinstance(operand, Value):
                     raise TypeError(f"{opcode} takes Values, got {operand!r}; Builder.constant makes one of an array")
-                self._check_own(operand)
             try:
                 op = cls(*positional, **attributes)
             except Reject as why:

@@ -14,12 +14,6 @@ class RuleBuilder(Builder):
 
     span: Span | None = None
 
-    def emit(self, op: Op, *operands: Value, span: Span | None = None) -> Value:
-        """Append `op`; its type is inferred.  ValueError for an operand that a rule may not use."""
-        for v in operands:
-            self._check_own(v)
-        return super().emit(op, *operands, span=span)
-
     def _check_own(self, v: Value) -> None:
         if v.builder is _UNKNOWN:
             raise ValueError(_USES_UNKNOWN)
