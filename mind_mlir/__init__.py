@@ -136,43 +136,23 @@ __all__ = [
 ]
 
 
-_LATER = {
-    "Executable": ".runtime.jit",
-    "compile": ".runtime.jit",
-    "interpret": ".runtime.interpret",
-    "to_mlir": ".lowering.api",
-    "backward_on_trace": ".frontend.traces",
-    "custom_jvp": ".frontend.custom",
-    "custom_vjp": ".frontend.custom",
-    "grad": ".frontend.gradients",
-    "hessian": ".frontend.jacobians",
-    "jacfwd": ".frontend.jacobians",
-    "jacrev": ".frontend.jacobians",
-    "jit": ".frontend.jitted",
-    "jvp": ".frontend.forward",
-    "linearize": ".frontend.forward",
-    "trace": ".frontend.traces",
-    "value_and_grad": ".frontend.gradients",
-    "vjp": ".frontend.gradients",
+_HOMES = {
+    ".runtime.jit": ("Executable", "compile"),
+    ".runtime.interpret": ("interpret",),
+    ".lowering.api": ("to_mlir",),
+    ".frontend.custom": ("custom_jvp", "custom_vjp"),
+    ".frontend.forward": ("jvp", "linearize"),
+    ".frontend.gradients": ("grad", "value_and_grad", "vjp"),
+    ".frontend.jacobians": ("hessian", "jacfwd", "jacrev"),
+    ".frontend.jitted": ("jit",),
+    ".frontend.traces": ("backward_on_trace", "trace"),
+    ".frontend.functions": (
+        *("apply", "broadcast_to", "conv2d", "dot", "exp", "expand_dims", "greater", "log", "matmul", "mean"),
+        *("reciprocal", "relu", "reshape", "squeeze", "sum", "take", "transpose", "where"),
+    ),
 }
-_LATER |= dict.fromkeys(
-    (
-        "apply",
-        "broadcast_to",
-        "conv2d",
-        "dot",
-        "exp",
-        "expand_dims",
-        "greater",
-        "log",
-        "matmul",
-        "mean",
-        "reciprocal",
-        "relu",
-    )
-    + ("reshape", "squeeze", "sum", "take", "transpose", "where"),
-    ".frontend.functions",
-)
+"""Where the names are that are imported when they are first used."""
+_LATER = {name: module for module, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
