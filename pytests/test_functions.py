@@ -251,6 +251,30 @@ def test_unsigned_positions_beyond_i64_are_beyond_the_last_row():
     assert_same_bits(mind.take(np.float32([1, 2]), far, mode="fill"), np.float32([0]))
 
 
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
+@pytest.mark.parametrize("mode", ["error", "clip", "fill"])
+def test_positions_are_integers_of_any_width(dtype, mode):
+    assert_same_bits(mind.take(np.arange(300.0), np.array([100, 2], dtype), mode=mode), np.array([100.0, 2]))
+
+
+def test_a_position_beyond_i64_is_beyond_every_axis():
+    x = np.float32([1, 2])
+    assert mind.take(x, 2**70, mode="clip") == 2
+    assert mind.take(x, -(2**70), mode="fill") == 0
+    with pytest.raises(mind.MindError, match="E6001"):
+        mind.take(x, 2**70)
+
+
+@pytest.mark.parametrize("shape", [(2**40, 3), (2**62, 2**62, 3), (2**62, 2**62, 0), (2**40, 0, 3)])
+def test_what_no_memory_holds_is_an_error_traced_and_at_once(shape):
+    def fn(x):
+        return mind.broadcast_to(x, shape)
+
+    for call in (fn, mind.jit(fn, target="interpret")):
+        with pytest.raises(mind.MindError, match=r"E6004.*Broadcast"):
+            call(np.ones(0 if shape[-1] == 0 else (0, 3) if not shape[1] else 3))
+
+
 def test_i32_positions_count_from_the_end_of_an_axis_beyond_i32():
     x = np.zeros((3_000_000_000, 0))
     assert mind.take(x, np.array([-1, 0], np.int32)).shape == (2, 0)
@@ -263,6 +287,9 @@ def test_i32_positions_count_from_the_end_of_an_axis_beyond_i32():
         (lambda x: mind.sum(x, axis=(0, 0)), "E3005"),
         (lambda x: mind.sum(x, axis=0.5), "E4013"),
         (lambda x: mind.mean(np.arange(3)), "E2005"),
+        (lambda x: mind.take(x, [[1], [1, 2]]), "E2005"),
+        (lambda x: mind.conv2d(np.ones((1, 3, 3, 1)), np.ones((2, 2, 1, 1)), 1.5), "E4013"),
+        (lambda x: mind.conv2d(np.ones((1, 3, 3, 1)), np.ones((2, 2, 1, 1)), (1, 1.5)), "E4013"),
         (lambda x: mind.exp(np.arange(3)), "E2005"),
         (lambda x: mind.reshape(x, (4, 2)), "E3007"),
         (lambda x: mind.reshape(x, "ab"), "E4013"),

@@ -404,6 +404,10 @@ def test_a_traced_index_beyond_its_axis_is_none_of_the_next_row(bad):
         ((..., 0, ...), "E4006"),
         (slice(None, None, -1), "E4008"),
         (slice(None, None, 0), "E4008"),
+        (slice(0.0, 1), "E4013"),
+        (slice(None, None, "a"), "E4013"),
+        (2**70, "E6001"),
+        ([[0], [0, 1]], "E2005"),
         (True, "E2005"),
         (np.array([True, False, True]), "E2005"),
         (1.0, "E2005"),
@@ -582,6 +586,20 @@ def test_inputs_with_one_name_are_told_apart():
 
     t = mind.trace(fn, {"a": mind.f32()}, **{"x.a": mind.f32()})
     assert [o.op.name for o in t.module.inputs] == ["x.a", "x.a'"]
+
+
+def test_an_input_name_is_text_whatever_the_key_is():
+    half = "\ud800"
+    t = mind.trace(lambda p: p[half], {half: mind.f32()})
+    assert mind.parse(str(t)) == t.module
+    assert_same_bits(mind.jit(lambda p: p[half])({half: np.float32([1])}), np.float32([1]))
+    with pytest.raises(mind.MindError, match="E4013"):
+        mind.Builder().Input(half, mind.f32())
+
+
+def test_bounds_and_steps_beyond_i64_are_those_of_the_axis():
+    x = np.arange(6.0)
+    assert_same_bits(run(lambda x: x[-(2**70) : 2**70 : 2**70], x), x[:1])
 
 
 def function_of(m):

@@ -420,6 +420,11 @@ def test_a_jacobian_of_integers_is_an_error():
 # Traces
 
 
+def test_backward_on_trace_takes_a_trace():
+    with pytest.raises(mind.MindError, match=r"E6009.*what mind\.trace gives, found a function"):
+        mind.backward_on_trace(lambda x: x, 1.0)
+
+
 def test_backward_on_trace_gives_gradients_nested_as_the_arguments():
     t = mind.trace(lambda x, p, *, s: (x @ p["w"] * s, p["n"]), X, {"w": W, "n": 3}, s=2.0 * X[0])
     dx, dp = mind.backward_on_trace(t, (np.ones(2), 0), **ON)

@@ -185,9 +185,8 @@ def conv2d(x: Any, w: Any, strides: int | Sequence[int] = (1, 1), padding: Any =
            [20., 24.]], dtype=float32)
     """
     x, w = common("conv2d", x, w)
-    if isinstance(strides, (int, np.integer)):
-        strides = (strides, strides)
-    return _apply(_op("Conv2d", tuple(strides), padding), x, w)
+    steps = integers("strides", strides)
+    return _apply(_op("Conv2d", steps if hasattr(strides, "__iter__") else steps * 2, padding), x, w)
 
 
 def reshape(x: Any, shape: int | Sequence[int]) -> Any:

@@ -61,7 +61,12 @@ def positions(what: str, indices: Any, extent: int | None, axis: int) -> Any:
         if indices.dtype.kind != "i":
             raise error("E2005", f"{what} takes integers as indices, found {indices.type}")
         return indices
-    indices = np.asarray(indices)
+    if isinstance(indices, int):
+        indices = max(-(2**63), min(indices, 2**63 - 1))  # beyond i64 is beyond every axis
+    try:
+        indices = np.asarray(indices)
+    except ValueError:
+        raise error("E2005", f"{what} takes integers as indices, found lists of different lengths") from None
     if not indices.size and indices.dtype == np.float64:  # NumPy's reading of []
         indices = indices.astype(np.int64)
     if indices.dtype.kind not in "iu":
@@ -69,7 +74,9 @@ def positions(what: str, indices: Any, extent: int | None, axis: int) -> Any:
         raise error("E2005", f"{what} takes integers as indices, found {indices.dtype}", help=help)
     dtype = np.int32 if indices.dtype == np.int32 and (extent or 0) < 2**31 else np.int64
     if extent is None:
-        return np.minimum(indices, np.iinfo(dtype).max).astype(dtype)  # beyond i64 is beyond every axis
+        if indices.dtype == np.uint64:
+            indices = np.minimum(indices, np.uint64(2**63 - 1))
+        return indices.astype(dtype)
     bad = (indices < -extent) | (indices >= extent)
     if bad.any():
         found = indices[bad][0]
@@ -127,20 +134,24 @@ def _item(i: Any) -> Any:
         raise error("E2005", f"x[…] takes integers as indices, found {i}", help="mind.where chooses by a mask")
     if isinstance(i, (int, np.integer)):
         return int(i)
-    if isinstance(i, (np.ndarray, list)):
-        a = np.asarray(i)
-        return int(a) if a.ndim == 0 and a.dtype.kind in "iu" else a
+    if isinstance(i, list):
+        return positions("x[…]", i, None, 0)
+    if isinstance(i, np.ndarray):
+        return int(i) if i.ndim == 0 and i.dtype.kind in "iu" else i
     raise error("E2005", f"x[…] takes integers, slices, None, ... and arrays of integers, found a {type(i).__name__}")
 
 
 def _range(s: slice, extent: int) -> slice:
-    if s.step is not None and s.step < 0:
+    try:
+        start, stop, step = s.indices(extent)
+    except TypeError:
+        raise error("E4013", f"x[…] takes integers as the bounds of a range, found {s}") from None
+    except ValueError:
+        raise error("E4008", "x[…] with the step 0: steps are positive") from None
+    if step < 0:
         help = f"x[np.arange({extent - 1}, -1, -1)] reverses an axis" if extent else ""
-        raise error("E4008", f"x[…] with the step {s.step}: steps are positive", help=help)
-    if s.step == 0:
-        raise error("E4008", "x[…] with the step 0: steps are positive")
-    start, stop, step = s.indices(extent)
-    return slice(start, max(start, stop), step)
+        raise error("E4008", f"x[…] with the step {step}: steps are positive", help=help)
+    return slice(start, max(start, stop), min(step, max(extent, 1)))  # a longer step takes nothing else, and fits i64
 
 
 def _basic(x: Tracer, items: list[Any]) -> Tracer:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import ops  # noqa: F401  fills OPS
 from ..ir import OPS, Builder, Literal, MindError, Op, Operation, Reject, Span, TensorType, Value, np
+from ..passes.preflight import available, check_type
 from ..passes.rules import fresh
 from .operands import Operand, common, is_scalar
 from .place import error, located
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 LARGEST_CONSTANT = 256
 """Elements above which an array that a function closes over is an Input of the module, not a constant in it."""
+
+_SMALL = 1 << 16
+"""Elements of an array up to which it is not asked whether there is memory for it."""
 
 _PLAIN = {name: OPS[name]() for name in ("Add", "Sub", "Mul", "Div", "Neg", "Greater", "Reciprocal", "Dot", "MatMul")}
 
@@ -135,8 +139,11 @@ def evaluate(op: Op, arrays: Sequence[numpy.ndarray]) -> numpy.ndarray:
     """The value of an operation on arrays.  MindError with the rule's code, at the user's line."""
     types = [TensorType.of_array(a) for a in arrays]
     try:
-        op.infer_type(*types)
+        result_type = op.infer_type(*types)
         op.check_before_run(*types)
+        for t in (result_type, *op.scratch(*types)):
+            if not 0 < t.size <= _SMALL:
+                check_type(f"{op.opcode} makes {t}", t, available())
         with np.errstate(all="ignore"):
             result = np.asarray(op.evaluate(*arrays))
         own = result.flags.owndata and result.flags.c_contiguous and not any(result is a for a in arrays)

@@ -91,6 +91,9 @@ def backward_on_trace(trace: Trace, cotangents: Any, target: str = "cpu") -> tup
     A tuple, one entry for each argument by position, nested as that; leaves of integers have zeros.  The trace keeps
     its arguments; one made from types has none (E6009).
     """
+    if not isinstance(trace, Trace):
+        message = f"backward_on_trace takes what mind.trace gives, found a {type(trace).__name__}"
+        raise error("E6009", message, help="backward_on_trace(mind.trace(f, x), cotangents)")
     if trace.arguments is None:
         raise error("E6009", "the trace was made from types, so it has no arguments", help="trace with arrays")
     traced = trace.traced

@@ -90,7 +90,8 @@ def argument_names(fn: Callable[..., Any], tree: Tree) -> list[str]:
     out = []
     for accessor in tree.accessors():
         steps = [e.field if isinstance(e, optree.NamedTupleEntry) else str(e.entry) for e in accessor[2:]]
-        out.append(fresh(".".join([_parameter(parameters, accessor), *steps]), taken))
+        name = ".".join([_parameter(parameters, accessor), *steps])
+        out.append(fresh(name.encode(errors="backslashreplace").decode(), taken))  # half a character is no text
     return out
 
 

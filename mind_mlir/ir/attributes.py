@@ -129,9 +129,9 @@ class NameKind(Kind):
         raise self.wrong(name, describe(syntax))
 
     def take(self, name: str, value: Any) -> str:
-        if isinstance(value, str):
-            return str(value)
-        raise self.wrong(name, repr(value))
+        if isinstance(value, str) and (value.isascii() or not any("\ud800" <= c <= "\udfff" for c in value)):
+            return str(value)  # half of a surrogate pair is no text
+        raise self.wrong(name, ascii(value))
 
     def show(self, value: Any) -> str:
         return quote(value)
