@@ -198,7 +198,9 @@ def test_a_bad_argument_is_E7007(arguments):
         (EXP, {"wrt": ()}, "E5005"),
         (exp_times_x, {"args": (X,), "wrt": (1,)}, "E5005"),
         (lambda i: i + i, {"args": (np.arange(3),)}, "E5005"),
+        (EXP, {"args": X}, "E6009"),
         (exp_times_x, {"args": ("x",)}, "E6009"),
+        (exp_times_x, {"args": X}, "E6009"),
         (lambda x: mind.exp(x) + np.arange(3), {"args": (X,)}, "E2004"),
     ],
 )

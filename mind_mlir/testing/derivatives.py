@@ -96,8 +96,8 @@ def findings(
     or for a function of arguments; left out, all floats.  `step` is h, `tolerance` is relative to 1 + |J·v| + |f|.
     `seed` draws the directions.  Positions where f is not finite are left out.
 
-    MindError: what differentiating or running raises; E7007 for an unknown mode, an order below 1, or a step or
-    tolerance that is not positive.
+    MindError: what differentiating or running raises; E6009 for arguments in no tuple or list; E7007 for an unknown
+    mode, an order below 1, or a step or tolerance that is not positive.
     """
     if bad := [mode for mode in modes if mode not in ("fwd", "rev")]:
         raise MindError.of("E7007", f"no mode is named {bad[0]}", help="modes: fwd, rev")
@@ -106,6 +106,8 @@ def findings(
     for name, number in (("step", step), ("tolerance", tolerance)):
         if number is not None and not 0 < number < float("inf"):
             raise MindError.of("E7007", f"{name} is a positive number, found {number!r}")
+    if args is not None and not isinstance(args, (tuple, list)):
+        raise MindError.of("E6009", f"args is a tuple of arguments, found a {type(args).__name__}", help="(x,) is one")
     if isinstance(target, Module):
         subject = of_module(target, args, wrt, seed)
     else:
