@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..ir import DType, Op, TensorType, f32, f64, i32, i64
-from ._rules import broadcast, float_only, same_dtype
+from ..ir import Builder, DType, Op, TensorType, Value, f32, f64, i32, i64
+from ._rules import broadcast, float_only, same_dtype, unstretched
 
 
 class Unary(Op):
@@ -31,6 +31,9 @@ class Binary(Op):
     def infer_type(self, lhs: TensorType, rhs: TensorType) -> TensorType:
         same_dtype(self.opcode, lhs, rhs)
         return lhs.with_shape(broadcast(self.opcode, lhs.shape, rhs.shape))
+
+    def fold(self, b: Builder, lhs: Value, rhs: Value) -> Value | None:
+        return unstretched(b, self, lhs, rhs)
 
     def dims(self, lhs: TensorType, rhs: TensorType) -> str:
         return "..., ... -> ..."

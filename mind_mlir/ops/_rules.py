@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from ..ir import Builder, Reject, Shape, TensorType, Value
+from ..ir import Builder, Op, Reject, Shape, TensorType, Value
 
 
 def same_dtype(name: str, lhs: TensorType, rhs: TensorType, called: Sequence[str] = ("lhs", "rhs")) -> None:
@@ -57,6 +57,33 @@ def unbroadcast(b: Builder, ct: Value, to: TensorType) -> Value:
 def stretched(b: Builder, x: Value, shape: Shape) -> Value:
     """`x` broadcast to `shape`, or itself if it has that shape."""
     return x if x.shape == shape else b.Broadcast(x, shape=shape)
+
+
+def unstretched(b: Builder, op: Op, *operands: Value) -> Value | None:
+    """`op` on operands without what its broadcasting does by itself, or None if there is nothing of the kind.
+
+    That is a Broadcast, new axes in front, and equal elements in a constant, where the result has its shape without.
+    """
+    found = list(operands)
+    type: TensorType | None = None
+    for n, v in enumerate(found):
+        while (inner := before_stretching(v)) is not None:
+            type = type or op.infer_type(*[w.type for w in operands])
+            if op.infer_type(*[inner.type if i == n else w.type for i, w in enumerate(found)]) != type:
+                break
+            found[n] = v = inner
+    return b.emit(op, *found) if any(v is not w for v, w in zip(found, operands)) else None
+
+
+def before_stretching(v: Value) -> Value | None:
+    """What `v` is a Broadcast of, or has only more axes in front than; of equal elements in a constant, one."""
+    if v.op.literal is not None and v.op.literal.is_splat and v.shape:
+        return v.builder.literal(v.op.literal, ())
+    if v.op.opcode not in ("Broadcast", "ExpandDims", "Reshape"):
+        return None
+    (x,) = v.operands
+    in_front = v.shape == (1,) * (v.type.rank - x.type.rank) + x.shape
+    return x if v.op.opcode == "Broadcast" or in_front else None
 
 
 def normal_axes(name: str, axes: Sequence[int], rank: int) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from ..ir import Linearity, Op, Reject, f32, f64, i64, np, op
 from ..ir.attributes import Extents
-from ._rules import broadcast, unbroadcast
+from ._rules import before_stretching, broadcast, unbroadcast
 
 
 @op
@@ -35,9 +35,8 @@ class Broadcast(Op):
     def fold(self, b, input):
         if input.shape == self.shape:
             return input
-        if isinstance(input.op, Broadcast):
-            return b.Broadcast(input.operands[0], shape=self.shape)
-        return None
+        inner = before_stretching(input)
+        return None if inner is None else b.Broadcast(inner, shape=self.shape)
 
     def lower(self, e, result, input):
         return e.map(lambda s, x: x, (input,), result)

@@ -2,7 +2,7 @@
 
 from ..ir import Linearity, Literal, np, op
 from ._elementwise import Binary
-from ._rules import unbroadcast
+from ._rules import stretched, unbroadcast
 
 
 @op
@@ -21,15 +21,13 @@ class Mul(Binary):
 
     def fold(self, b, lhs, rhs):
         for one, x in ((lhs, rhs), (rhs, lhs)):  # 1 ⊙ x is x for every number, and NaN for NaN
-            if _is_one(one) and x.type == self.infer_type(lhs.type, rhs.type):
-                return x
-        return None
+            if _is_one(one):
+                return stretched(b, x, self.infer_type(lhs.type, rhs.type).shape)
+        return super().fold(b, lhs, rhs)
 
     def lower(self, e, result, lhs, rhs):
         return e.elementwise("linalg.mul", lambda s, x, y: s.mul(x, y), (lhs, rhs), result)
 
 
 def _is_one(v):
-    if v.op.opcode == "Broadcast":  # ones that are too many for a constant
-        (v,) = v.operands
     return v.op.literal == Literal.scalar(v.dtype, 1)

@@ -1,7 +1,7 @@
 """Choice between two values.  Core v1 has none; the derivative of Relu.  Spec: Autodiff, Activation operations."""
 
 from ..ir import Linearity, Op, Reject, f32, f64, i32, i64, np, op
-from ._rules import broadcast, same_dtype, stretched, unbroadcast
+from ._rules import broadcast, same_dtype, stretched, unbroadcast, unstretched
 
 
 @op
@@ -39,7 +39,7 @@ class Select(Op):
 
     def fold(self, b, condition, lhs, rhs):
         same = lhs.id == rhs.id and lhs.type == self.infer_type(condition.type, lhs.type, rhs.type)
-        return lhs if same else None
+        return lhs if same else unstretched(b, self, condition, lhs, rhs)
 
     def dims(self, condition, lhs, rhs):
         return "..., ..., ... -> ..."
