@@ -14,6 +14,7 @@ REWRITES = {
     "cpu-abi": "Functions on tensors to functions on caller-allocated, non-aliasing memrefs with a status result.",
     "expand-math": "math.exp and math.log of single elements to plain arithmetic with the bits of the interpreter.",
     "free-buffers": "A memref.dealloc after the last use of every memref.alloc.",
+    "generalize-elementwise": "Chains of named element-wise linalg operations to linalg.generic, which MLIR fuses.",
     "loops-on-buffers": "scf.for that carries a tensor, element by element, to scf.for that writes into a buffer.",
     "order-loops": "Loops of contractions in an order whose innermost one runs over neighbours; no bit changes.",
     "outline-linalg": "linalg operations and loops on contiguous memrefs to calls of private functions.",

@@ -11,6 +11,8 @@ _BUFFERIZE = (
     "free-buffers",
 )
 
+_FUSE = "linalg-fuse-elementwise-ops,canonicalize,cse"
+
 _LOOPS = (
     "strided-copies-to-linalg",
     "linalg-generalize-named-ops",
@@ -41,13 +43,14 @@ _LOWER = (
 )
 
 # For long modules: bufferization without analysis, whose time is quadratic, and a function for each distinct operation.
+# Named element-wise operations are not fused there: alone they are alike, and are compiled once.
 _BUFFERIZE_LONG = [s.replace("buffer-alignment=64", "buffer-alignment=64 copy-before-write=true") for s in _BUFFERIZE]
 _BUFFERIZE_LONG.insert(1, "loops-on-buffers")
 
 CPU_PIPELINES = {
-    "cpu-fuse": "canonicalize,cse,linalg-fuse-elementwise-ops,canonicalize,cse",
+    "cpu-fuse": f"canonicalize,cse,generalize-elementwise,{_FUSE}",
     "cpu-bufferize": ",".join(_BUFFERIZE),
     "cpu-to-llvm": ",".join((*_LOOPS, *_LOWER)),
     "cpu": "cpu-fuse,cpu-bufferize,cpu-to-llvm",
-    "cpu-long": ",".join(("cpu-fuse", *_BUFFERIZE_LONG, *_LOOPS, "outline-linalg", *_LOWER)),
+    "cpu-long": ",".join(("canonicalize", "cse", _FUSE, *_BUFFERIZE_LONG, *_LOOPS, "outline-linalg", *_LOWER)),
 }

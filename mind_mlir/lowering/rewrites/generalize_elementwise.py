@@ -1,0 +1,58 @@
+"""Chains of element-wise operations in the form that MLIR fuses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from mlir import ir
+
+from ._walk import operations
+
+NAMED = {f"linalg.{name}" for name in ("add", "sub", "mul", "negf", "exp", "log")}
+"""What `Op.lower` makes.  Contractions stay named: as generics they would be fused with, and recompute, producers."""
+
+
+def generalize_elementwise(module: Any) -> None:
+    """Write named element-wise operations as linalg.generic where one uses another's result, and nothing else does.
+
+    linalg-fuse-elementwise-ops takes generics alone.  An operation on its own keeps its name.
+    """
+    found = operations(module)
+    maps = {op.result: op for op in found if op.name in NAMED or _is_generic_map(op)}
+    uses = Counter(v for op in found for v in op.operands)
+    in_chains = set()
+    for result, op in maps.items():
+        for v in op.operands:
+            if v in maps and uses[v] == 1:
+                in_chains |= {v, result}
+    for result, op in maps.items():
+        if result in in_chains and op.name in NAMED:
+            _generalize(op)
+
+
+def _is_generic_map(op: Any) -> bool:
+    return op.name == "linalg.generic" and "reduction" not in str(op.attributes["iterator_types"])
+
+
+def _generalize(named: Any) -> None:
+    rank = ir.RankedTensorType(named.result.type).rank
+    identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank, named.context))
+    kinds = ", ".join(["#linalg.iterator_type<parallel>"] * rank)
+    attributes = {
+        "indexing_maps": ir.ArrayAttr.get([identity] * len(named.operands), named.context),
+        # one text: as attributes of their own they import mlir.dialects.linalg, 80 ms
+        "iterator_types": ir.Attribute.parse(f"[{kinds}]", named.context),
+        "operandSegmentSizes": named.attributes["operandSegmentSizes"],
+    }
+    with ir.InsertionPoint(named), named.location:
+        generic = ir.Operation.create(
+            "linalg.generic",
+            results=[named.result.type],
+            operands=list(named.operands),
+            attributes=attributes,
+            regions=1,
+        )
+    named.regions[0].blocks[0].append_to(generic.regions[0])
+    named.result.replace_all_uses_with(generic.result)
+    named.erase()
