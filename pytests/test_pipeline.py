@@ -181,7 +181,7 @@ def test_every_named_pipeline_of_the_package_is_well_formed(name):
         ("lower-to-linalg,cpu-abi{x=1}", "E7003", "cpu-abi"),
         ("lower-to-linalg,gradient", "E7002", "gradient"),
         ("gradient{seed=twos}", "E7003", "gradient"),
-        ("linearize{wrt=x}", "E7003", "linearize"),
+        ("linearize{wrt=x,,w}", "E7003", "linearize"),
     ],
     ids=lambda t: t[:40],
 )

@@ -8,7 +8,6 @@ from operator import index
 from typing import Literal
 
 from ..ir import MindError, Module, ValueId
-from ..ir.diagnostics import short
 from .canonicalize import canonicalize
 from .linearize import linearize
 from .registry import show_option
@@ -20,14 +19,15 @@ from .verify import verify as verify_module
 def gradient(
     m: Module,
     *,
-    wrt: tuple[int, ...] | None = None,
+    wrt: tuple[int | str, ...] | None = None,
     seed: Literal["ones", "input"] = "ones",
     profile: Literal["core-v1", "extended"] = "extended",
     verify: bool = True,
 ) -> Module:
     """Reverse mode: linearize, unzip, transpose, canonicalize, verify.
 
-    Outputs are those of the module, then the gradients of the Inputs `wrt` (positions; left out, all of f32 and f64)
+    Outputs are those of the module, then the gradients of the Inputs `wrt` (positions or names; left out, all of f32
+    and f64)
     in the order of the Inputs, zeros for one that is not used; the line `gradients:` has the pairs.  `seed` ones
     differentiates the sum of all elements of the float outputs; input adds an Input for the cotangent of each.
     """
@@ -47,7 +47,7 @@ def _verified(m: Module) -> Module:
 
 
 def gradient_pipeline(
-    wrt: tuple[int, ...] | None = None, seed: str = "ones", profile: str | None = None, verify: bool = True
+    wrt: tuple[int | str, ...] | None = None, seed: str = "ones", profile: str | None = None, verify: bool = True
 ) -> str:
     """The pipeline that the pass `gradient` stands for."""
     options = {"wrt": wrt, "profile": profile}
@@ -89,19 +89,12 @@ def differentiate(
     for name, value, choices in (("seed", seed, ("ones", "input")), ("profile", profile, ("core-v1", "extended"))):
         if value not in choices:
             raise MindError.of("E7007", f"{name} is {' or '.join(choices)}, found {value!r}")
-    positions = None if wrt is None else _positions(verify_module(module), wrt)
-    made = gradient(module, wrt=positions, seed=seed, profile=profile, verify=verify)
+    made = gradient(module, wrt=None if wrt is None else _as_tuple(wrt), seed=seed, profile=profile, verify=verify)
     original = {new.id: old.id for new, old in zip(made.inputs, module.inputs)}
     return Differentiated(made, {original[x]: g for x, g in made.gradients})
 
 
-def _positions(m: Module, wrt: int | str | Sequence[int | str]) -> tuple[int, ...]:
-    """Inputs by their positions.  E5005 for a name that no Input has."""
-    names: list[str] = [o.op.name for o in m.inputs]  # type: ignore[attr-defined]
-    position = {name: n for n, name in enumerate(names)}
-    out = []
-    for which in wrt if isinstance(wrt, Sequence) and not isinstance(wrt, str) else (wrt,):
-        if isinstance(which, str) and which not in position:
-            raise MindError.of("E5005", f"no Input is named {short(which)}", help=f"Inputs: {', '.join(names[:20])}")
-        out.append(position[which] if isinstance(which, str) else index(which))
-    return tuple(out)
+def _as_tuple(wrt: int | str | Sequence[int | str]) -> tuple[int | str, ...]:
+    """Several Inputs, or one."""
+    several = wrt if isinstance(wrt, Sequence) and not isinstance(wrt, str) else (wrt,)
+    return tuple(which if isinstance(which, str) else index(which) for which in several)

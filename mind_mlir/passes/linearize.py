@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ..ir import OPS, MindError, Module, Operation, Reject, Value, ValueId
-from ..ir.diagnostics import count
+from ..ir.diagnostics import count, short
 from ..ir.gc import without_gc
 from ..ir.op import Linearity
 from .canonicalize import canonicalize
@@ -16,12 +16,12 @@ from .verify import place, written
 
 @without_gc
 def linearize(
-    m: Module, *, wrt: tuple[int, ...] | None = None, profile: Literal["core-v1", "extended"] = "extended"
+    m: Module, *, wrt: tuple[int | str, ...] | None = None, profile: Literal["core-v1", "extended"] = "extended"
 ) -> Module:
     """Forward mode: an operation that gives the tangent beside each one that depends on the inputs `wrt`.
 
-    `wrt` are positions among the Inputs; left out, it is all of f32 and f64.  Their tangents are new Inputs after the
-    module's own, in `wrt` order, and the line `tangents:` has the pairs.  Outputs are those of the module, then the
+    `wrt` are Inputs, by position or by name; left out, it is all of f32 and f64.  Their tangents are new Inputs after
+    the module's own, in `wrt` order, and the line `tangents:` has the pairs.  Outputs are those of the module, then the
     tangents of the float ones.  Runs on the canonical form of `m`.
 
     MindError: any code of `verify`; E5001 for an operation without a derivative in `profile`; E5005 for an Input that
@@ -61,22 +61,28 @@ def linearize(
     return b.finish(outputs + tangents_out, tangents=pairs)
 
 
-def chosen_inputs(m: Module, wrt: tuple[int, ...] | None) -> list[Operation]:
-    """The Inputs at these positions, or all of a float dtype.  E5005."""
+def chosen_inputs(m: Module, wrt: tuple[int | str, ...] | None) -> list[Operation]:
+    """The Inputs at these positions or of these names, or all of a float dtype.  E5005."""
     if wrt is None:
         return [o for o in m.inputs if o.type.dtype.is_float]
     if not wrt:
         raise MindError.of("E5005", "wrt names no input", help="leave it out for all of f32 and f64")
+    names: list[str] = [o.op.name for o in m.inputs]  # type: ignore[attr-defined]
+    position = {name: n for n, name in enumerate(names)}
     out: dict[int, Operation] = {}
-    for n in wrt:
+    for which in wrt:
+        if isinstance(which, str) and which not in position:
+            raise MindError.of("E5005", f"no Input is named {short(which)}", help=f"Inputs: {', '.join(names[:20])}")
+        n = position[which] if isinstance(which, str) else which
         if not 0 <= n < len(m.inputs):
             have = f"the module has {count(len(m.inputs), 'input')}, counted from 0"
             raise MindError.of("E5005", f"wrt names input {n}, which does not exist", help=have)
         o = m.inputs[n]
         if not o.type.dtype.is_float:
-            name = o.op.name  # type: ignore[attr-defined]
             help = "wrt counts Inputs from 0; left out, it is all of f32 and f64"
-            why = Reject("E5005", f'Input "{name}" is {o.type}; only f32 and f64 have gradients', help=help, at="type")
+            why = Reject(
+                "E5005", f'Input "{names[n]}" is {o.type}; only f32 and f64 have gradients', help=help, at="type"
+            )
             raise MindError([place(m, o, why)])
         if n in out:
             raise MindError.of("E5005", f"wrt names input {n} twice")

@@ -95,21 +95,20 @@ def read_option(annotation: Any, text: str) -> Any:
     if annotation is int:
         return _int(text)
     if origin is tuple:
-        try:
-            return tuple(map(_int, text.removesuffix(",").split(","))) if text else ()
-        except ValueError:
-            raise ValueError(f"expected integers with commas between them, as in 0,1, found {text[:40]}") from None
+        return _entries(text, names=_takes_names(arguments[0]))
     return text
 
 
 def option_choices(annotation: Any) -> str:
-    """What an option's text may be: `ones|input`, `true|false`, `N`, `N,N,…`."""
+    """What an option's text may be: `ones|input`, `true|false`, `N`, `N|NAME,…`."""
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin in (typing.Union, types.UnionType):
         return option_choices(next(a for a in arguments if a is not type(None)))
     if origin is typing.Literal:
         return "|".join(arguments)
-    return "true|false" if annotation is bool else "N,N,…" if origin is tuple else "N" if annotation is int else "TEXT"
+    if origin is tuple:
+        return "N|NAME,…" if _takes_names(arguments[0]) else "N,N,…"
+    return "true|false" if annotation is bool else "N" if annotation is int else "TEXT"
 
 
 def show_option(value: Any) -> str:
@@ -122,6 +121,21 @@ def show_option(value: Any) -> str:
         case tuple():
             return ",".join(map(str, value))
     return str(value)
+
+
+def _takes_names(entry: Any) -> bool:
+    """True for `int | str`, False for `int`."""
+    return str in typing.get_args(entry)
+
+
+def _entries(text: str, *, names: bool) -> tuple[int | str, ...]:
+    """The integers, or names, with commas between them.  ValueError."""
+    entries = text.removesuffix(",").split(",") if text else []
+    integers = [e.lstrip("+-").isdecimal() for e in entries]
+    if not all(entries) or not (names or all(integers)):
+        kind = "positions or names" if names else "integers"
+        raise ValueError(f"expected {kind} with commas between them, as in 0,1, found {text[:40]}")
+    return tuple(int(e) if is_integer else e for e, is_integer in zip(entries, integers))
 
 
 def _int(text: str) -> int:
