@@ -9,9 +9,16 @@ import pytest
 
 import mind_mlir as mind
 from mind_mlir import lowering  # noqa: F401  registers its passes
-from mind_mlir.lowering.driver import mlir_text
+from mind_mlir.ir import Source
+from mind_mlir.lowering.driver import mlir_text, parse_mlir
 from mind_mlir.lowering.native import LONG
-from mind_mlir.passes import Pipeline
+from mind_mlir.passes import Level, Pipeline
+
+
+def after(passes: str, text: str) -> str:
+    """MLIR text after these passes."""
+    module = parse_mlir(Source("test.mlir", text))
+    return mlir_text(Pipeline.parse(passes, Level.MLIR).run(module))
 
 
 def long_module(operations: int) -> mind.Module:
@@ -64,9 +71,6 @@ def test_equal_operations_of_a_long_module_become_one_function():
 
 
 def test_outlined_functions_keep_clear_of_names_that_the_module_has():
-    from mind_mlir.ir import Source
-    from mind_mlir.lowering.driver import parse_mlir
-
     text = """
     func.func @linalg0(%a: memref<4xf32>) {
       %x = arith.constant 1.0 : f32
@@ -74,8 +78,7 @@ def test_outlined_functions_keep_clear_of_names_that_the_module_has():
       linalg.exp ins(%a : memref<4xf32>) outs(%a : memref<4xf32>)
       return
     }"""
-    module = parse_mlir(Source("taken.mlir", text))
-    text = mlir_text(Pipeline.parse("outline-linalg,cse", Pipeline.parse("lower-to-linalg").end).run(module))
+    text = after("outline-linalg,cse", text)
     assert sorted(re.findall(r"func\.func (?:private )?@(\w+)", text)) == ["linalg0", "linalg1", "linalg2"]
 
 
@@ -98,9 +101,6 @@ def test_every_buffer_is_freed_once_right_after_its_last_use():
 
 
 def test_memory_that_is_freed_already_is_not_freed_again():
-    from mind_mlir.ir import Source
-    from mind_mlir.lowering.driver import parse_mlir
-
     text = """
     func.func @main(%a: memref<4xf32>) {
       %m = memref.alloc() : memref<4xf32>
@@ -108,15 +108,11 @@ def test_memory_that_is_freed_already_is_not_freed_again():
       memref.dealloc %m : memref<4xf32>
       return
     }"""
-    module = parse_mlir(Source("freed.mlir", text))
-    freed = mlir_text(Pipeline.parse("free-buffers", Pipeline.parse("lower-to-linalg").end).run(module))
+    freed = after("free-buffers", text)
     assert freed.count("memref.dealloc") == 1
 
 
 def test_memory_that_a_function_with_control_flow_allocates_is_freed():
-    from mind_mlir.ir import Source
-    from mind_mlir.lowering.driver import parse_mlir
-
     text = """
     func.func @main(%c: i1, %a: memref<4xf32>) {
       scf.if %c {
@@ -126,15 +122,11 @@ def test_memory_that_a_function_with_control_flow_allocates_is_freed():
       }
       return
     }"""
-    module = parse_mlir(Source("branch.mlir", text))
-    freed = mlir_text(Pipeline.parse("free-buffers", Pipeline.parse("lower-to-linalg").end).run(module))
+    freed = after("free-buffers", text)
     assert freed.count("memref.dealloc") == 1
 
 
 def test_outlined_functions_know_which_memory_lies_apart():
-    from mind_mlir.ir import Source
-    from mind_mlir.lowering.driver import parse_mlir
-
     text = """
     func.func @main(%x: memref<4xf32> {llvm.noalias}, %y: memref<4xf32>, %o: memref<4xf32> {llvm.noalias}) {
       %m = memref.alloc() : memref<4xf32>
@@ -145,8 +137,7 @@ def test_outlined_functions_know_which_memory_lies_apart():
       linalg.log ins(%y : memref<4xf32>) outs(%o : memref<4xf32>)
       return
     }"""
-    module = parse_mlir(Source("apart.mlir", text))
-    text = mlir_text(Pipeline.parse("outline-linalg", Pipeline.parse("lower-to-linalg").end).run(module))
+    text = after("outline-linalg", text)
     given = re.findall(r"private @\w+\((.*)\) attr", text)
     assert [[" {llvm.noalias}" in p for p in parameters.split(", ")] for parameters in given] == [
         [True, True],  # an Input and memory allocated here

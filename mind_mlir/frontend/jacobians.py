@@ -6,6 +6,7 @@ are stacked as NumPy does it; traced values by zeros around them and sums, which
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -59,7 +60,7 @@ def hessian(fn: Callable[..., Any], argnums: int | Sequence[int] = 0, target: st
     return jacfwd(jacrev(fn, argnums, target), argnums, target)
 
 
-class _Jacobian:
+class _Jacobian(ABC):
     """The two parts of a linearized function, and how the runs of the second make up the derivative."""
 
     def __init__(self, fn: Callable[..., Any], traced: Traced, argnums: int | Sequence[int], options: Options) -> None:
@@ -80,13 +81,13 @@ class _Jacobian:
             count = len(self.out_types)
             self.first, self.second = in_two_parts(module, len(traced.module.inputs), count, options)
 
+    @abstractmethod
     def derived(self, linear: Module) -> Module:
         """The linearized module, or its transpose."""
-        raise NotImplementedError  # never reached: both modes have their own
 
+    @abstractmethod
     def jacobians(self, residuals: list[Operand], trace: TraceBuilder | None) -> Iterator[list[Any]]:
         """For each leaf of the result the derivatives with respect to the arguments' leaves, in the Inputs' order."""
-        raise NotImplementedError  # never reached: both modes have their own
 
     def __call__(self, values: Sequence[Operand]) -> Any:
         """The result for arrays and traced values."""

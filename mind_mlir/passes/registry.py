@@ -112,7 +112,7 @@ def option_choices(annotation: Any) -> str:
 
 
 def show_option(value: Any) -> str:
-    """An option's value as text, which `read_option` reads."""
+    """An option's value as text, which `read_option` reads; … stands for what was left out."""
     match value:
         case None:
             return "…"
