@@ -1,4 +1,7 @@
-"""Arithmetic on single elements, inside the body of a linalg operation: what `Op.lower` writes its formulas with."""
+"""Arithmetic on elements: what `Op.lower` writes its formulas with, inside the body of a linalg operation.
+
+With `lanes` the same formulas work on vectors, lane by lane.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +18,32 @@ _COMPARE_INT = {"equal": 0, "greater": 4, "less": 2}  # arith.CmpIPredicate: eq,
 
 
 class Scalars:
-    """Builders for elements of one dtype; integers wrap, floats are rounded after every operation."""
+    """Builders for elements of one dtype; integers wrap, floats are rounded after every operation.
 
-    def __init__(self, dtype: DType) -> None:
+    `lanes` is the number of elements of a vector that are computed on together; None for a single element.
+    """
+
+    def __init__(self, dtype: DType, lanes: int | None = None) -> None:
         self.dtype = dtype
+        self.lanes = lanes
         self.is_float = dtype.is_float
-        self.type = mlir_element(dtype)
+        self.element = mlir_element(dtype)
+        self.type = self._lanes_of(self.element)
+
+    def _lanes_of(self, element: Any) -> Any:
+        return element if self.lanes is None else ir.VectorType.get([self.lanes], element)
 
     @cached_property
     def f64(self) -> Scalars:
-        return self if self.dtype is DType.F64 else Scalars(DType.F64)
+        return self.of(DType.F64)
 
     @cached_property
     def i64(self) -> Scalars:
-        return self if self.dtype is DType.I64 else Scalars(DType.I64)
+        return self.of(DType.I64)
 
     def of(self, dtype: DType) -> Scalars:
-        """The builders for another dtype."""
-        return self if dtype is self.dtype else Scalars(dtype)
+        """The builders for another dtype, with as many lanes."""
+        return self if dtype is self.dtype else Scalars(dtype, self.lanes)
 
     @property
     def smallest(self) -> int:
@@ -46,11 +57,13 @@ class Scalars:
         ).result
 
     def number(self, value: float) -> Any:
-        """A constant."""
+        """A constant, the same in every lane."""
         if self.is_float:
-            attribute: Any = ir.FloatAttr.get(self.type, value)
+            attribute: Any = ir.FloatAttr.get(self.element, value)
         else:
-            attribute = ir.IntegerAttr.get(self.type, int(value))
+            attribute = ir.IntegerAttr.get(self.element, int(value))
+        if self.lanes is not None:
+            attribute = ir.DenseElementsAttr.get_splat(self.type, attribute)
         return self.op("arith.constant", value=attribute)
 
     def _arith(self, name: str, *operands: Any) -> Any:
@@ -79,7 +92,11 @@ class Scalars:
     def _compare(self, predicate: str, x: Any, y: Any) -> Any:
         table, name = (_COMPARE_FLOAT, "arith.cmpf") if self.is_float else (_COMPARE_INT, "arith.cmpi")
         attribute = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), table[predicate])
-        return self.op(name, x, y, type=_bit(), predicate=attribute)
+        return self.op(name, x, y, type=self._bit, predicate=attribute)
+
+    @property
+    def _bit(self) -> Any:
+        return self._lanes_of(ir.IntegerType.get_signless(1))
 
     def equal(self, x: Any, y: Any) -> Any:
         return self._compare("equal", x, y)
@@ -97,10 +114,10 @@ class Scalars:
         return self._compare("unordered", x, y)
 
     def either(self, a: Any, b: Any) -> Any:
-        return self.op("arith.ori", a, b, type=_bit())
+        return self.op("arith.ori", a, b, type=self._bit)
 
     def both(self, a: Any, b: Any) -> Any:
-        return self.op("arith.andi", a, b, type=_bit())
+        return self.op("arith.andi", a, b, type=self._bit)
 
     def select(self, condition: Any, x: Any, y: Any) -> Any:
         return self.op("arith.select", condition, x, y)
@@ -148,7 +165,3 @@ def mlir_element(dtype: DType) -> ir.Type:
         case DType.F64:
             return ir.F64Type.get()
     return ir.IntegerType.get_signless(8 * dtype.width)
-
-
-def _bit() -> ir.Type:
-    return ir.IntegerType.get_signless(1)
