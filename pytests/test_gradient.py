@@ -14,7 +14,7 @@ from commands import HERE
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from random_modules import MUTATIONS, another_output, arguments_for, modules
-from support import assert_same_bits, assert_same_outcome, native, outcome
+from support import FLOAT_SPECIALS, assert_same_bits, assert_same_outcome, native, outcome
 
 import mind_mlir as mind
 from mind_mlir.passes import gradient, linearize, propagate, transpose, unzip
@@ -291,3 +291,21 @@ def test_gradients_are_the_same_natively(m):
     for seed in (0, 1):
         _, arrays = with_cotangents(m, g, seed)
         assert_same_outcome(outcome(compiled, *arrays), outcome(mind.interpret, g, *arrays))
+
+
+@pytest.mark.parametrize("dtype", FLOAT_SPECIALS)
+def test_the_mask_of_a_relu_is_that_of_its_operand_for_special_numbers_too(dtype):
+    specials = np.append(FLOAT_SPECIALS[dtype], FLOAT_SPECIALS[dtype].dtype.type(-np.nan))
+    b = mind.Builder()
+    x, ct = b.Input("x", mind.TensorType(dtype, specials.shape)), b.Input("ct", mind.TensorType(dtype, specials.shape))
+    zero = b.zeros(mind.TensorType(dtype, ()))
+    m = b.finish([b.Greater(b.Relu(x), zero), b.Greater(x, zero), b.Select(b.Greater(x, zero), ct, zero)])
+    cotangents = specials[::-1].copy()
+    mask, mask_of_x, expected = mind.interpret(m, specials, cotangents)
+    assert_same_bits(mask, mask_of_x)
+    for run in (mind.interpret, lambda m, *arrays: mind.compile(m)(*arrays)):
+        for operand in (lambda b, x: x, lambda b, x: x - b.zeros(x.type)):
+            made = mind.Builder()
+            module = made.finish([made.Relu(operand(made, made.Input("x", x.type)))])
+            found = run(gradient(module, seed="input"), specials, cotangents)
+            assert_same_bits(found[1], expected)

@@ -1,6 +1,6 @@
 """Comparison.  Core v1 has none; the derivative of Relu chooses by it.  Spec: Autodiff, Activation operations."""
 
-from ..ir import DType, Linearity, TensorType, np, op
+from ..ir import DType, Linearity, Literal, TensorType, np, op
 from ._elementwise import Binary
 
 
@@ -16,6 +16,14 @@ class Greater(Binary):
 
     def evaluate(self, lhs, rhs):
         return np.greater(lhs, rhs).astype(np.int32)
+
+    def fold(self, b, lhs, rhs):
+        # relu(x) > 0 where x > 0, and only there; of the two, an Input is in memory in any case
+        if lhs.op.opcode == "Relu" and rhs.op.literal == Literal.scalar(rhs.dtype, 0):
+            (x,) = lhs.operands
+            if x.op.opcode == "Input":
+                return b.Greater(x, rhs)
+        return super().fold(b, lhs, rhs)
 
     def lower(self, e, result, lhs, rhs):
         dtype = e.type(lhs).dtype

@@ -15,8 +15,9 @@ class Relu(Unary):
 
     def jvp(self, b, primals, tangents, result):
         # y = x if x > 0 else 0  ->  ẏ = ẋ if x > 0 else 0; a choice, because inf · 0 is NaN
+        # y > 0 where x > 0, and only there: x need not be kept for it
         zero = b.zeros(result.type.with_shape(()))
-        return b.Select(b.Greater(primals[0], zero), tangents[0], zero)
+        return b.Select(b.Greater(result, zero), tangents[0], zero)
 
     def fold(self, b, input):
         return input if isinstance(input.op, Relu) else None
