@@ -31,6 +31,22 @@ def lower_to_linalg(m: Module) -> Any:
     return to_linalg(m)
 
 
+@register("form-kernels", source=Level.MLIR)
+def form_kernels(module: Any, *, cpu: str = "native") -> None:
+    """linalg operations on memrefs that a strategy takes, to calls of functions that name it; for a kind of CPU."""
+    from .rewrites.form_kernels import form_kernels
+
+    form_kernels(module, cpu=cpu)
+
+
+@register("expand-kernels", source=Level.MLIR)
+def expand_kernels(module: Any, *, cpu: str = "native") -> None:
+    """Functions that name a strategy, to the loops and vector operations that it writes for a kind of CPU."""
+    from .rewrites.expand_kernels import expand_kernels
+
+    expand_kernels(module, cpu=cpu)
+
+
 def _register_rewrite(name: str, summary: str) -> None:
     function = name.replace("-", "_")
 

@@ -29,6 +29,7 @@ _LOWER = (
     "lower-affine",
     "loop-invariant-code-motion",
     "convert-scf-to-cf",
+    "convert-vector-to-llvm",
     "finalize-memref-to-llvm{use-aligned-alloc=true}",
     "convert-math-to-llvm",
     "convert-math-to-libm",
@@ -50,7 +51,22 @@ _BUFFERIZE_LONG.insert(1, "loops-on-buffers")
 CPU_PIPELINES = {
     "cpu-fuse": f"canonicalize,cse,generalize-elementwise,{_FUSE}",
     "cpu-bufferize": ",".join(_BUFFERIZE),
+    "cpu-kernels": "form-kernels,expand-kernels,canonicalize,cse",
     "cpu-to-llvm": ",".join((*_LOOPS, *_LOWER)),
-    "cpu": "cpu-fuse,cpu-bufferize,cpu-to-llvm",
-    "cpu-long": ",".join(("canonicalize", "cse", _FUSE, *_BUFFERIZE_LONG, *_LOOPS, "outline-linalg", *_LOWER)),
+    "cpu": "cpu-fuse,cpu-bufferize,cpu-kernels,cpu-to-llvm",
+    "cpu-long": ",".join(
+        (
+            "canonicalize",
+            "cse",
+            _FUSE,
+            *_BUFFERIZE_LONG,
+            "form-kernels",
+            "expand-kernels",
+            "canonicalize",
+            "cse",
+            *_LOOPS,
+            "outline-linalg",
+            *_LOWER,
+        )
+    ),
 }

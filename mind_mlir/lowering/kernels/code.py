@@ -1,0 +1,232 @@
+"""Writing kernels: loops, index arithmetic with what is known folded, vectors in memory and in registers."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from mlir import ir
+
+from ...ir import DType
+from ..scalars import Scalars
+from .cpus import Cpu
+
+Index = Any
+"""An element's place: an int where it is known, else an MLIR value of index type."""
+
+
+class Code:
+    """Writes into one function at the insertion point in force; constants go to the function's start."""
+
+    def __init__(self, function: Any, cpu: Cpu, numerics: str, threads: int = 1) -> None:
+        self.cpu, self.numerics, self.threads = cpu, numerics, threads
+        self._entry = function.regions[0].blocks[0]
+        self._constants: dict[Any, Any] = {}
+        self._index = ir.IndexType.get()
+
+    def op(self, name: str, *operands: Any, type: Any = None, **attributes: Any) -> Any:
+        """Any operation with one result, or with none if `type` is None; gives the result."""
+        made = ir.Operation.create(
+            name, results=[] if type is None else [type], operands=list(operands), attributes=attributes
+        )
+        return None if type is None else made.result
+
+    def constant(self, attribute: Any, type: Any) -> Any:
+        """An arith.constant, one for each attribute."""
+        if attribute not in self._constants:
+            with ir.InsertionPoint.at_block_begin(self._entry):
+                made = ir.Operation.create("arith.constant", results=[type], attributes={"value": attribute})
+            self._constants[attribute] = made.result
+        return self._constants[attribute]
+
+    # Index arithmetic
+
+    def index(self, i: Index) -> Any:
+        """An index as an MLIR value."""
+        return self.constant(ir.IntegerAttr.get(self._index, i), self._index) if isinstance(i, int) else i
+
+    def add(self, *terms: Index) -> Index:
+        """The sum of indices; what is known is added once, last."""
+        known = sum(t for t in terms if isinstance(t, int))
+        total: Index = None
+        for t in terms:
+            if not isinstance(t, int):
+                total = t if total is None else self.op("arith.addi", total, t, type=self._index)
+        if total is None:
+            return known
+        return self.op("arith.addi", total, self.index(known), type=self._index) if known else total
+
+    def times(self, i: Index, n: int) -> Index:
+        """An index times a known number."""
+        if isinstance(i, int):
+            return i * n
+        if n in (0, 1):
+            return i if n else 0
+        return self.op("arith.muli", i, self.index(n), type=self._index)
+
+    def least(self, a: Index, b: Index) -> Index:
+        """The smaller of two indices."""
+        if isinstance(a, int) and isinstance(b, int):
+            return min(a, b)
+        return self.op("arith.minsi", self.index(a), self.index(b), type=self._index)
+
+    def place(self, strides: Sequence[int], indices: Sequence[Index], offset: Index = 0) -> Index:
+        """`offset + Σ stride · index`."""
+        return self.add(*[self.times(i, s) for s, i in zip(strides, indices)], offset)
+
+    # Loops
+
+    @contextlib.contextmanager
+    def loop(self, low: Index, high: Index, step: int = 1) -> Iterator[Index]:
+        """`for i in range(low, high, step)`; what is written within is its body.  One turn is no loop."""
+        if isinstance(low, int) and isinstance(high, int) and low < high <= low + step:
+            yield low
+            return
+        bounds = [self.index(low), self.index(high), self.index(step)]
+        made = ir.Operation.create("scf.for", operands=bounds, regions=1)
+        body = made.regions[0].blocks.append(self._index)
+        with ir.InsertionPoint(body):
+            yield body.arguments[0]
+            ir.Operation.create("scf.yield")
+
+    def carried(
+        self,
+        low: Index,
+        high: Index,
+        step: int,
+        initial: Sequence[Any],
+        body: Callable[[Index, list[Any]], Sequence[Any]],
+    ) -> list[Any]:
+        """A loop that hands values on from turn to turn: `body(i, values)` gives the next ones."""
+        if isinstance(low, int) and isinstance(high, int):
+            if low >= high:
+                return list(initial)
+            if high <= low + step:
+                return list(body(low, list(initial)))
+        types = [v.type for v in initial]
+        operands = [self.index(low), self.index(high), self.index(step), *initial]
+        made = ir.Operation.create("scf.for", results=types, operands=operands, regions=1)
+        block = made.regions[0].blocks.append(self._index, *types)
+        with ir.InsertionPoint(block):
+            i, *values = block.arguments
+            ir.Operation.create("scf.yield", operands=list(body(i, values)))
+        return list(made.results)
+
+    @contextlib.contextmanager
+    def parallel(self, low: int, high: int, step: int = 1) -> Iterator[Index]:
+        """A loop whose turns are independent; threads share them."""
+        if self.threads == 1 or high <= low + step:
+            with self.loop(low, high, step) as i:
+                yield i
+            return
+        segments = ir.DenseI32ArrayAttr.get([1, 1, 1, 0])
+        bounds = [self.index(low), self.index(high), self.index(step)]
+        made = ir.Operation.create(
+            "scf.parallel", operands=bounds, attributes={"operandSegmentSizes": segments}, regions=1
+        )
+        body = made.regions[0].blocks.append(self._index)
+        with ir.InsertionPoint(body):
+            yield body.arguments[0]
+            ir.Operation.create("scf.reduce", regions=0)
+
+    # Memory: every buffer is seen as one row of elements
+
+    def flat(self, memref: Any) -> Any:
+        """The memory of a memref of static shape, strides and offset, as one dimension from its first element."""
+        t = ir.MemRefType(memref.type)
+        strides, offset = t.get_strides_and_offset()
+        extent = 1 + sum((n - 1) * s for n, s in zip(t.shape, strides))
+        if t.rank == 1 and strides == [1] and not offset:
+            return memref
+        layout = None if not offset else ir.Attribute.parse(f"strided<[1], offset: {offset}>")
+        return self.op(
+            "memref.reinterpret_cast",
+            memref,
+            type=ir.MemRefType.get([extent], t.element_type, layout),
+            static_offsets=ir.DenseI64ArrayAttr.get([offset]),
+            static_sizes=ir.DenseI64ArrayAttr.get([extent]),
+            static_strides=ir.DenseI64ArrayAttr.get([1]),
+            operandSegmentSizes=ir.DenseI32ArrayAttr.get([1, 0, 0, 0]),
+        )
+
+    def scratch(self, dtype: DType, extent: int) -> Any:
+        """Memory of the kernel's own, aligned to 64 bytes; `free` gives it back."""
+        made = ir.MemRefType.get([extent], Scalars(dtype).element)
+        alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 64)
+        segments = ir.DenseI32ArrayAttr.get([0, 0])
+        return self.op("memref.alloc", type=made, alignment=alignment, operandSegmentSizes=segments)
+
+    def free(self, scratch: Any) -> None:
+        """Give scratch memory back."""
+        self.op("memref.dealloc", scratch)
+
+    def read(self, flat: Any, place: Index) -> Any:
+        """One element."""
+        return self.op("memref.load", flat, self.index(place), type=ir.MemRefType(flat.type).element_type)
+
+    def write(self, value: Any, flat: Any, place: Index) -> None:
+        """Store one element."""
+        self.op("memref.store", value, flat, self.index(place))
+
+    def load(self, v: Scalars, flat: Any, place: Index, count: int | None = None) -> Any:
+        """`v.lanes` neighbours; only the first `count` of them are read, the others are zeros."""
+        if count is None or count == v.lanes:
+            return self.op("vector.load", flat, self.index(place), type=v.type)
+        return self.op("vector.maskedload", flat, self.index(place), self.mask(v, count), self.zeros(v), type=v.type)
+
+    def store(self, v: Scalars, value: Any, flat: Any, place: Index, count: int | None = None) -> None:
+        """Store `v.lanes` neighbours, or only the first `count`."""
+        if count is None or count == v.lanes:
+            self.op("vector.store", value, flat, self.index(place))
+        else:
+            self.op("vector.maskedstore", flat, self.index(place), self.mask(v, count), value)
+
+    def store_streaming(self, v: Scalars, value: Any, flat: Any, place: Index) -> None:
+        """Store a whole vector past the caches.  `place` must be aligned to the vector's size."""
+        unit = ir.BoolAttr.get(True)
+        alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), v.lanes * v.dtype.width)
+        self.op("vector.store", value, flat, self.index(place), nontemporal=unit, alignment=alignment)
+
+    # Vectors
+
+    def vectors(self, dtype: DType, lanes: int | None = None) -> Scalars:
+        """Builders for vectors of a dtype, as wide as the CPU's registers unless `lanes` says otherwise."""
+        return Scalars(dtype, lanes or self.cpu.lanes(dtype))
+
+    def zeros(self, v: Scalars) -> Any:
+        """Zeros in every lane."""
+        element: Any = ir.FloatAttr.get(v.element, 0.0) if v.is_float else ir.IntegerAttr.get(v.element, 0)
+        return self.constant(ir.DenseElementsAttr.get_splat(v.type, element), v.type)
+
+    def mask(self, v: Scalars, count: int) -> Any:
+        """True in the first `count` lanes."""
+        bits = ", ".join("true" if i < count else "false" for i in range(v.lanes or 1))
+        type = ir.VectorType.get([v.lanes], ir.IntegerType.get_signless(1))
+        return self.constant(ir.Attribute.parse(f"dense<[{bits}]> : {type}"), type)
+
+    def splat(self, v: Scalars, element: Any) -> Any:
+        """One element in every lane."""
+        return self.op("vector.broadcast", element, type=v.type)
+
+    def multiply_add(self, v: Scalars, x: Any, y: Any, total: Any, fused: bool) -> Any:
+        """`total + x · y`, rounded once if `fused`; floats only then."""
+        if fused and v.is_float:
+            return self.op("vector.fma", x, y, total, type=v.type)
+        return v.add(total, v.mul(x, y))
+
+    def shuffle(self, v: Scalars, x: Any, y: Any, lanes: Sequence[int]) -> Any:
+        """The lanes of `x` and `y` (numbered on from those of `x`) at these places."""
+        type = ir.VectorType.get([len(lanes)], v.element)
+        return self.op("vector.shuffle", x, y, type=type, mask=ir.DenseI64ArrayAttr.get(list(lanes)))
+
+    def turned(self, v: Scalars, rows: Sequence[Any]) -> list[Any]:
+        """The transpose of a square of vectors: `lanes` rows of `lanes` elements, by interleaving halves log2 times."""
+        n = v.lanes or 1
+        low = [i // 2 + n * (i % 2) for i in range(n)]
+        high = [i + n // 2 for i in low]
+        rows, stages = list(rows), n.bit_length() - 1
+        for _ in range(stages):
+            halves = [(rows[i], rows[i + n // 2]) for i in range(n // 2)]
+            rows = [self.shuffle(v, x, y, lanes) for x, y in halves for lanes in (low, high)]
+        return rows

@@ -1,0 +1,263 @@
+"""A linalg operation on memrefs as what it is: a nest of loops over elements at linear addresses.
+
+Every named operation has a form here, so that strategies look at extents and strides alone:
+
+    for d0 < n0, d1 < n1, …:  out[c · d] = body(x[a · d], y[b · d], out[c · d])
+
+Strides count elements; addresses start at the first element of each memref.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mlir import ir
+
+from ...ir import DType
+from ..rewrites._walk import children
+
+ELEMENTWISE = {
+    f"linalg.{name}"
+    for name in ("add", "sub", "mul", "div", "negf", "exp", "log", "copy", "fill", "max", "min", "select")
+}
+
+
+@dataclass(frozen=True)
+class Access:
+    """One operand: a memref, or a single element, and how far each loop moves in it."""
+
+    value: Any
+    strides: tuple[int, ...]
+    offset: int = 0
+
+    @property
+    def is_memory(self) -> bool:
+        return isinstance(self.value.type, ir.MemRefType)
+
+    def extent(self, extents: Sequence[int]) -> int:
+        """Elements from the first to the last one touched."""
+        return 1 + sum((n - 1) * abs(s) for n, s in zip(extents, self.strides))
+
+
+@dataclass(frozen=True)
+class Nest:
+    """A linalg operation; `reduction[d]` tells that turns of loop d may write the same element."""
+
+    op: Any
+    extents: tuple[int, ...]
+    reduction: tuple[bool, ...]
+    inputs: tuple[Access, ...]
+    output: Access
+
+    @property
+    def accesses(self) -> tuple[Access, ...]:
+        return (*self.inputs, self.output)
+
+    @property
+    def dtype(self) -> DType:
+        """Of the elements that are written."""
+        return dtype_of(self.output.value)
+
+    @property
+    def is_elementwise(self) -> bool:
+        return not any(self.reduction)
+
+    def body(self) -> list[Any]:
+        """The operations on elements, the last one the linalg.yield."""
+        return children(self.op)
+
+    def arguments(self) -> list[Any]:
+        """The elements that the body takes: one of each input, and the one there was."""
+        return list(self.op.regions[0].blocks[0].arguments)
+
+    def with_dims(self, dims: Sequence[int]) -> Nest:
+        """The same with its loops in another order, or with some left out."""
+
+        def moved(a: Access) -> Access:
+            return replace(a, strides=tuple(a.strides[d] for d in dims))
+
+        return replace(
+            self,
+            extents=tuple(self.extents[d] for d in dims),
+            reduction=tuple(self.reduction[d] for d in dims),
+            inputs=tuple(moved(a) for a in self.inputs),
+            output=moved(self.output),
+        )
+
+
+def dtype_of(v: Any) -> DType:
+    """The Core dtype of a memref's or a single element's type."""
+    t = v.type
+    return DType(str(t.element_type if isinstance(t, ir.MemRefType) else t))
+
+
+def read_nest(op: Any) -> Nest | None:
+    """The nest of a linalg operation on memrefs of static shape; None for anything else."""
+    if not op.name.startswith("linalg.") or len(op.results):
+        return None
+    form = _maps(op)
+    if form is None:
+        return None
+    maps, reduction = form
+    extents: list[int | None] = [None] * len(reduction)
+    accesses: list[Access] = []
+    for v, (coefficients, constants) in zip(op.operands, maps):
+        if not isinstance(v.type, ir.MemRefType):
+            accesses.append(Access(v, (0,) * len(reduction)))
+            continue
+        t = ir.MemRefType(v.type)
+        strides = _strides(t)
+        if strides is None or str(t.element_type) not in ("f32", "f64", "i32", "i64"):
+            return None
+        for n, row, k in zip(t.shape, coefficients, constants):
+            alone = [d for d, f in enumerate(row) if f]
+            if len(alone) == 1 and row[alone[0]] == 1 and not k:
+                extents[alone[0]] = n
+        steps = (sum(s * row[d] for s, row in zip(strides, coefficients)) for d in range(len(reduction)))
+        accesses.append(Access(v, tuple(steps), sum(s * k for s, k in zip(strides, constants))))
+    if None in extents or len(accesses) != len(op.operands):
+        return None
+    return Nest(op, tuple(extents), reduction, tuple(accesses[:-1]), accesses[-1])  # type: ignore[arg-type]
+
+
+def _strides(t: Any) -> list[int] | None:
+    if not t.has_static_shape:
+        return None
+    strides, offset = t.get_strides_and_offset()
+    dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
+    return None if dynamic in (*strides, offset) else list(strides)
+
+
+_Map = tuple[list[list[int]], list[int]]
+"""For each index of a memref the factors of the loops, and a constant."""
+
+
+def _maps(op: Any) -> tuple[list[_Map], tuple[bool, ...]] | None:
+    """A map for each operand, and which loops are reductions."""
+    name = op.name
+    if name in ("linalg.generic", "linalg.contract", "linalg.matmul", "linalg.batch_matmul"):
+        return _mapped(op)
+    out = ir.MemRefType(op.operands[len(op.operands) - 1].type)
+    rank = out.rank
+    identity = _selection(range(rank), rank)
+    if name in ELEMENTWISE:
+        return [identity] * len(op.operands), (False,) * rank
+    if name == "linalg.transpose":
+        permutation = list(op.attributes["permutation"])
+        return [identity, _selection(permutation, rank)], (False,) * rank
+    if name == "linalg.reduce" and len(op.operands) == 2:
+        gone = list(op.attributes["dimensions"])
+        full = ir.MemRefType(op.operands[0].type).rank
+        kept = [d for d in range(full) if d not in gone]
+        return [_selection(range(full), full), _selection(kept, full)], tuple(d in gone for d in range(full))
+    if name == "linalg.conv_2d_nhwc_hwcf":
+        return _convolution(op)
+    return None
+
+
+def _selection(dims: Sequence[int], rank: int) -> _Map:
+    dims = list(dims)
+    return [[int(d == e) for e in range(rank)] for d in dims], [0] * len(dims)
+
+
+def _mapped(op: Any) -> tuple[list[_Map], tuple[bool, ...]] | None:
+    if "indexing_maps" in op.attributes:
+        maps = [linear_map(a.value) for a in op.attributes["indexing_maps"]]
+    elif op.name == "linalg.matmul":
+        maps = [_selection(d, 3) for d in ((0, 2), (2, 1), (0, 1))]
+    else:
+        maps = [_selection(d, 4) for d in ((0, 1, 3), (0, 3, 2), (0, 1, 2))]
+    if any(m is None for m in maps):
+        return None
+    if op.name == "linalg.generic":
+        # read as one text: as attributes of their own they import mlir.dialects.linalg, 80 ms
+        kinds = str(op.attributes["iterator_types"]).strip("[]").split(", ")
+        reduction = tuple("reduction" in k for k in kinds if k)
+    else:
+        written = maps[-1]
+        count = len(written[0][0]) if written and written[0] else _dims(op)
+        reduction = tuple(not any(row[d] for row in written[0]) for d in range(count))  # type: ignore[index]
+    return maps, reduction  # type: ignore[return-value]
+
+
+def _dims(op: Any) -> int:
+    return int(op.attributes["indexing_maps"][0].value.n_dims)
+
+
+def _convolution(op: Any) -> tuple[list[_Map], tuple[bool, ...]] | None:
+    """Loops n, y, x, f, window row i, window column j, channel c."""
+    if any(d != 1 for d in _numbers(op.attributes["dilations"])):
+        return None
+    sy, sx = _numbers(op.attributes["strides"])
+
+    def index(**factors: int) -> list[int]:
+        return [factors.get(d, 0) for d in "nyxfijc"]
+
+    input = [index(n=1), index(y=sy, i=1), index(x=sx, j=1), index(c=1)]
+    filter = [index(i=1), index(j=1), index(c=1), index(f=1)]
+    output = [index(n=1), index(y=1), index(x=1), index(f=1)]
+    return [(m, [0] * 4) for m in (input, filter, output)], (False,) * 4 + (True,) * 3
+
+
+def _numbers(attribute: Any) -> list[int]:
+    return [int(x) for x in ir.DenseIntElementsAttr(attribute)]
+
+
+def linear_map(m: Any) -> _Map | None:
+    """Factors and constants of a map whose results are sums of multiples of dimensions; None for another one."""
+    rows, constants = [], []
+    for e in m.results:
+        row = [0] * m.n_dims
+        k = _collect(e, row, 1)
+        if k is None:
+            return None
+        rows.append(row)
+        constants.append(k)
+    return rows, constants
+
+
+def _collect(e: Any, row: list[int], factor: int) -> int | None:
+    if isinstance(e, ir.AffineDimExpr):
+        row[e.position] += factor
+        return 0
+    if isinstance(e, ir.AffineConstantExpr):
+        return int(e.value) * factor
+    if isinstance(e, ir.AffineAddExpr):
+        left, right = _collect(e.lhs, row, factor), _collect(e.rhs, row, factor)
+        return None if left is None or right is None else left + right
+    if isinstance(e, ir.AffineMulExpr) and isinstance(e.rhs, ir.AffineConstantExpr):
+        return _collect(e.lhs, row, factor * int(e.rhs.value))
+    return None
+
+
+def simplified(nest: Nest, ordered: bool = False) -> Nest:
+    """The same nest with fewer loops: those of one turn go, and neighbours that walk as one become one.
+
+    Loops over independent elements may be taken together wherever they stand; those of a reduction, and all if
+    `ordered`, only with the next one, so that terms keep their order.
+    """
+    nest = nest.with_dims([d for d, n in enumerate(nest.extents) if n != 1])
+    d = 0
+    while d < len(nest.extents):
+        for e in range(len(nest.extents)):
+            near = e == d + 1 or not (ordered or nest.reduction[d])
+            if e != d and near and nest.reduction[d] == nest.reduction[e] and _walk_as_one(nest, d, e):
+                nest = _merged(nest, d, e)
+                d = -1
+                break
+        d += 1
+    return nest
+
+
+def _walk_as_one(nest: Nest, outer: int, inner: int) -> bool:
+    n = nest.extents[inner]
+    return all(a.strides[outer] == n * a.strides[inner] for a in nest.accesses)
+
+
+def _merged(nest: Nest, outer: int, inner: int) -> Nest:
+    extents = list(nest.extents)
+    extents[inner] *= extents[outer]
+    merged = replace(nest, extents=tuple(extents))
+    return merged.with_dims([d for d in range(len(extents)) if d != outer])

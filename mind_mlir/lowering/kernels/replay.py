@@ -1,0 +1,54 @@
+"""The body of a linalg operation, written again on vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mlir import ir
+
+from ...ir import DType
+from ..scalars import Scalars
+from .code import Code
+from .nest import Nest
+
+_PURE = ("arith.", "math.")
+
+
+def can_replay(nest: Nest) -> bool:
+    """True if the body is arithmetic on single elements, lane by lane the same on vectors."""
+    *inner, last = nest.body()
+    return last.name == "linalg.yield" and all(
+        o.name.startswith(_PURE) and len(o.results) == 1 and not len(o.regions) for o in inner
+    )
+
+
+def replay(code: Code, nest: Nest, elements: Sequence[Any], lanes: int | None) -> Any:
+    """What the body gives for `elements`: vectors of `lanes`, or single elements where `lanes` is None."""
+    env = dict(zip(nest.arguments(), elements))
+    *inner, last = nest.body()
+    for op in inner:
+        operands = [env[v] if v in env else _outer(code, v, lanes) for v in op.operands]
+        env[op.result] = _repeat(code, op, operands, lanes)
+    v = last.operands[0]
+    return env[v] if v in env else _outer(code, v, lanes)
+
+
+def _outer(code: Code, v: Any, lanes: int | None) -> Any:
+    """A value from outside of the body: the same in every lane."""
+    if lanes is None:
+        return v
+    return code.op("vector.broadcast", v, type=ir.VectorType.get([lanes], v.type))
+
+
+def _repeat(code: Code, op: Any, operands: Sequence[Any], lanes: int | None) -> Any:
+    type = op.result.type if lanes is None else ir.VectorType.get([lanes], op.result.type)
+    if op.name == "arith.constant":
+        value = op.attributes["value"]
+        return code.constant(value if lanes is None else ir.DenseElementsAttr.get_splat(type, value), type)
+    if op.name in ("math.exp", "math.log"):
+        from ..formulas import formula
+
+        return formula(op.name)(Scalars(DType(str(op.result.type)), lanes), operands[0], code.numerics, code.cpu)
+    attributes = {a.name: a.attr for a in op.attributes}
+    return ir.Operation.create(op.name, results=[type], operands=list(operands), attributes=attributes).result

@@ -1,0 +1,59 @@
+"""Every strategy, in the order in which they are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from . import contraction
+from .code import Code
+from .cpus import Cpu
+from .nest import Nest
+from .record import from_attribute, to_attribute
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """One way to write a kind of computation.
+
+    match   the linalg operations of a function, in order -> the problem, or None if this is no such computation
+    choose  the rules: a problem on a CPU -> the record of parameters, or None where the baseline's loops are better
+    emit    writes loops and vectors for a problem as the record says
+    """
+
+    kind: str
+    record: type
+    match: Callable[[Sequence[Nest]], Any]
+    choose: Callable[[Any, Cpu, str], Any]
+    emit: Callable[[Code, Any, Any], None]
+
+
+STRATEGIES = {
+    s.kind: s
+    for s in (Strategy("contraction", contraction.Record, contraction.match, contraction.choose, contraction.emit),)
+}
+"""Kind -> strategy."""
+
+
+def chosen(nests: Sequence[Nest], cpu: Cpu, numerics: str) -> tuple[str, Any] | None:
+    """The kind of strategy that takes these operations and its attribute; None if none does."""
+    for s in STRATEGIES.values():
+        problem = s.match(nests)
+        if problem is not None:
+            record = s.choose(problem, cpu, numerics)
+            if record is not None:
+                return s.kind, to_attribute(s.kind, record)
+    return None
+
+
+def written(code: Code, nests: Sequence[Nest], attribute: Any) -> None:
+    """Write what a function's attribute says.  ValueError if it fits neither the operations nor the strategy."""
+    kind = attribute["kind"].value
+    s = STRATEGIES.get(kind)
+    if s is None:
+        raise ValueError(f"no strategy is named {kind}; there are {', '.join(STRATEGIES)}")
+    problem = s.match(nests)
+    if problem is None:
+        raise ValueError(f"the operations of the function are no {kind}")
+    s.emit(code, problem, from_attribute(attribute, s.record))

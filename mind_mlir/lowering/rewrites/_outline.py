@@ -1,0 +1,112 @@
+"""Moving operations on memrefs into functions of their own, equal ones into the same."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from mlir import ir
+
+from ._walk import children, operations
+
+
+class Outliner:
+    """Makes private functions in one module; names are a stem and a number."""
+
+    def __init__(self, module: Any) -> None:
+        self.module = module
+        self.names: dict[str, str] = {}  # text -> name
+        self.taken = {str(f.attributes["sym_name"].value) for f in children(module) if "sym_name" in f.attributes}
+        self.fresh: dict[str, Iterator[str]] = {}
+
+    def function(
+        self, ops: Sequence[Any], constants: dict[Any, Any], memory: dict[Any, set[Any]], local: Sequence[Any] = ()
+    ) -> tuple[Any, list[Any]]:
+        """A function without a name that holds copies of `ops`, and what to call it with.
+
+        Constants and the allocations `local` are made inside; other values from outside are parameters, which do not
+        alias where `memory` tells so.
+        """
+        used = list(dict.fromkeys(v for op in ops for v in used_from_outside(op)))
+        inner = {op.result for op in local}
+        parameters = [v for v in used if v not in constants and v not in inner]
+        types = [v.type for v in parameters]
+        apart = [_is_apart(v, parameters, memory) for v in parameters]
+        with ir.InsertionPoint(self.module.body):
+            f = ir.Operation.create("func.func", attributes=_attributes(types, apart), regions=1)
+        block = f.regions[0].blocks.append(*types)
+        inside = dict(zip(parameters, block.arguments))
+        with ir.InsertionPoint(block):
+            for v in used:
+                if v in constants:
+                    inside[v] = constants[v].clone().result
+            for op in local:
+                inside[op.result] = op.clone().result
+            bodies = [op.clone() for op in ops]
+            ir.Operation.create("func.return", operands=[])
+        for body in bodies:
+            for user in operations(body):
+                for i, v in enumerate(user.operands):
+                    if v in inside:
+                        user.operands[i] = inside[v]
+        return f, parameters
+
+    def called(self, f: Any, parameters: Sequence[Any], stem: str, at: Any) -> None:
+        """A call of `f`, or of an equal function made before, in front of `at`."""
+        text = f.get_asm(use_local_scope=True)  # without, MLIR numbers the whole module for it
+        if (name := self.names.get(text)) is None:
+            self.names[text] = name = self._fresh(stem)
+            f.attributes["sym_name"] = ir.StringAttr.get(name)
+        else:
+            f.erase()
+        with ir.InsertionPoint(at), at.location:
+            callee = ir.FlatSymbolRefAttr.get(name)
+            ir.Operation.create("func.call", operands=list(parameters), attributes={"callee": callee})
+
+    def _fresh(self, stem: str) -> str:
+        numbered = self.fresh.setdefault(stem, (f"{stem}{i}" for i in itertools.count()))
+        return next(name for name in numbered if name not in self.taken)
+
+
+def memory_of(f: Any, block: list[Any]) -> dict[Any, set[Any]]:
+    """For each memref, the allocations and parameters whose memory it may show; none where that is not known."""
+    attributes = f.attributes.get("arg_attrs", [])
+    memory = {a: {a} for a, given in zip(f.regions[0].blocks[0].arguments, attributes) if "llvm.noalias" in given}
+    for op in block:
+        shown = [memory.get(v) for v in op.operands if isinstance(v.type, ir.MemRefType)]
+        for v in op.results:
+            if op.name in ("memref.alloc", "memref.get_global"):
+                memory[v] = {v}
+            elif isinstance(v.type, ir.MemRefType) and shown and all(shown):
+                memory[v] = set().union(*(m for m in shown if m))
+    return memory
+
+
+def _is_apart(v: Any, parameters: list[Any], memory: dict[Any, set[Any]]) -> bool:
+    """True if `v` is memory that no other parameter shows.  Without knowing, LLVM compares addresses at every loop."""
+    mine = memory.get(v)
+    others = [memory.get(w) for w in parameters if w != v and isinstance(w.type, ir.MemRefType)]
+    return mine is not None and all(other is not None and not mine & other for other in others)
+
+
+def _attributes(types: list[Any], apart: list[bool]) -> dict[str, Any]:
+    unit = ir.UnitAttr.get()
+    return {
+        "sym_name": ir.StringAttr.get("linalg"),
+        "sym_visibility": ir.StringAttr.get("private"),
+        "function_type": ir.TypeAttr.get(ir.FunctionType.get(types, [])),
+        "arg_attrs": ir.ArrayAttr.get([ir.DictAttr.get({"llvm.noalias": unit} if a else {}) for a in apart]),
+        "passthrough": ir.ArrayAttr.get([ir.StringAttr.get("noinline")]),  # else LLVM puts it all back
+    }
+
+
+def used_from_outside(op: Any) -> list[Any]:
+    """Values that the operation or its body uses and that are defined outside of it, each once, in order."""
+    inner = operations(op)
+    defined = {v for o in inner for v in o.results}
+    for o in inner:
+        for region in o.regions:
+            for block in region.blocks:
+                defined.update(block.arguments)
+    return list(dict.fromkeys(v for o in inner for v in o.operands if v not in defined))

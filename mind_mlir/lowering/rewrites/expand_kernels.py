@@ -1,0 +1,40 @@
+"""Kernels as loops and vectors: every function with a `mind.strategy` is written by that strategy's emitter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlir import ir
+
+from ..failure import MlirPassFailed
+from ..kernels.code import Code
+from ..kernels.cpus import find_cpu
+from ..kernels.record import ATTRIBUTE
+from ..kernels.strategies import written
+from ._walk import children, functions
+from .form_kernels import NUMERICS, nests_of
+
+
+def expand_kernels(module: Any, *, cpu: str = "native") -> None:
+    """Replace the linalg operations of kernels.  MlirPassFailed if a record does not fit its function."""
+    target = find_cpu(cpu)
+    with module.context, ir.Location.unknown(module.context):
+        for f in list(functions(module)):
+            if ATTRIBUTE not in f.attributes:
+                continue
+            numerics = f.attributes[NUMERICS].value if NUMERICS in f.attributes else "default"
+            block = children(f)
+            nests = nests_of(f)
+            first = next(op for op in block if op.name.startswith("linalg."))
+            code = Code(f, target, numerics)
+            try:
+                if nests is None:
+                    raise ValueError("the function holds operations that no strategy reads")
+                with ir.InsertionPoint(first), first.location:
+                    written(code, nests, f.attributes[ATTRIBUTE])
+            except ValueError as why:
+                name = f.attributes["sym_name"].value
+                raise MlirPassFailed("expand-kernels", [f"{name}: {why}"]) from None
+            for op in block:
+                if op.name.startswith("linalg."):
+                    op.erase()
