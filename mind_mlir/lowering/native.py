@@ -20,22 +20,25 @@ LONG = 64
 """Operations above which a module is compiled by the pipeline cpu-long."""
 
 
-def to_llvm(m: Module) -> Any:
+def to_llvm(m: Module, numerics: str = "default", threads: int = 1) -> Any:
     """The module in MLIR's LLVM dialect, by the pipeline cpu, or cpu-long if it has more than LONG operations."""
-    pipeline = Pipeline.parse(f"lower-to-linalg,{'cpu' if len(m) <= LONG else 'cpu-long'}")
+    lowering = f"lower-to-linalg{{numerics={numerics} threads={threads}}}"
+    pipeline = Pipeline.parse(f"{lowering},{'cpu' if len(m) <= LONG else 'cpu-long'}")
     try:
         return pipeline.run(m)
     except MlirPassFailed as why:
         raise pass_failed(pipeline, m, why) from None
 
 
-def native_functions(m: Module, array_offset: int | None) -> tuple[Any, int, int | None]:
+def native_functions(
+    m: Module, array_offset: int | None, numerics: str = "default", threads: int = 1
+) -> tuple[Any, int, int | None]:
     """Compile a module; returns the engine that owns the code, and the addresses of two functions.
 
     The first is `main`, which takes data pointers.  The second takes the array objects themselves and reads their data
     pointers `array_offset` bytes in; None if no offset is given.
     """
-    module = to_llvm(m)
+    module = to_llvm(m, numerics, threads)
     count = len(m.inputs) + len(m.outputs)
     with module.context, ir.Location.unknown():
         helpers = ir.Module.parse(_helpers(count, array_offset))

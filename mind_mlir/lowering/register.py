@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import Any, Literal
 
 from ..ir import Module
 from ..passes.registry import MLIR, PIPELINES, Level, register
@@ -24,11 +24,11 @@ REWRITES = {
 
 
 @register("lower-to-linalg", target=Level.MLIR)
-def lower_to_linalg(m: Module) -> Any:
-    """Core IR to linalg on tensors, as one func.func named main."""
+def lower_to_linalg(m: Module, *, numerics: Literal["default", "strict", "fast"] = "default", threads: int = 1) -> Any:
+    """Core IR to linalg on tensors, as one func.func named main, which notes numerics and threads for later passes."""
     from .to_linalg import to_linalg
 
-    return to_linalg(m)
+    return to_linalg(m, numerics=numerics, threads=threads)
 
 
 @register("form-kernels", source=Level.MLIR)

@@ -20,13 +20,16 @@ require_mlir()
 from mlir import ir  # noqa: E402
 
 from .emitter import Emitter  # noqa: E402
+from .modes import NUMERICS, THREADS  # noqa: E402
 from .scalars import Scalars  # noqa: E402
 from .structured import relocate  # noqa: E402
 
 
 @without_gc
-def to_linalg(m: Module, context: Any = None, name: str = "main") -> Any:
+def to_linalg(m: Module, context: Any = None, name: str = "main", numerics: str = "default", threads: int = 1) -> Any:
     """Lower a verified module to linalg on tensors, in `context` or a new one; returns an `mlir.ir.Module`.
+
+    `numerics` and `threads` other than the defaults become attributes of the function, for later passes.
 
     Raises MindError: E6001 for a constant index out of bounds, E6004 for a shape that cannot be allocated.
     """
@@ -37,7 +40,11 @@ def to_linalg(m: Module, context: Any = None, name: str = "main") -> Any:
         e = Emitter({})
         inputs = [e.mlir_type(o.type) for o in m.inputs]
         with ir.InsertionPoint(out.body):
-            attributes = {"sym_name": ir.StringAttr.get(name)}
+            attributes: dict[str, Any] = {"sym_name": ir.StringAttr.get(name)}
+            if numerics != "default":
+                attributes[NUMERICS] = ir.StringAttr.get(numerics)
+            if threads != 1:
+                attributes[THREADS] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), threads)
             if inputs:
                 read_only = ir.DictAttr.get({"bufferization.writable": ir.BoolAttr.get(False)})
                 attributes["arg_attrs"] = ir.ArrayAttr.get([read_only] * len(inputs))

@@ -33,7 +33,8 @@ def compile(
 
     `target` cpu gives native code, interpret the NumPy oracle behind the same interface.  `threads` is the largest
     number of threads to use; results do not depend on it.  `numerics` says how far results may differ from
-    `interpret`: strict not at all, default and fast further; today all three give interpret's bits.
+    `interpret`: strict not at all; default by rounding product and sum together (FMA), by sums in another order, fixed
+    by the shape alone, and by up to 2 ulp of Exp and Log; fast by anything that LLVM may do.
 
     Raises MindError: any code of `verify`, E6001 and E6004 for what is known before a run, E6002 for an unknown
     target, E7006 if MLIR is not installed.
@@ -42,7 +43,7 @@ def compile(
     verify(module)
     if target == "interpret":
         return Executable(module, target, lambda *a: interpret(module, *a))
-    return _compile_native(module)
+    return _compile_native(module, numerics, threads)
 
 
 def check_options(target: str, threads: int, numerics: str) -> None:
@@ -152,8 +153,8 @@ def _data_offset() -> int | None:
     return offset if found == trial.ctypes.data else None
 
 
-def _compile_native(module: Module) -> NativeExecutable:
+def _compile_native(module: Module, numerics: str, threads: int) -> NativeExecutable:
     from .. import lowering  # noqa: F401  registers its passes
     from ..lowering.native import native_functions
 
-    return NativeExecutable(module, *native_functions(module, _data_offset()))
+    return NativeExecutable(module, *native_functions(module, _data_offset(), numerics, threads))

@@ -17,7 +17,6 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
-from ..rewrites._walk import children
 from .code import Code, Index
 from .cpus import Cpu
 from .nest import Access, Nest, simplified
@@ -107,8 +106,8 @@ def match(nests: Sequence[Nest]) -> Problem | None:
     finals = [extra[i].value for i in stored if i is not None]
     local = _is_local(main.output.value)
     nest = replace(main, inputs=(*main.inputs, *extra))
-    problem = _told_apart(simplified(nest, ordered=True), initial, steps, not local and main.output.value not in finals)
-    return problem
+    keeps_sums = not local and main.output.value not in finals
+    return _told_apart(simplified(nest, ordered=True), initial, steps, keeps_sums)
 
 
 def _multiplies_and_adds(nest: Nest) -> bool:
@@ -312,21 +311,18 @@ class _Emitter:
     def write(self) -> None:
         code, p, r = self.code, self.p, self.r
         packed = code.scratch(p.dtype, self.panels * self.depth * r.columns) if r.pack else None
-        with self._outer(0, {}) as iv:
-            with code.loop(0, p.extent(p.n), self.block) as j0:
-                width = code.least(self.block, code.add(p.extent(p.n), code.times(j0, -1)))
-                first_k = p.ks[0] if p.ks else None
-                inner = prod(p.nest.extents[k] for k in p.ks[1:])
-                step = max(1, self.depth // inner)
-                total = p.extent(first_k)
-                with code.loop(0, total, step) as k0:
-                    terms = code.least(step, code.add(total, code.times(k0, -1)))
-                    ends = (
-                        None if isinstance(k0, int) else (self._equal(k0, 0), self._reached(code.add(k0, step), total))
-                    )
-                    if r.pack:
-                        self._pack(packed, iv, j0, width, k0, terms)
-                    self._tiles(packed, iv, j0, width, k0, terms, ends)
+        with self._outer(0, {}) as iv, code.loop(0, p.extent(p.n), self.block) as j0:
+            width = code.least(self.block, code.add(p.extent(p.n), code.times(j0, -1)))
+            first_k = p.ks[0] if p.ks else None
+            inner = prod(p.nest.extents[k] for k in p.ks[1:])
+            step = max(1, self.depth // inner)
+            total = p.extent(first_k)
+            with code.loop(0, total, step) as k0:
+                terms = code.least(step, code.add(total, code.times(k0, -1)))
+                ends = None if isinstance(k0, int) else (self._equal(k0, 0), self._reached(code.add(k0, step), total))
+                if r.pack:
+                    self._pack(packed, iv, j0, width, k0, terms)
+                self._tiles(packed, iv, j0, width, k0, terms, ends)
         if packed is not None:
             code.free(packed)
 
@@ -399,10 +395,8 @@ class _Emitter:
         code, p, r = self.code, self.p, self.r
         y = p.nest.inputs[1]
         with code.loop(0, terms) as k:
-            place = {**iv, p.n: column}
-            if p.ks:
-                place[p.ks[0]] = code.add(k0, k)
-            source, target = self.place(y, place), code.add(base, code.times(k, r.columns))  # type: ignore[arg-type]
+            place = self._at(iv, column, code.add(k0, k))
+            source, target = self.place(y, place), code.add(base, code.times(k, r.columns))
             for x in range(0, r.columns, self.lanes):
                 value = (
                     code.load(self.v, self.y, code.add(source, x), min(self.lanes, count - x))
@@ -410,6 +404,15 @@ class _Emitter:
                     else code.zeros(self.v)
                 )
                 code.store(self.v, value, packed, code.add(target, x))
+
+    def _at(self, iv: dict[int, Index], column: Index, k: Index) -> dict[int, Index]:
+        """Where the loops stand: the outer ones, the one along vectors, and the first that adds up."""
+        at = dict(iv)
+        if self.p.n is not None:
+            at[self.p.n] = column
+        if self.p.ks:
+            at[self.p.ks[0]] = k
+        return at
 
     def _pack_turned(
         self, packed: Any, iv: dict[int, Index], column: Index, base: Index, k0: Index, terms: Index, count: int
@@ -420,10 +423,7 @@ class _Emitter:
         step = y.strides[p.ks[0]] if p.ks else 0
 
         def source(j: Index, k: Index) -> Index:
-            place = {**iv, p.n: code.add(column, j)}
-            if p.ks:
-                place[p.ks[0]] = code.add(k0, k)
-            return self.place(y, place)  # type: ignore[arg-type]
+            return self.place(y, self._at(iv, code.add(column, j), code.add(k0, k)))
 
         squares: Index = 0
         if step == 1:
@@ -492,7 +492,7 @@ class _Emitter:
         ends: tuple[Any, Any] | None,
     ) -> None:
         """`rows` × `count` sums: start, add the terms, and store them or what the steps make of them."""
-        code, p, r, v, lanes = self.code, self.p, self.r, self.v, self.lanes
+        code, p, v, lanes = self.code, self.p, self.v, self.lanes
         at = dict(iv)
         if p.m is not None:
             at[p.m] = i

@@ -11,8 +11,9 @@ from ..kernels.code import Code
 from ..kernels.cpus import find_cpu
 from ..kernels.record import ATTRIBUTE
 from ..kernels.strategies import written
+from ..modes import numerics_of
 from ._walk import children, functions
-from .form_kernels import NUMERICS, nests_of
+from .form_kernels import nests_of
 
 
 def expand_kernels(module: Any, *, cpu: str = "native") -> None:
@@ -22,7 +23,7 @@ def expand_kernels(module: Any, *, cpu: str = "native") -> None:
         for f in list(functions(module)):
             if ATTRIBUTE not in f.attributes:
                 continue
-            numerics = f.attributes[NUMERICS].value if NUMERICS in f.attributes else "default"
+            numerics = numerics_of(f)
             block = children(f)
             nests = nests_of(f)
             first = next(op for op in block if op.name.startswith("linalg."))

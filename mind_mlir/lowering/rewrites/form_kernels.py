@@ -15,14 +15,12 @@ from ..kernels.cpus import Cpu, find_cpu
 from ..kernels.nest import Nest, read_nest
 from ..kernels.record import ATTRIBUTE
 from ..kernels.strategies import chosen
+from ..modes import NUMERICS, numerics_of
 from ._outline import Outliner, memory_of
 from ._walk import children, functions, operations
 
 GROUP = "mind.group"
 """On linalg operations: those with the same number belong into one kernel; see `group-kernels`."""
-
-NUMERICS = "mind.numerics"
-"""On functions: how far results may differ from `interpret`; default if absent."""
 
 
 def form_kernels(module: Any, *, cpu: str = "native") -> None:
@@ -36,7 +34,7 @@ def form_kernels(module: Any, *, cpu: str = "native") -> None:
 
 
 def _form(f: Any, outliner: Outliner, cpu: Cpu) -> None:
-    numerics = f.attributes[NUMERICS].value if NUMERICS in f.attributes else "default"
+    numerics = numerics_of(f)
     block = children(f)
     constants = {op.result: op for op in block if op.name == "arith.constant"}
     memory = memory_of(f, block)
@@ -111,7 +109,6 @@ def _own(group: list[Any], allocations: dict[Any, Any], users: dict[Any, list[An
     inside = set(group)
     found = []
     for v in dict.fromkeys(v for op in group for v in op.operands):
-        if v in allocations:
-            if all(u in inside or u.name == "memref.dealloc" for u in users[v]):
-                found.append(allocations[v])
+        if v in allocations and all(u in inside or u.name == "memref.dealloc" for u in users[v]):
+            found.append(allocations[v])
     return found
