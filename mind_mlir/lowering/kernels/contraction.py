@@ -102,6 +102,10 @@ def match(nests: Sequence[Nest]) -> Problem | None:
     if found is None:
         return None
     steps, extra = found
+    read = [a.value for a in main.inputs]
+    outputs = [extra[s.output] for s in steps if s.output is not None]
+    if any(not a.apart or a.value in read for a in outputs):  # results are stored while the operands are being read
+        return None
     stored = {s.output for s in steps}
     finals = [extra[i].value for i in stored if i is not None]
     local = _is_local(main.output.value)

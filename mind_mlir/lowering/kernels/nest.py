@@ -9,7 +9,7 @@ Strides count elements; addresses start at the first element of each memref.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,11 +26,15 @@ ELEMENTWISE = {
 
 @dataclass(frozen=True)
 class Access:
-    """One operand: a memref, or a single element, and how far each loop moves in it."""
+    """One operand: a memref, or a single element, and how far each loop moves in it.
+
+    Memory that is `apart` is shared with no other operand of the function.
+    """
 
     value: Any
     strides: tuple[int, ...]
     offset: int = 0
+    apart: bool = False
 
     @property
     def is_memory(self) -> bool:
@@ -93,8 +97,11 @@ def dtype_of(v: Any) -> DType:
     return DType(str(t.element_type if isinstance(t, ir.MemRefType) else t))
 
 
-def read_nest(op: Any) -> Nest | None:
-    """The nest of a linalg operation on memrefs of static shape; None for anything else."""
+def read_nest(op: Any, apart: Collection[Any] = ()) -> Nest | None:
+    """The nest of a linalg operation on memrefs of static shape; None for anything else.
+
+    `apart` are the memrefs that share no memory with others.
+    """
     if not op.name.startswith("linalg.") or len(op.results):
         return None
     form = _maps(op)
@@ -116,7 +123,7 @@ def read_nest(op: Any) -> Nest | None:
             if len(alone) == 1 and row[alone[0]] == 1 and not k:
                 extents[alone[0]] = n
         steps = (sum(s * row[d] for s, row in zip(strides, coefficients)) for d in range(len(reduction)))
-        accesses.append(Access(v, tuple(steps), sum(s * k for s, k in zip(strides, constants))))
+        accesses.append(Access(v, tuple(steps), sum(s * k for s, k in zip(strides, constants)), v in apart))
     if None in extents or len(accesses) != len(op.operands):
         return None
     return Nest(op, tuple(extents), reduction, tuple(accesses[:-1]), accesses[-1])  # type: ignore[arg-type]

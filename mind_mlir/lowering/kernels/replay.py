@@ -50,5 +50,5 @@ def _repeat(code: Code, op: Any, operands: Sequence[Any], lanes: int | None) -> 
         from ..formulas import formula
 
         return formula(op.name)(Scalars(DType(str(op.result.type)), lanes), operands[0], code.numerics, code.cpu)
-    attributes = {a.name: a.attr for a in op.attributes}
+    attributes = {name: op.attributes[name] for name in op.attributes}
     return ir.Operation.create(op.name, results=[type], operands=list(operands), attributes=attributes).result

@@ -49,7 +49,7 @@ _BUFFERIZE_LONG = [s.replace("buffer-alignment=64", "buffer-alignment=64 copy-be
 _BUFFERIZE_LONG.insert(1, "loops-on-buffers")
 
 CPU_PIPELINES = {
-    "cpu-fuse": f"canonicalize,cse,generalize-elementwise,{_FUSE}",
+    "cpu-fuse": f"canonicalize,cse,fold-transposes,generalize-elementwise,{_FUSE},group-kernels",
     "cpu-bufferize": ",".join(_BUFFERIZE),
     "cpu-kernels": "form-kernels,expand-kernels,canonicalize,cse",
     "cpu-to-llvm": ",".join((*_LOOPS, *_LOWER)),
@@ -58,6 +58,7 @@ CPU_PIPELINES = {
         (
             "canonicalize",
             "cse",
+            "fold-transposes",
             _FUSE,
             *_BUFFERIZE_LONG,
             "form-kernels",

@@ -26,6 +26,7 @@ def expand_kernels(module: Any, *, cpu: str = "native") -> None:
             numerics = numerics_of(f)
             block = children(f)
             nests = nests_of(f)
+            own, end = [op for op in block if op.name == "memref.alloc"], block[-1]
             first = next(op for op in block if op.name.startswith("linalg."))
             code = Code(f, target, numerics)
             try:
@@ -36,6 +37,17 @@ def expand_kernels(module: Any, *, cpu: str = "native") -> None:
             except ValueError as why:
                 name = f.attributes["sym_name"].value
                 raise MlirPassFailed("expand-kernels", [f"{name}: {why}"]) from None
-            for op in block:
+            for op in reversed(block):
                 if op.name.startswith("linalg."):
                     op.erase()
+            _free_memory(own, end)
+
+
+def _free_memory(allocations: list[Any], end: Any) -> None:
+    """Free what the kernel made for values between its operations, where the emitter has used it."""
+    for op in allocations:
+        if list(op.result.uses):
+            with ir.InsertionPoint(end), op.location:
+                ir.Operation.create("memref.dealloc", operands=[op.result])
+        else:
+            op.erase()

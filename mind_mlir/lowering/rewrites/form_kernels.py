@@ -18,9 +18,7 @@ from ..kernels.strategies import chosen
 from ..modes import NUMERICS, numerics_of
 from ._outline import Outliner, memory_of
 from ._walk import children, functions, operations
-
-GROUP = "mind.group"
-"""On linalg operations: those with the same number belong into one kernel; see `group-kernels`."""
+from .group_kernels import GROUP
 
 
 def form_kernels(module: Any, *, cpu: str = "native") -> None:
@@ -39,12 +37,17 @@ def _form(f: Any, outliner: Outliner, cpu: Cpu) -> None:
     constants = {op.result: op for op in block if op.name == "arith.constant"}
     memory = memory_of(f, block)
     allocations = {op.result: op for op in block if op.name == "memref.alloc"}
-    users: dict[Any, list[Any]] = {}
-    for op in block:
+    users: dict[Any, list[int]] = {}  # value -> places in the block
+    for n, op in enumerate(block):
         for v in dict.fromkeys(v for inner in operations(op) for v in inner.operands):
-            users.setdefault(v, []).append(op)
-    for group in list(_groups(block)):
-        local = _own(group, allocations, users)
+            users.setdefault(v, []).append(n)
+    freeing = {n for n, op in enumerate(block) if op.name == "memref.dealloc"}
+    for places in list(_groups(block)):
+        group = [block[n] for n in places]
+        mine = freeing | set(places)
+        used = dict.fromkeys(v for op in group for v in op.operands)
+        own = [v for v in used if v in allocations and mine.issuperset(users[v])]
+        local = [allocations[v] for v in own]
         kernel, parameters = outliner.function(group, constants, memory, local)
         nests = nests_of(kernel)
         found = None if nests is None else chosen(nests, cpu, numerics)
@@ -55,60 +58,46 @@ def _form(f: Any, outliner: Outliner, cpu: Cpu) -> None:
         kernel.attributes[ATTRIBUTE] = attribute
         if numerics != "default":
             kernel.attributes[NUMERICS] = ir.StringAttr.get(numerics)
-        outliner.called(kernel, parameters, kind, group[-1])
-        for op in group:
-            op.erase()
-        for op in local:
-            for user in users[op.result]:
-                if user not in group:
-                    user.erase()
+        last = group[-1]
+        outliner.called(kernel, parameters, kind, last)
+        for n in range(places[0], places[-1]):  # what an earlier member used last is used until the call
+            if n in freeing and block[n].operands[0] in used:
+                block[n].move_after(last)
+        freed = [block[n] for v in own for n in users[v] if n in freeing]
+        for op in (*reversed(group), *freed, *local):
             op.erase()
 
 
 def nests_of(kernel: Any) -> list[Nest] | None:
     """The linalg operations of a kernel, in order; None if one of them is none that strategies can read."""
-    nests = [read_nest(op) for op in children(kernel) if op.name.startswith("linalg.")]
+    given = zip(kernel.regions[0].blocks[0].arguments, kernel.attributes["arg_attrs"])
+    block = children(kernel)
+    apart = {a for a, attributes in given if "llvm.noalias" in attributes}
+    apart.update(op.result for op in block if op.name == "memref.alloc")
+    nests = [read_nest(op, apart) for op in block if op.name.startswith("linalg.")]
     return None if None in nests else nests  # type: ignore[return-value]
 
 
-def _groups(block: list[Any]) -> Iterator[list[Any]]:
-    """Neighbouring operations of one group, each with the fill that its result starts from."""
-    filled: dict[Any, Any] = {}  # memref -> the fill that nothing has touched since
-    groups: dict[int, list[Any]] = {}
-    order: list[list[Any]] = []
-    for op in block:
-        if not op.name.startswith("linalg."):
-            if op.name not in ("memref.alloc", "arith.constant"):
-                for v in op.operands:
-                    filled.pop(v, None)
+def _groups(block: list[Any]) -> Iterator[list[int]]:
+    """The places of the operations of each group, each with the fill that its result starts from."""
+    filled: dict[Any, int] = {}  # memref -> the fill that nothing has touched since
+    groups: dict[Any, list[int]] = {}  # number of a group, or the place of an operation alone -> places
+    for n, op in enumerate(block):
+        if op.name in ("memref.alloc", "arith.constant"):
             continue
-        out = op.operands[len(op.operands) - 1]
-        if op.name == "linalg.fill":
-            filled[out] = op
-            order.append([op])
-            continue
-        started = filled.pop(out, None)
-        for v in op.operands:
+        out = op.operands[len(op.operands) - 1] if len(op.operands) else None
+        started = filled.pop(out, None) if op.name.startswith("linalg.") else None
+        for v in (v for inner in operations(op) for v in inner.operands):
             filled.pop(v, None)
-        members = [op]
+        if not op.name.startswith("linalg."):
+            continue
+        if op.name == "linalg.fill":
+            filled[out] = n
+            groups[n, "alone"] = [n]
+            continue
+        key = op.attributes[GROUP].value if GROUP in op.attributes else (n, "alone")
+        members = groups.setdefault(key, [])
         if started is not None:
-            order.remove([started])
-            members = [started, op]
-        if GROUP in op.attributes:
-            number = op.attributes[GROUP].value
-            if number in groups:
-                groups[number] += members
-                continue
-            groups[number] = members
-        order.append(members)
-    yield from order
-
-
-def _own(group: list[Any], allocations: dict[Any, Any], users: dict[Any, list[Any]]) -> list[Any]:
-    """Allocations that nothing but the group uses, and whoever frees them."""
-    inside = set(group)
-    found = []
-    for v in dict.fromkeys(v for op in group for v in op.operands):
-        if v in allocations and all(u in inside or u.name == "memref.dealloc" for u in users[v]):
-            found.append(allocations[v])
-    return found
+            members += groups.pop((started, "alone"))
+        members.append(n)
+    yield from groups.values()

@@ -10,6 +10,7 @@ from typing import Any
 
 from mlir import ir
 
+from ..modes import NUMERICS
 from ._outline import Outliner, memory_of, used_from_outside
 from ._walk import children, functions
 
@@ -26,13 +27,17 @@ def outline_linalg(module: Any) -> None:
             memory = memory_of(f, block)
             for op in block:
                 if op.name.startswith("linalg.") or (op.name == "scf.for" and not len(op.results)):
-                    _outline(outliner, op, constants, memory)
+                    _outline(outliner, op, constants, memory, f)
 
 
-def _outline(outliner: Outliner, op: Any, constants: dict[Any, Any], memory: dict[Any, set[Any]]) -> None:
+def _outline(
+    outliner: Outliner, op: Any, constants: dict[Any, Any], memory: dict[Any, set[Any]], caller: Any
+) -> None:
     """Replace `op` by a call, unless it works on a strided memref, which no bare pointer can describe."""
     if any("strided" in str(v.type) for v in used_from_outside(op) if v not in constants):
         return
     f, parameters = outliner.function([op], constants, memory)
+    if NUMERICS in caller.attributes:
+        f.attributes[NUMERICS] = caller.attributes[NUMERICS]
     outliner.called(f, parameters, "linalg", op)
     op.erase()
