@@ -220,6 +220,16 @@ class Code:
         type = ir.VectorType.get([len(lanes)], v.element)
         return self.op("vector.shuffle", x, y, type=type, mask=ir.DenseI64ArrayAttr.get(list(lanes)))
 
+    def total(self, v: Scalars, x: Any) -> Any:
+        """The sum of the lanes as one element: the upper half is added to the lower one until one lane is left."""
+        lanes = v.lanes or 1
+        while lanes > 1:
+            lanes //= 2
+            half = Scalars(v.dtype, lanes)
+            low, high = (self.shuffle(v, x, x, range(n, n + lanes)) for n in (0, lanes))
+            x = half.add(low, high)
+        return self.op("vector.extract", x, type=v.element, static_position=ir.DenseI64ArrayAttr.get([0]))
+
     def turned(self, v: Scalars, rows: Sequence[Any]) -> list[Any]:
         """The transpose of a square of vectors: `lanes` rows of `lanes` elements, by interleaving halves log2 times."""
         n = v.lanes or 1

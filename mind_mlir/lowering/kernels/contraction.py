@@ -17,6 +17,7 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
+from ..scalars import Scalars
 from .code import Code, Index
 from .cpus import Cpu
 from .nest import Access, Nest, simplified
@@ -70,6 +71,11 @@ class Problem:
     @property
     def dtype(self) -> DType:
         return self.nest.dtype
+
+    @property
+    def scalars(self) -> Scalars:
+        """Arithmetic on single sums."""
+        return Scalars(self.dtype)
 
     def extent(self, d: int | None) -> int:
         return 1 if d is None else self.nest.extents[d]
@@ -260,7 +266,7 @@ def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
         if pack:
             depth = 384 if p.dtype.width == 4 else 256
         elif size > (320 << 10):
-            depth = max(48, min(128, (256 << 10) // (p.dtype.width * n) // 4 * 4))
+            depth = max(128, min(512, (256 << 10) // (p.dtype.width * n) // 4 * 4))
     block = 512 if pack else 0
     fused = numerics != "strict" and cpu.fma and p.dtype.is_float
     return Record(rows, wide * lanes, depth, block, pack, 1 if k < 16 else 4, fused)
@@ -273,7 +279,7 @@ def _rows(m: int, most: int, wide: int, pack: bool) -> int:
     def cost(rows: int) -> float:
         tiles, rest = divmod(m, rows)
         busy = tiles * max(rows, low) + (max(rest, low) if rest else 0)
-        return busy + (0.05 if pack else 0.25) * tiles + (0.6 if rest else 0)
+        return busy + (0.05 if pack else 0.25) * tiles + (0.6 + 0.02 * m if rest else 0)  # a rest is code of its own
 
     return min(range(min(most, m), 0, -1), key=cost)
 
@@ -610,6 +616,7 @@ class _Emitter:
             first[p.ks[0]] = k0
         x0 = self.place(x, first)
         y0 = code.times(j, self.depth) if packed is not None else self.place(y, first)
+        whole_tile = rows == r.rows and sum(widths) == r.columns  # the others run seldom
         y_steps = {k: y.strides[k] for k in p.ks}
         if packed is not None:
             y_steps = dict.fromkeys(p.ks, r.columns)
@@ -638,7 +645,7 @@ class _Emitter:
                 nx, ny = code.add(x_at, code.times(i, x.strides[k])), code.add(y_at, code.times(i, y_steps[k]))
                 return nested(rest, p.extent(rest[0]) if rest else 1, nx, ny, sums)
 
-            if rest:
+            if rest or not whole_tile:
                 return code.carried(0, count, 1, sums, turn)
             return self._unrolled(count, sums, turn)
 
@@ -659,6 +666,8 @@ class _Emitter:
         if u == 1:
             return code.carried(0, count, 1, sums, turn)
         sums = code.carried(0, whole, u, sums, several)
+        if self.depth % u == 0 and self.p.depth % u == 0 and len(self.p.ks) == 1:
+            return sums  # every block of terms is a multiple
         return code.carried(whole, count, 1, sums, turn)
 
     def _either(

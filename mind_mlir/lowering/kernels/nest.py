@@ -23,6 +23,15 @@ ELEMENTWISE = {
     for name in ("add", "sub", "mul", "div", "negf", "exp", "log", "copy", "fill", "max", "min", "select")
 }
 
+PRODUCTS = {
+    "linalg.matmul": ("mnk", "mk", "kn", "mn"),
+    "linalg.batch_matmul": ("bmnk", "bmk", "bkn", "bmn"),
+    "linalg.matvec": ("mk", "mk", "k", "m"),
+    "linalg.vecmat": ("nk", "k", "kn", "n"),
+    "linalg.dot": ("k", "k", "k", ""),
+}
+"""Name -> the loops in order, and those that index each operand."""
+
 
 @dataclass(frozen=True)
 class Access:
@@ -144,7 +153,7 @@ _Map = tuple[list[list[int]], list[int]]
 def _maps(op: Any) -> tuple[list[_Map], tuple[bool, ...]] | None:
     """A map for each operand, and which loops are reductions."""
     name = op.name
-    if name in ("linalg.generic", "linalg.contract", "linalg.matmul", "linalg.batch_matmul"):
+    if name in ("linalg.generic", "linalg.contract", *PRODUCTS):
         return _mapped(op)
     out = ir.MemRefType(op.operands[len(op.operands) - 1].type)
     rank = out.rank
@@ -172,10 +181,11 @@ def _selection(dims: Sequence[int], rank: int) -> _Map:
 def _mapped(op: Any) -> tuple[list[_Map], tuple[bool, ...]] | None:
     if "indexing_maps" in op.attributes:
         maps = [linear_map(a.value) for a in op.attributes["indexing_maps"]]
-    elif op.name == "linalg.matmul":
-        maps = [_selection(d, 3) for d in ((0, 2), (2, 1), (0, 1))]
+        count = int(op.attributes["indexing_maps"][0].value.n_dims)
     else:
-        maps = [_selection(d, 4) for d in ((0, 1, 3), (0, 3, 2), (0, 1, 2))]
+        loops, *terms = PRODUCTS[op.name]
+        count = len(loops)
+        maps = [_selection([loops.index(d) for d in term], count) for term in terms]
     if any(m is None for m in maps):
         return None
     if op.name == "linalg.generic":
@@ -184,13 +194,8 @@ def _mapped(op: Any) -> tuple[list[_Map], tuple[bool, ...]] | None:
         reduction = tuple("reduction" in k for k in kinds if k)
     else:
         written = maps[-1]
-        count = len(written[0][0]) if written and written[0] else _dims(op)
         reduction = tuple(not any(row[d] for row in written[0]) for d in range(count))  # type: ignore[index]
     return maps, reduction  # type: ignore[return-value]
-
-
-def _dims(op: Any) -> int:
-    return int(op.attributes["indexing_maps"][0].value.n_dims)
 
 
 def _convolution(op: Any) -> tuple[list[_Map], tuple[bool, ...]] | None:

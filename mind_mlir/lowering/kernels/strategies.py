@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import contraction
+from . import contraction, dots
 from .code import Code
 from .cpus import Cpu
 from .nest import Nest
@@ -31,7 +31,10 @@ class Strategy:
 
 STRATEGIES = {
     s.kind: s
-    for s in (Strategy("contraction", contraction.Record, contraction.match, contraction.choose, contraction.emit),)
+    for s in (
+        Strategy("dots", dots.Record, dots.match, dots.choose, dots.emit),
+        Strategy("contraction", contraction.Record, contraction.match, contraction.choose, contraction.emit),
+    )
 }
 """Kind -> strategy."""
 

@@ -1,0 +1,160 @@
+"""Contractions with few sums: dot products, and matrices times one vector, with vectors along the terms.
+
+Each sum is held in the lanes of some vectors, which take the terms in turn; the lanes are added by halves at the end.
+The order differs from that of `interpret`, so this is not for strict numerics on floats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from . import contraction
+from .code import Code, Index
+from .contraction import Problem
+from .cpus import Cpu
+from .nest import Access, Nest
+from .replay import replay
+
+
+@dataclass(frozen=True)
+class Record:
+    """`rows` sums at a time, each in `vectors` vectors; `fused` multiply-add rounds once."""
+
+    rows: int
+    vectors: int
+    fused: bool
+
+
+def match(nests: Sequence[Nest]) -> Problem | None:
+    """A contraction both of whose operands lie along the terms, as do few others: see `contraction.match`."""
+    p = contraction.match(nests)
+    if p is None or len(p.ks) == 0:
+        return None
+    k = p.ks[-1]
+    if any(a.strides[k] != 1 for a in p.nest.inputs[:2]) or any(p.nest.reduction[d] for d in p.outer):
+        return None
+    return p
+
+
+def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
+    """For sums that no vector of results could hold without copying an operand first."""
+    others = p.extent(p.m) if p.n is not None else 1
+    if (p.vector_is_contiguous and p.n is not None) or others >= 4 or (numerics == "strict" and p.dtype.is_float):
+        return None
+    if p.nest.extents[p.ks[-1]] < cpu.lanes(p.dtype):
+        return None
+    rows = min(4, p.extent(p.n))
+    fused = cpu.fma and p.dtype.is_float
+    return Record(rows, 4 if rows < 4 else 2, fused)
+
+
+def emit(code: Code, p: Problem, r: Record) -> None:
+    """Write the loops."""
+    _Emitter(code, p, r).write()
+
+
+class _Emitter:
+    """Rows are along the problem's `n`: there the second operand moves, and the first does not."""
+
+    def __init__(self, code: Code, p: Problem, r: Record) -> None:
+        self.code, self.p, self.r = code, p, r
+        self.v = code.vectors(p.dtype)
+        self.lanes = self.v.lanes or 1
+        self.flats = {a.value: code.flat(a.value) for a in p.nest.accesses if a.is_memory}
+        self.others = tuple(d for d in (*p.outer, p.m) if d is not None)
+
+    def place(self, a: Access, at: dict[int, Index]) -> Index:
+        """Where an operand's element lies."""
+        return self.code.place(a.strides, [at.get(d, 0) for d in range(len(a.strides))], a.offset)
+
+    def write(self) -> None:
+        self._others(self.others, {})
+
+    def _others(self, dims: Sequence[int], at: dict[int, Index]) -> None:
+        if dims:
+            d, *rest = dims
+            with self.code.parallel(0, self.p.extent(d)) as i:
+                self._others(rest, {**at, d: i})
+            return
+        n, rows = self.p.extent(self.p.n), self.r.rows
+        whole = n // rows * rows
+        with self.code.parallel(0, whole, rows) as i:
+            self._sums(at, i, rows)
+        if n - whole:
+            self._sums(at, whole, n - whole)
+
+    def _sums(self, at: dict[int, Index], i: Index, rows: int) -> None:
+        code, p, v = self.code, self.p, self.v
+        if p.n is not None:
+            at = {**at, p.n: i}
+        totals = self._terms(p.ks, at, rows, [code.zeros(v)] * (rows * self.r.vectors))
+        ends = []
+        for row in range(rows):
+            parts = totals[row * self.r.vectors : (row + 1) * self.r.vectors]
+            while len(parts) > 1:
+                parts = [v.add(parts[n], parts[n + 1]) for n in range(0, len(parts), 2)]
+            ends.append(code.total(v, parts[0]))
+        for row, value in enumerate(ends):
+            self._finish(at, row, value)
+
+    def _terms(self, ks: Sequence[int], at: dict[int, Index], rows: int, sums: list[Any]) -> list[Any]:
+        code = self.code
+        k, *rest = ks
+        if rest:
+            return code.carried(
+                0, self.p.extent(k), 1, sums, lambda i, s: self._terms(rest, {**at, k: i}, rows, list(s))
+            )
+        x, y = self.p.nest.inputs[:2]
+        x0, y0 = self.place(x, at), self.place(y, at)
+        down = y.strides[self.p.n] if self.p.n is not None else 0
+        count, step = self.p.extent(k), self.lanes * self.r.vectors
+
+        def add(i: Index, sums: Sequence[Any], n: int, width: int) -> list[Any]:
+            """The vector number n of a turn."""
+            out = list(sums)
+            a = code.load(self.v, self.flats[x.value], code.add(x0, i), width)
+            for row in range(rows):
+                b = code.load(self.v, self.flats[y.value], code.add(y0, i, row * down), width)
+                cell = row * self.r.vectors + n
+                out[cell] = code.multiply_add(self.v, a, b, out[cell], self.r.fused)
+            return out
+
+        def turn(i: Index, sums: list[Any]) -> list[Any]:
+            for n in range(self.r.vectors):
+                sums = add(code.add(i, n * self.lanes), sums, n, self.lanes)
+            return sums
+
+        whole = count // step * step
+        sums = code.carried(0, whole, step, sums, turn)
+        for n, i in enumerate(range(whole, count, self.lanes)):
+            sums = add(i, sums, n, min(self.lanes, count - i))
+        return sums
+
+    def _finish(self, at: dict[int, Index], row: int, value: Any) -> None:
+        """Add what was there before, and store the sum and what the steps make of it."""
+        code, p = self.code, self.p
+        s = p.scalars
+        if p.n is not None:
+            at = {**at, p.n: code.add(at[p.n], row)}
+        place = self.place(p.nest.output, at)
+        out = self.flats[p.nest.output.value]
+        start = code.read(out, place) if p.initial is None else p.initial
+        value = s.add(start, value)
+        if p.keeps_sums or not p.steps:
+            code.write(value, out, place)
+        values = {("sum", 0): value}
+        extra = p.nest.inputs[2:]
+        for n, step in enumerate(p.steps):
+            elements = []
+            for ref in step.operands:
+                if ref[0] != "extra":
+                    elements.append(values[ref])
+                    continue
+                a = extra[ref[1]]
+                elements.append(code.read(self.flats[a.value], self.place(a, at)) if a.is_memory else a.value)
+            values["step", n] = made = replay(code, step.nest, [*elements, None], None)
+            if step.output is not None:
+                a = extra[step.output]
+                code.write(made, self.flats[a.value], self.place(a, at))
