@@ -12,7 +12,6 @@ from .pipelines import PIPELINES as NAMED
 REWRITES = {
     "check-lowered": "Fail if anything but the LLVM dialect is left, naming the missing conversion.",
     "cpu-abi": "Functions on tensors to functions on caller-allocated, non-aliasing memrefs with a status result.",
-    "expand-math": "math.exp and math.log of single elements to plain arithmetic with the bits of the interpreter.",
     "fold-transposes": "Contractions that read and write tensors as they lie in memory, without transposed copies.",
     "free-buffers": "A memref.dealloc after the last use of every memref.alloc.",
     "generalize-elementwise": "Chains of named element-wise linalg operations to linalg.generic, which MLIR fuses.",
@@ -47,6 +46,14 @@ def expand_kernels(module: Any, *, cpu: str = "native") -> None:
     from .rewrites.expand_kernels import expand_kernels
 
     expand_kernels(module, cpu=cpu)
+
+
+@register("expand-math", source=Level.MLIR)
+def expand_math(module: Any, *, cpu: str = "native") -> None:
+    """math.exp and math.log to plain arithmetic, as the function's numerics mode and a kind of CPU have it."""
+    from .rewrites.expand_math import expand_math
+
+    expand_math(module, cpu=cpu)
 
 
 def _register_rewrite(name: str, summary: str) -> None:

@@ -89,6 +89,21 @@ class Scalars:
             total = self.add(self.number(c), self.mul(x, total))
         return total
 
+    def negative(self, x: Any) -> Any:
+        """`-x`, of a float."""
+        return self.op("arith.negf", x)
+
+    def fma(self, x: Any, y: Any, z: Any) -> Any:
+        """`x·y + z` of floats, rounded once."""
+        return self.op("math.fma", x, y, z)
+
+    def fused_polynomial(self, x: Any, coefficients: Sequence[float]) -> Any:
+        """`c0 + x·(c1 + x·(c2 + …))`, each step rounded once."""
+        total = self.number(coefficients[-1])
+        for c in reversed(coefficients[:-1]):
+            total = self.fma(total, x, self.number(c))
+        return total
+
     def _compare(self, predicate: str, x: Any, y: Any) -> Any:
         table, name = (_COMPARE_FLOAT, "arith.cmpf") if self.is_float else (_COMPARE_INT, "arith.cmpi")
         attribute = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), table[predicate])

@@ -30,9 +30,7 @@ def outline_linalg(module: Any) -> None:
                     _outline(outliner, op, constants, memory, f)
 
 
-def _outline(
-    outliner: Outliner, op: Any, constants: dict[Any, Any], memory: dict[Any, set[Any]], caller: Any
-) -> None:
+def _outline(outliner: Outliner, op: Any, constants: dict[Any, Any], memory: dict[Any, set[Any]], caller: Any) -> None:
     """Replace `op` by a call, unless it works on a strided memref, which no bare pointer can describe."""
     if any("strided" in str(v.type) for v in used_from_outside(op) if v not in constants):
         return

@@ -1,0 +1,29 @@
+"""exp and log as arithmetic, on single elements and on vectors alike.
+
+A formula is called as `exp(s, x, numerics, cpu)`: `s` are the builders for x's dtype and lanes.  Under `strict` it
+takes the steps of `interpret`; otherwise f32 is computed in f32 and f64 in f64 with fused multiply-adds, and the bits
+depend neither on the number of lanes nor on the kind of CPU.  A CPU without fused multiply-add takes the strict steps
+in every mode.  docs/numerics.md has the errors.
+
+Nothing written here bears fast-math flags, and none may be added: rounding by a large number relies on the order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..kernels.cpus import Cpu
+from ..scalars import Scalars
+from .exp import exp
+from .log import log
+
+Formula = Callable[[Scalars, Any, str, Cpu], Any]
+
+FORMULAS: dict[str, Formula] = {"math.exp": exp, "math.log": log}
+"""The operations of MLIR that formulas replace."""
+
+
+def formula(op_name: str) -> Formula:
+    """The formula for `math.exp` or `math.log`."""
+    return FORMULAS[op_name]
