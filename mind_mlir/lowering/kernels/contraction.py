@@ -73,6 +73,11 @@ class Problem:
         return self.nest.dtype
 
     @property
+    def is_scattered(self) -> bool:
+        """True if loops outside of the tiles lead to the same sums again, as in the adjoint of a convolution."""
+        return any(self.nest.reduction[d] for d in self.outer)
+
+    @property
     def scalars(self) -> Scalars:
         """Arithmetic on single sums."""
         return Scalars(self.dtype)
@@ -117,7 +122,8 @@ def match(nests: Sequence[Nest]) -> Problem | None:
     local = _is_local(main.output.value)
     nest = replace(main, inputs=(*main.inputs, *extra))
     keeps_sums = not local and main.output.value not in finals
-    return _told_apart(simplified(nest, ordered=True), initial, steps, keeps_sums)
+    p = _told_apart(simplified(nest, ordered=True), initial, steps, keeps_sums)
+    return None if p is None or (p.is_scattered and steps) else p  # when such a sum is finished, no tile knows
 
 
 def _multiplies_and_adds(nest: Nest) -> bool:
@@ -262,11 +268,10 @@ def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
         most = min(most, 10)
     rows = _rows(m, most, wide, pack)
     depth = 0
-    if len(p.ks) == 1:
-        if pack:
-            depth = 384 if p.dtype.width == 4 else 256
-        elif size > (320 << 10):
-            depth = max(128, min(512, (256 << 10) // (p.dtype.width * n) // 4 * 4))
+    if pack:
+        depth = 384 if p.dtype.width == 4 else 256
+    elif size > (320 << 10):
+        depth = max(128, min(512, (256 << 10) // (p.dtype.width * n) // 4 * 4))
     block = 512 if pack else 0
     fused = numerics != "strict" and cpu.fma and p.dtype.is_float
     return Record(rows, wide * lanes, depth, block, pack, 1 if k < 16 else 4, fused)
@@ -286,7 +291,7 @@ def _rows(m: int, most: int, wide: int, pack: bool) -> int:
 
 def _can_pack(p: Problem) -> bool:
     """Packing needs one loop of terms, and no loop around it that orders sums."""
-    return len(p.ks) <= 1 and not any(p.nest.reduction[d] for d in p.outer)
+    return len(p.ks) <= 1 and not p.is_scattered
 
 
 # Emission
@@ -307,6 +312,12 @@ class _Emitter:
         self.x, self.y, self.out = self.flat(x), self.flat(y), self.flat(p.nest.output)
         self.extra = [self.flat(a) if a.is_memory else a.value for a in extra]
         self.depth = min(r.depth or p.depth, p.depth)
+        outer = 0  # leading loops of the sum that stand outside of the tiles
+        while outer + 1 < len(p.ks) and prod(p.nest.extents[k] for k in p.ks[outer + 1 :]) > self.depth:
+            outer += 1
+        self.k_outer, self.k_inner = p.ks[:outer], p.ks[outer:]
+        self.k_block = self.k_inner[0] if self.k_inner else None
+        self.step = max(1, self.depth // prod(p.nest.extents[k] for k in self.k_inner[1:]))
         self.block = r.block or p.extent(p.n)
         self.panels = -(-min(self.block, p.extent(p.n)) // r.columns)
 
@@ -320,29 +331,57 @@ class _Emitter:
 
     def write(self) -> None:
         code, p, r = self.code, self.p, self.r
+        if p.is_scattered and p.initial is not None:
+            self._fill()
         packed = code.scratch(p.dtype, self.panels * self.depth * r.columns) if r.pack else None
-        with self._outer(0, {}) as iv, code.loop(0, p.extent(p.n), self.block) as j0:
+        with self._outer(p.outer, {}) as iv, code.loop(0, p.extent(p.n), self.block) as j0:
             width = code.least(self.block, code.add(p.extent(p.n), code.times(j0, -1)))
-            first_k = p.ks[0] if p.ks else None
-            inner = prod(p.nest.extents[k] for k in p.ks[1:])
-            step = max(1, self.depth // inner)
-            total = p.extent(first_k)
-            with code.loop(0, total, step) as k0:
-                terms = code.least(step, code.add(total, code.times(k0, -1)))
-                ends = None if isinstance(k0, int) else (self._equal(k0, 0), self._reached(code.add(k0, step), total))
+            total = p.extent(self.k_block)
+            with self._outer(self.k_outer, iv) as at, code.loop(0, total, self.step) as k0:
+                terms = code.least(self.step, code.add(total, code.times(k0, -1)))
                 if r.pack:
-                    self._pack(packed, iv, j0, width, k0, terms)
-                self._tiles(packed, iv, j0, width, k0, terms, ends)
+                    self._pack(packed, at, j0, width, k0, terms)
+                self._tiles(packed, at, j0, width, k0, terms, self._ends(at, k0, total))
         if packed is not None:
             code.free(packed)
 
+    def _fill(self) -> None:
+        """The initial value everywhere: in sums of which parts come in turn, and where there is no term at all."""
+        code, p, v = self.code, self.p, self.v
+        size = ir.MemRefType(self.out.type).shape[0]
+        start = code.splat(v, p.initial)
+        whole = size // self.lanes * self.lanes
+        with code.loop(0, whole, self.lanes) as i:
+            code.store(v, start, self.out, i)
+        if size - whole:
+            code.store(v, start, self.out, whole, size - whole)
+
+    def _ends(self, at: dict[int, Index], k0: Index, total: int) -> tuple[Any, Any] | None:
+        """Whether these terms are the first ones of their sums, and the last ones; None if they are all."""
+        tests = [
+            (self._equal(at[k], 0), self._equal(at[k], self.p.extent(k) - 1))
+            for k in self.k_outer
+            if not isinstance(at[k], int)
+        ]
+        if not isinstance(k0, int):
+            tests.append((self._equal(k0, 0), self._reached(self.code.add(k0, self.step), total)))
+        if not tests:
+            return None
+        bit = ir.IntegerType.get_signless(1)
+        first, last = tests[0]
+        for f, e in tests[1:]:
+            first = self.code.op("arith.andi", first, f, type=bit)
+            last = self.code.op("arith.andi", last, e, type=bit)
+        return first, last
+
     @contextlib.contextmanager
-    def _outer(self, n: int, iv: dict[int, Index]) -> Iterator[dict[int, Index]]:
-        if n == len(self.p.outer):
+    def _outer(self, dims: Sequence[int], iv: dict[int, Index]) -> Iterator[dict[int, Index]]:
+        """Loops over `dims` in order; gives where they stand, beside those of `iv`."""
+        if not dims:
             yield iv
             return
-        d = self.p.outer[n]
-        with self.code.loop(0, self.p.extent(d)) as i, self._outer(n + 1, {**iv, d: i}) as inner:
+        d, *rest = dims
+        with self.code.loop(0, self.p.extent(d)) as i, self._outer(rest, {**iv, d: i}) as inner:
             yield inner
 
     def _equal(self, i: Index, n: int) -> Any:
@@ -420,8 +459,8 @@ class _Emitter:
         at = dict(iv)
         if self.p.n is not None:
             at[self.p.n] = column
-        if self.p.ks:
-            at[self.p.ks[0]] = k
+        if self.k_block is not None:
+            at[self.k_block] = k
         return at
 
     def _pack_turned(
@@ -430,7 +469,7 @@ class _Emitter:
         """Squares of `lanes` terms are read along the terms and turned in registers; what is left, one by one."""
         code, p, r, lanes = self.code, self.p, self.r, self.lanes
         y = p.nest.inputs[1]
-        step = y.strides[p.ks[0]] if p.ks else 0
+        step = y.strides[self.k_block] if self.k_block is not None else 0
 
         def source(j: Index, k: Index) -> Index:
             return self.place(y, self._at(iv, code.add(column, j), code.add(k0, k)))
@@ -523,15 +562,13 @@ class _Emitter:
             return [code.load(v, self.out, at_cell(out, base, row, x), widths[x]) for row, x in cells]
 
         def started() -> list[Any]:
-            if p.initial is None:
-                return loaded()
             start = code.splat(v, p.initial)
             return [start] * len(cells)
 
-        if ends is None:
-            sums = started()
-        elif p.initial is None:
+        if p.initial is None or p.is_scattered:
             sums = loaded()
+        elif ends is None:
+            sums = started()
         else:
             sums = self._either(ends[0], started, loaded, len(cells))
         sums = self._added(packed, at, rows, widths, j, k0, terms, sums)
@@ -612,8 +649,8 @@ class _Emitter:
         code, p, r, v = self.code, self.p, self.r, self.v
         x, y = p.nest.inputs[:2]
         first = dict(at)
-        if p.ks:
-            first[p.ks[0]] = k0
+        if self.k_block is not None:
+            first[self.k_block] = k0
         x0 = self.place(x, first)
         y0 = code.times(j, self.depth) if packed is not None else self.place(y, first)
         whole_tile = rows == r.rows and sum(widths) == r.columns  # the others run seldom
@@ -649,7 +686,7 @@ class _Emitter:
                 return code.carried(0, count, 1, sums, turn)
             return self._unrolled(count, sums, turn)
 
-        return nested(p.ks, terms, x0, y0, sums)
+        return nested(self.k_inner, terms, x0, y0, sums)
 
     def _unrolled(self, count: Index, sums: list[Any], turn: Callable[[Index, list[Any]], list[Any]]) -> list[Any]:
         code, u = self.code, self.r.unroll

@@ -42,7 +42,9 @@ def _form(f: Any, outliner: Outliner, cpu: Cpu) -> None:
         for v in dict.fromkeys(v for inner in operations(op) for v in inner.operands):
             users.setdefault(v, []).append(n)
     freeing = {n for n, op in enumerate(block) if op.name == "memref.dealloc"}
-    for places in list(_groups(block)):
+    waiting = list(_groups(block))
+    while waiting:
+        places = waiting.pop()
         group = [block[n] for n in places]
         mine = freeing | set(places)
         used = dict.fromkeys(v for op in group for v in op.operands)
@@ -53,6 +55,7 @@ def _form(f: Any, outliner: Outliner, cpu: Cpu) -> None:
         found = None if nests is None else chosen(nests, cpu, numerics)
         if found is None:
             kernel.erase()
+            waiting += _parts(block, places)
             continue
         kind, attribute = found
         kernel.attributes[ATTRIBUTE] = attribute
@@ -66,6 +69,17 @@ def _form(f: Any, outliner: Outliner, cpu: Cpu) -> None:
         freed = [block[n] for v in own for n in users[v] if n in freeing]
         for op in (*reversed(group), *freed, *local):
             op.erase()
+
+
+def _parts(block: list[Any], places: list[int]) -> list[list[int]]:
+    """A group that no strategy takes as a whole: each of its operations, a fill with the one that starts from it."""
+    parts: list[list[int]] = []
+    for n in places:
+        if parts and block[parts[-1][-1]].name == "linalg.fill":
+            parts[-1].append(n)
+        else:
+            parts.append([n])
+    return parts if len(parts) > 1 else []
 
 
 def nests_of(kernel: Any) -> list[Nest] | None:
