@@ -16,9 +16,12 @@ REWRITES = {
     "free-buffers": "A memref.dealloc after the last use of every memref.alloc.",
     "generalize-elementwise": "Chains of named element-wise linalg operations to linalg.generic, which MLIR fuses.",
     "group-kernels": "Mark linalg operations that will share a kernel, and move them together.",
+    "hoist-scratch": "Memory that private functions allocate for themselves, to parameters that their callers pass.",
     "loops-on-buffers": "scf.for that carries a tensor, element by element, to scf.for that writes into a buffer.",
     "order-loops": "Loops of contractions in an order whose innermost one runs over neighbours; no bit changes.",
     "outline-linalg": "linalg operations and loops on contiguous memrefs to calls of private functions.",
+    "plan-arena": "What a function allocates, to views of one allocation that is shared by what is never live together.",
+    "share-loops": "scf.parallel to OpenMP teams of as many threads as the functions say.",
     "strided-copies-to-linalg": "memref.copy of strided memrefs to linalg.copy, which needs no runtime library.",
 }
 """Our passes over MLIR modules: pass a-b is the function a_b of rewrites/a_b.py."""

@@ -71,6 +71,18 @@ class Code:
             return min(a, b)
         return self.op("arith.minsi", self.index(a), self.index(b), type=self._index)
 
+    def most(self, a: Index, b: Index) -> Index:
+        """The larger of two indices."""
+        if isinstance(a, int) and isinstance(b, int):
+            return max(a, b)
+        return self.op("arith.maxsi", self.index(a), self.index(b), type=self._index)
+
+    def quotient(self, i: Index, n: int) -> Index:
+        """An index that is not negative divided by a known number, rounded down."""
+        if isinstance(i, int):
+            return i // n
+        return i if n == 1 else self.op("arith.divui", i, self.index(n), type=self._index)
+
     def place(self, strides: Sequence[int], indices: Sequence[Index], offset: Index = 0) -> Index:
         """`offset + Σ stride · index`."""
         return self.add(*[self.times(i, s) for s, i in zip(strides, indices)], offset)
@@ -114,12 +126,14 @@ class Code:
         return list(made.results)
 
     @contextlib.contextmanager
-    def parallel(self, low: int, high: int, step: int = 1) -> Iterator[Index]:
-        """A loop whose turns are independent; threads share them."""
-        if self.threads == 1 or high <= low + step:
+    def parallel(self, low: Index, high: Index, step: int = 1) -> Iterator[Index]:
+        """A loop whose turns are independent; threads share them, unless they share a loop around it already."""
+        known = isinstance(low, int) and isinstance(high, int)
+        if self.threads == 1 or (known and high <= low + step):
             with self.loop(low, high, step) as i:
                 yield i
             return
+        threads, self.threads = self.threads, 1
         segments = ir.DenseI32ArrayAttr.get([1, 1, 1, 0])
         bounds = [self.index(low), self.index(high), self.index(step)]
         made = ir.Operation.create(
@@ -129,6 +143,7 @@ class Code:
         with ir.InsertionPoint(body):
             yield body.arguments[0]
             ir.Operation.create("scf.reduce", regions=0)
+        self.threads = threads
 
     # Memory: every buffer is seen as one row of elements
 
@@ -169,24 +184,57 @@ class Code:
         """Store one element."""
         self.op("memref.store", value, flat, self.index(place))
 
-    def load(self, v: Scalars, flat: Any, place: Index, count: int | None = None) -> Any:
+    def load(self, v: Scalars, flat: Any, place: Index, count: Index | None = None) -> Any:
         """`v.lanes` neighbours; only the first `count` of them are read, the others are zeros."""
-        if count is None or count == v.lanes:
+        if count is None or (isinstance(count, int) and count >= (v.lanes or 1)):
             return self.op("vector.load", flat, self.index(place), type=v.type)
+        if isinstance(count, int) and count <= 0:
+            return self.zeros(v)
         return self.op("vector.maskedload", flat, self.index(place), self.mask(v, count), self.zeros(v), type=v.type)
 
-    def store(self, v: Scalars, value: Any, flat: Any, place: Index, count: int | None = None) -> None:
+    def load_apart(self, v: Scalars, flat: Any, place: Index, stride: int, count: Index | None = None) -> Any:
+        """`v.lanes` elements `stride` apart: vectors that hold them all, shuffled.  Only the first `count` are read."""
+        if stride == 1:
+            return self.load(v, flat, place, count)
+        lanes = v.lanes or 1
+        reach = self.add(self.times(self.add(lanes if count is None else count, -1), stride), 1)
+        parts = [self.load(v, flat, self.add(place, k), self.add(reach, -k)) for k in range(0, stride * lanes, lanes)]
+        value, where = parts[0], [i * stride for i in range(lanes)]  # of each element in `value`
+        for k in range(1, stride):
+            start = k * lanes  # of part k among all
+            taken = [at if i * stride < start else lanes + i * stride - start for i, at in enumerate(where)]
+            value = self.shuffle(v, value, parts[k], [at if at < 2 * lanes else 0 for at in taken])
+            where = list(range(lanes))
+        return value
+
+    def store(self, v: Scalars, value: Any, flat: Any, place: Index, count: Index | None = None) -> None:
         """Store `v.lanes` neighbours, or only the first `count`."""
-        if count is None or count == v.lanes:
+        if count is None or (isinstance(count, int) and count >= (v.lanes or 1)):
             self.op("vector.store", value, flat, self.index(place))
         else:
             self.op("vector.maskedstore", flat, self.index(place), self.mask(v, count), value)
 
     def store_streaming(self, v: Scalars, value: Any, flat: Any, place: Index) -> None:
-        """Store a whole vector past the caches.  `place` must be aligned to the vector's size."""
+        """Store a whole vector past the caches.  `place` must be aligned to the vector's size: see `misaligned`."""
         unit = ir.BoolAttr.get(True)
         alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), v.lanes * v.dtype.width)
         self.op("vector.store", value, flat, self.index(place), nontemporal=unit, alignment=alignment)
+
+    def misaligned(self, flat: Any, place: Index, bytes: int) -> Index:
+        """Elements from `place` up to the next one whose address is a multiple of `bytes`, a power of two."""
+        t = ir.MemRefType(flat.type)
+        _, offset = t.get_strides_and_offset()
+        width = Scalars(DType(str(t.element_type))).dtype.width
+        start = self.op("memref.extract_aligned_pointer_as_index", flat, type=self._index)
+        address = self.add(start, self.times(self.add(place, offset), width))
+        beyond = self.op("arith.subi", self.index(0), address, type=self._index)
+        return self.quotient(self.op("arith.andi", beyond, self.index(bytes - 1), type=self._index), width)
+
+    def fetch(self, flat: Any, place: Index) -> None:
+        """Ask for the cache line of an element, which will be read soon."""
+        no, yes, keep = ir.BoolAttr.get(False), ir.BoolAttr.get(True), ir.IntegerType.get_signless(32)
+        attributes = {"isWrite": no, "localityHint": ir.IntegerAttr.get(keep, 3), "isDataCache": yes}
+        self.op("memref.prefetch", flat, self.index(place), **attributes)
 
     # Vectors
 
@@ -199,8 +247,11 @@ class Code:
         element: Any = ir.FloatAttr.get(v.element, 0.0) if v.is_float else ir.IntegerAttr.get(v.element, 0)
         return self.constant(ir.DenseElementsAttr.get_splat(v.type, element), v.type)
 
-    def mask(self, v: Scalars, count: int) -> Any:
-        """True in the first `count` lanes."""
+    def mask(self, v: Scalars, count: Index) -> Any:
+        """True in the first `count` lanes; none if it is negative."""
+        if not isinstance(count, int):
+            type = ir.VectorType.get([v.lanes], ir.IntegerType.get_signless(1))
+            return self.op("vector.create_mask", count, type=type)
         bits = ", ".join("true" if i < count else "false" for i in range(v.lanes or 1))
         type = ir.VectorType.get([v.lanes], ir.IntegerType.get_signless(1))
         return self.constant(ir.Attribute.parse(f"dense<[{bits}]> : {type}"), type)

@@ -334,7 +334,7 @@ class _Emitter:
         if p.is_scattered and p.initial is not None:
             self._fill()
         packed = code.scratch(p.dtype, self.panels * self.depth * r.columns) if r.pack else None
-        with self._outer(p.outer, {}) as iv, code.loop(0, p.extent(p.n), self.block) as j0:
+        with self._outer(p.outer, {}, shared=not p.is_scattered) as iv, code.loop(0, p.extent(p.n), self.block) as j0:
             width = code.least(self.block, code.add(p.extent(p.n), code.times(j0, -1)))
             total = p.extent(self.k_block)
             with self._outer(self.k_outer, iv) as at, code.loop(0, total, self.step) as k0:
@@ -375,13 +375,15 @@ class _Emitter:
         return first, last
 
     @contextlib.contextmanager
-    def _outer(self, dims: Sequence[int], iv: dict[int, Index]) -> Iterator[dict[int, Index]]:
-        """Loops over `dims` in order; gives where they stand, beside those of `iv`."""
+    def _outer(self, dims: Sequence[int], iv: dict[int, Index], shared: bool = False) -> Iterator[dict[int, Index]]:
+        """Loops over `dims` in order; gives where they stand, beside those of `iv`.  Threads may share the first."""
         if not dims:
             yield iv
             return
         d, *rest = dims
-        with self.code.loop(0, self.p.extent(d)) as i, self._outer(rest, {**iv, d: i}) as inner:
+        shared = shared and self.p.extent(d) >= 2 * self.code.threads
+        loop = self.code.parallel if shared else self.code.loop
+        with loop(0, self.p.extent(d)) as i, self._outer(rest, {**iv, d: i}) as inner:
             yield inner
 
     def _equal(self, i: Index, n: int) -> Any:
@@ -411,7 +413,7 @@ class _Emitter:
 
         if whole:
             end = width if not rest else code.times(self._whole_panels(width), r.columns)
-            with code.loop(0, end, r.columns) as j:
+            with code.parallel(0, end, r.columns) as j:
                 panel(j, r.columns)
         if rest:
             with self._where_tail(j0, width) as j:
@@ -521,8 +523,13 @@ class _Emitter:
                 with self._where_tail(j0, width) as j:
                     self._tile(packed, iv, i, rows, code.add(j0, j), j, rest, k0, terms, ends)
 
+        if code.threads > 1 and whole and m - whole:  # the rest is a turn like the others
+            with code.parallel(0, m, r.rows) as i:
+                full = self._reached(code.add(whole, code.times(i, -1)), 1)
+                self._branch(full, lambda: row_of_tiles(i, r.rows), lambda: row_of_tiles(i, m - whole))
+            return
         if whole:
-            with code.loop(0, whole, r.rows) as i:
+            with code.parallel(0, whole, r.rows) as i:
                 row_of_tiles(i, r.rows)
         if m - whole:
             row_of_tiles(whole, m - whole)

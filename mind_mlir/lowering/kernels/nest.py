@@ -37,13 +37,15 @@ PRODUCTS = {
 class Access:
     """One operand: a memref, or a single element, and how far each loop moves in it.
 
-    Memory that is `apart` is shared with no other operand of the function.
+    Memory that is `apart` is shared with no other operand of the function; `is_result` means that it is given back to
+    the module's caller, and nothing else reads it.
     """
 
     value: Any
     strides: tuple[int, ...]
     offset: int = 0
     apart: bool = False
+    is_result: bool = False
 
     @property
     def is_memory(self) -> bool:
@@ -106,10 +108,10 @@ def dtype_of(v: Any) -> DType:
     return DType(str(t.element_type if isinstance(t, ir.MemRefType) else t))
 
 
-def read_nest(op: Any, apart: Collection[Any] = ()) -> Nest | None:
+def read_nest(op: Any, apart: Collection[Any] = (), results: Collection[Any] = ()) -> Nest | None:
     """The nest of a linalg operation on memrefs of static shape; None for anything else.
 
-    `apart` are the memrefs that share no memory with others.
+    `apart` are the memrefs that share no memory with others, `results` those that the module's caller gets.
     """
     if not op.name.startswith("linalg.") or len(op.results):
         return None
@@ -132,7 +134,9 @@ def read_nest(op: Any, apart: Collection[Any] = ()) -> Nest | None:
             if len(alone) == 1 and row[alone[0]] == 1 and not k:
                 extents[alone[0]] = n
         steps = (sum(s * row[d] for s, row in zip(strides, coefficients)) for d in range(len(reduction)))
-        accesses.append(Access(v, tuple(steps), sum(s * k for s, k in zip(strides, constants)), v in apart))
+        accesses.append(
+            Access(v, tuple(steps), sum(s * k for s, k in zip(strides, constants)), v in apart, v in results)
+        )
     if None in extents or len(accesses) != len(op.operands):
         return None
     return Nest(op, tuple(extents), reduction, tuple(accesses[:-1]), accesses[-1])  # type: ignore[arg-type]

@@ -28,20 +28,21 @@ def replay(code: Code, nest: Nest, elements: Sequence[Any], lanes: int | None) -
     env = dict(zip(nest.arguments(), elements))
     *inner, last = nest.body()
     for op in inner:
-        operands = [env[v] if v in env else _outer(code, v, lanes) for v in op.operands]
-        env[op.result] = _repeat(code, op, operands, lanes)
+        operands = [env[v] if v in env else given(code, v, lanes) for v in op.operands]
+        env[op.result] = repeat(code, op, operands, lanes)
     v = last.operands[0]
-    return env[v] if v in env else _outer(code, v, lanes)
+    return env[v] if v in env else given(code, v, lanes)
 
 
-def _outer(code: Code, v: Any, lanes: int | None) -> Any:
+def given(code: Code, v: Any, lanes: int | None) -> Any:
     """A value from outside of the body: the same in every lane."""
     if lanes is None:
         return v
     return code.op("vector.broadcast", v, type=ir.VectorType.get([lanes], v.type))
 
 
-def _repeat(code: Code, op: Any, operands: Sequence[Any], lanes: int | None) -> Any:
+def repeat(code: Code, op: Any, operands: Sequence[Any], lanes: int | None) -> Any:
+    """One operation of a body on vectors of `lanes`, or on single elements where `lanes` is None."""
     type = op.result.type if lanes is None else ir.VectorType.get([lanes], op.result.type)
     if op.name == "arith.constant":
         value = op.attributes["value"]

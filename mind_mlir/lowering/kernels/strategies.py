@@ -20,6 +20,7 @@ class Strategy:
     match   the linalg operations of a function, in order -> the problem, or None if this is no such computation
     choose  the rules: a problem on a CPU -> the record of parameters, or None where the baseline's loops are better
     emit    writes loops and vectors for a problem as the record says
+    share   the least number of turns of the whole nest from which threads pay
     """
 
     kind: str
@@ -27,13 +28,16 @@ class Strategy:
     match: Callable[[Sequence[Nest]], Any]
     choose: Callable[[Any, Cpu, str], Any]
     emit: Callable[[Code, Any, Any], None]
+    share: int
 
 
 STRATEGIES = {
     s.kind: s
     for s in (
-        Strategy("dots", dots.Record, dots.match, dots.choose, dots.emit),
-        Strategy("contraction", contraction.Record, contraction.match, contraction.choose, contraction.emit),
+        Strategy("dots", dots.Record, dots.match, dots.choose, dots.emit, share=1 << 18),
+        Strategy(
+            "contraction", contraction.Record, contraction.match, contraction.choose, contraction.emit, share=1 << 20
+        ),
     )
 }
 """Kind -> strategy."""

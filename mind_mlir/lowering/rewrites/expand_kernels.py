@@ -11,7 +11,7 @@ from ..kernels.code import Code
 from ..kernels.cpus import find_cpu
 from ..kernels.record import ATTRIBUTE
 from ..kernels.strategies import written
-from ..modes import numerics_of
+from ..modes import numerics_of, threads_of
 from ._walk import children, functions
 from .form_kernels import nests_of
 
@@ -28,7 +28,7 @@ def expand_kernels(module: Any, *, cpu: str = "native") -> None:
             nests = nests_of(f)
             own, end = [op for op in block if op.name == "memref.alloc"], block[-1]
             first = next(op for op in block if op.name.startswith("linalg."))
-            code = Code(f, target, numerics)
+            code = Code(f, target, numerics, threads_of(f))
             try:
                 if nests is None:
                     raise ValueError("the function holds operations that no strategy reads")

@@ -7,6 +7,7 @@ parameters, change the record in the text.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 from typing import Any
 
 from mlir import ir
@@ -14,8 +15,8 @@ from mlir import ir
 from ..kernels.cpus import Cpu, find_cpu
 from ..kernels.nest import Nest, read_nest
 from ..kernels.record import ATTRIBUTE
-from ..kernels.strategies import chosen
-from ..modes import NUMERICS, numerics_of
+from ..kernels.strategies import STRATEGIES, chosen
+from ..modes import NUMERICS, THREADS, numerics_of
 from ._outline import Outliner, memory_of
 from ._walk import children, functions, operations
 from .group_kernels import GROUP
@@ -61,6 +62,8 @@ def _form(f: Any, outliner: Outliner, cpu: Cpu) -> None:
         kernel.attributes[ATTRIBUTE] = attribute
         if numerics != "default":
             kernel.attributes[NUMERICS] = ir.StringAttr.get(numerics)
+        if THREADS in f.attributes and max(prod(n.extents) for n in nests or ()) >= STRATEGIES[kind].share:
+            kernel.attributes[THREADS] = f.attributes[THREADS]
         last = group[-1]
         outliner.called(kernel, parameters, kind, last)
         for n in range(places[0], places[-1]):  # what an earlier member used last is used until the call
