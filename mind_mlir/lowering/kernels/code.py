@@ -217,7 +217,7 @@ class Code:
     def store_streaming(self, v: Scalars, value: Any, flat: Any, place: Index) -> None:
         """Store a whole vector past the caches.  `place` must be aligned to the vector's size: see `misaligned`."""
         unit = ir.BoolAttr.get(True)
-        alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), v.lanes * v.dtype.width)
+        alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), (v.lanes or 1) * v.dtype.width)
         self.op("vector.store", value, flat, self.index(place), nontemporal=unit, alignment=alignment)
 
     def misaligned(self, flat: Any, place: Index, bytes: int) -> Index:

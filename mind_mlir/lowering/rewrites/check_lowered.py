@@ -9,8 +9,9 @@ from ._walk import operations
 
 
 def check_lowered(module: Any) -> None:
-    """After a lowering: nothing but the LLVM dialect, and OpenMP on it, is left.  MlirPassFailed names the conversion that is missing."""
-    names = dict.fromkeys(op.name for op in operations(module)[1:] if not op.name.startswith(("llvm.", "omp.")))
+    """Nothing but the LLVM dialect and OpenMP is left.  MlirPassFailed names the conversion that is missing."""
+    done = ("llvm.", "omp.")
+    names = dict.fromkeys(op.name for op in operations(module)[1:] if not op.name.startswith(done))
     if names:
         dialects = ", ".join(dict.fromkeys(n.split(".")[0] for n in names))
         raise MlirPassFailed(
