@@ -53,3 +53,4 @@ for variable in ("PYTHONPATH", "TMPDIR"):
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
 config.environment["PYTHONUTF8"] = "1"
+config.environment["MIND_CACHE"] = "off"  # what is tested is compiled, and the user's cache is left alone

@@ -1,5 +1,6 @@
 """Set-up of the tests: which package they import, and how hypothesis draws."""
 
+import os
 import tempfile
 
 import checkout  # noqa: F401  (before mind_mlir: it decides where that comes from)
@@ -14,6 +15,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("mind")
+
+os.environ["MIND_CACHE"] = "off"  # what is tested is compiled, and the user's cache is left alone
 
 _home = tempfile.TemporaryDirectory(prefix="hypothesis-")  # its notes, else written into the working directory
 set_hypothesis_home_dir(_home.name)

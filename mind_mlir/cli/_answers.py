@@ -26,7 +26,8 @@ def show_doctor() -> int:
     findings = doctor()
     width = max(len(f.what) for f in findings)
     for f in findings:
-        print(f"{'ok  ' if f.ok else 'FAIL'}  {f.what:{width}}  {f.found}" + (f"  ->  {f.fix}" if f.fix else ""))
+        mark = "ok  " if not f.fix else "note" if f.ok else "FAIL"
+        print(f"{mark}  {f.what:{width}}  {f.found}" + (f"  ->  {f.fix}" if f.fix else ""))
     return EXIT_OK if all(f.ok for f in findings) else EXIT_INPUT
 
 

@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Callable
 from enum import Enum
 from typing import Annotated
@@ -97,8 +98,19 @@ def run(app: typer.Typer, name: str) -> None:
             message = why.format_message().rstrip(".")
             raise MindError.of("E7007", message, help=f"{name} --help lists the options") from None
 
+    warnings.formatwarning = _remark  # type: ignore[assignment]  # the parameters' names
     words = " ".join(sys.argv).replace("=", " ")
     sys.exit(outcome(action, Format.json if "--diagnostics json" in words else Format.human))
+
+
+def _remark(message: Warning | str, category: type[Warning], file: str, line: int, text: str | None = None) -> str:
+    """How a warning is written: one of ours as a remark, without the place in the code."""
+    if category.__module__.partition(".")[0] == __package__.partition(".")[0]:
+        return f"remark: {message}\n"
+    return _usual_warning(message, category, file, line, text)
+
+
+_usual_warning = warnings.formatwarning
 
 
 def finish(action: Callable[[], int], format: Format) -> None:

@@ -2,6 +2,7 @@
 
 from .builder import Builder, Value
 from .diagnostics import Diagnostic, MindError, Reject, Source, Span
+from .imported import IMPORTED_AT
 from .lazy import np
 from .literal import Literal
 from .module import Module, Operation, ValueId
@@ -11,6 +12,7 @@ from .printer import digest, print_module, print_operation, text_pieces
 from .types import DType, Shape, TensorType, f32, f64, i32, i64
 
 __all__ = [
+    "IMPORTED_AT",
     "OPS",
     "Builder",
     "DType",

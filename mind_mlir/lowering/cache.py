@@ -1,0 +1,177 @@
+"""Compiled code kept on disk: a folder of shared objects, each named by what decides its code.
+
+Several processes may use one folder at once: a file appears as a whole, under its final name, or not at all.  A file
+that is damaged is not used, and is written again.  What goes wrong here costs a compilation, and never a result.
+docs/adr/0014-compiled-code-on-disk.md has the reasons.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import time
+import warnings
+from collections.abc import Callable
+
+from ..ir import MindError
+from .library import Library
+
+OFF = ("off", "0", "no", "none")
+"""Values of MIND_CACHE that turn the cache off."""
+
+DEFAULT_SIZE = 256 << 20
+"""Bytes that the folder may hold where MIND_CACHE_SIZE is not set."""
+
+_ENTRY = r"[0-9a-f]{64}\.so"
+_WRITING = "mind-writing-"
+_DIGEST = 32  # bytes of a sha256
+_ABANDONED = 3600  # seconds after which something half-written counts as left behind
+
+
+class CacheWarning(UserWarning):
+    """Compiled code cannot be kept or loaded; everything else goes on."""
+
+
+def cache_folder() -> str | None:
+    """Where compiled code is kept: MIND_CACHE, else mind-mlir in XDG_CACHE_HOME or ~/.cache; None if that is off.
+
+    None as well where the system is not Linux: only there can an object be linked that lies in memory.
+    """
+    given = os.environ.get("MIND_CACHE", "")
+    if given.lower() in OFF or not hasattr(os, "memfd_create"):
+        return None
+    if given:
+        return os.path.abspath(os.path.expanduser(given))
+    home = os.path.expanduser("~")
+    if not os.path.isabs(home):
+        return None  # no home, as in some containers
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):  # XDG: a relative one counts as unset
+        base = os.path.join(home, ".cache")
+    return os.path.join(base, "mind-mlir")
+
+
+def cache_limit() -> int:
+    """Bytes that the folder may hold: MIND_CACHE_SIZE, as 500000000, 500MB or 2 GB.  E7007 for anything else."""
+    text = os.environ.get("MIND_CACHE_SIZE", "").strip()
+    if not text:
+        return DEFAULT_SIZE
+    found = re.fullmatch(r"(\d{1,18})\s*(?:([kmgt]?)i?b?)", text, re.IGNORECASE)
+    if found is None:
+        help = "a number of bytes, or one with KB, MB or GB: MIND_CACHE_SIZE=500MB"
+        raise MindError.of("E7007", f"MIND_CACHE_SIZE is a size, found {text!r}", help=help)
+    return int(found[1]) << 10 * " kmgt".index(found[2].lower() or " ")
+
+
+def load(folder: str, key: str) -> Library | None:
+    """The code that is kept under `key`, ready to be called; None if there is none, or none that is whole."""
+    path = os.path.join(folder, f"{key}.so")
+    try:
+        data = _read(path)
+    except OSError:
+        return None
+    if not _is_whole(key, data):
+        return None
+    try:
+        library = Library(path)
+    except OSError as why:  # a folder that code may not be loaded from
+        _remark(folder, str(why))
+        return None
+    with contextlib.suppress(OSError):  # a folder that is only read
+        os.utime(path)  # used last
+    return library
+
+
+def store(folder: str, key: str, link: Callable[[str], None]) -> None:
+    """Keep what `link` writes, a shared object at the path that it is given, under `key`.
+
+    If that is not possible, a CacheWarning says why, once in a process.  What was used least recently goes if the
+    folder holds more than `cache_limit`.
+    """
+    import tempfile
+
+    limit = cache_limit()
+    try:
+        os.makedirs(folder, 0o700, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=_WRITING, dir=folder, ignore_cleanup_errors=True) as work:
+            made = os.path.join(work, "code.so")
+            link(made)
+            data = _read(made)
+            if len(data) > limit // 4:
+                return  # it would push out too much else
+            with open(made, "ab") as f:  # loaders read what the file's header names, and nothing behind that
+                f.write(_digest(key, data))
+            os.replace(made, os.path.join(folder, f"{key}.so"))
+        if key[0] == "0" or len(data) > limit // 64:  # to look at every file each time would cost as much as linking
+            sweep(folder, limit)
+    except OSError as why:
+        _remark(folder, why.strerror or str(why))
+
+
+def sweep(folder: str, limit: int) -> None:
+    """Remove what was used least recently until the folder holds at most `limit` bytes, and what was left half-written.
+
+    Files of other names stay.
+    """
+    import shutil
+
+    entries = []
+    for e in os.scandir(folder):
+        with contextlib.suppress(OSError):  # another process removes it
+            found = e.stat(follow_symlinks=False)
+            if re.fullmatch(_ENTRY, e.name):
+                entries.append((found.st_mtime_ns, found.st_size, e.path))
+            elif e.name.startswith(_WRITING) and time.time() - found.st_mtime > _ABANDONED:
+                shutil.rmtree(e.path, ignore_errors=True)
+    total = sum(size for _, size, _ in entries)
+    for _, size, path in sorted(entries):
+        if total <= limit:
+            break
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+        total -= size
+
+
+def usage(folder: str) -> tuple[int, int]:
+    """How many files of compiled code a folder holds, and their bytes."""
+    try:
+        sizes = [e.stat().st_size for e in os.scandir(folder) if re.fullmatch(_ENTRY, e.name)]
+    except OSError:
+        return 0, 0
+    return len(sizes), sum(sizes)
+
+
+def can_write(folder: str) -> bool:
+    """True if files can be made in the folder, or if it can be made itself."""
+    while not os.path.exists(folder) and folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+    return os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def _digest(key: str, data: bytes | memoryview) -> bytes:
+    """What stands at the end of a file that is whole.  The key is in it: a file under another name is none."""
+    h = hashlib.sha256(key.encode())
+    h.update(data)
+    return h.digest()
+
+
+def _is_whole(key: str, data: bytes) -> bool:
+    return len(data) > _DIGEST and data[-_DIGEST:] == _digest(key, memoryview(data)[:-_DIGEST])
+
+
+_told: set[str] = set()
+
+
+def _remark(folder: str, why: str) -> None:
+    """A CacheWarning, the first time."""
+    if folder not in _told:
+        _told.add(folder)
+        text = f"the cache of compiled code in {folder} is not used: {why}; MIND_CACHE names another folder, or is off"
+        warnings.warn(text, CacheWarning, stacklevel=2)

@@ -1,0 +1,58 @@
+"""Native code of a module: from the cache on disk, or compiled and kept there.
+
+What is found is loaded without MLIR, in a hundredth of the time.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from ..ir import Module
+from ..passes.preflight import check_before_run
+from . import cache
+from .cache_key import cache_key
+
+if TYPE_CHECKING:
+    from .linker import Linker
+
+_OPTIONS = ("-Bsymbolic", "-z", "notext", "-z", "noexecstack", "--hash-style=gnu")
+"""How compiled code is linked: `main` is its own and not Python's; addresses in it are written when it is loaded."""
+
+
+def native_code(m: Module, array_offset: int | None, numerics: str, threads: int) -> tuple[Any, int, int | None]:
+    """What owns the code of a verified module, and the addresses of its two functions, as `native_functions` has them.
+
+    Raises MindError: E6001 and E6004 for what is known before a run, E7006 without MLIR, E7007 for a bad
+    MIND_CACHE_SIZE.
+    """
+    check_before_run(m)
+    key, folder = None, cache.cache_folder()
+    if folder is not None:
+        options = {"array_offset": array_offset, "numerics": numerics, "threads": threads}
+        key = cache_key(m, options, longest=cache.cache_limit())
+    if folder is not None and key is not None and (found := cache.load(folder, key)) is not None:
+        return found, found.address("main"), None if array_offset is None else found.address("mind_call")
+    from .linker import find_linker
+    from .native import native_functions
+
+    linker = find_linker() if key is not None else None
+    compiled = native_functions(m, array_offset, numerics, threads, keep_object=linker is not None)
+    if folder is not None and key is not None and linker is not None:
+        cache.store(folder, key, lambda path: _link(linker, compiled[0], path))
+    return compiled
+
+
+def _link(linker: Linker, engine: Any, path: str) -> None:
+    """Link the object that an engine has compiled.  OSError."""
+    from .linker import run_linker
+    from .toolchain import openmp_library
+
+    with os.fdopen(os.memfd_create("mind-object"), "rb") as f:  # in memory: LLVM ends the process if a disk is full
+        name = f"/proc/self/fd/{f.fileno()}"
+        engine.dump_to_object_file(name)
+        objects, options = [name], list(_OPTIONS)
+        if b"__kmpc_" in f.read():  # calls of OpenMP's runtime, which is to be found when the code is loaded
+            objects.append(library := openmp_library())
+            options += ["-rpath", os.path.dirname(library)]
+        run_linker(linker.command(path, objects, options), pass_fds=[f.fileno()])
