@@ -32,7 +32,7 @@ class Outliner:
         inner = {op.result for op in local}
         parameters = [v for v in used if v not in constants and v not in inner]
         types = [v.type for v in parameters]
-        apart = [_is_apart(v, parameters, memory) for v in parameters]
+        apart = [is_apart(v, parameters, memory) for v in parameters]
         with ir.InsertionPoint(self.module.body):
             f = ir.Operation.create("func.func", attributes=_attributes(types, apart), regions=1)
         block = f.regions[0].blocks.append(*types)
@@ -52,14 +52,18 @@ class Outliner:
                         user.operands[i] = inside[v]
         return f, parameters
 
-    def called(self, f: Any, parameters: Sequence[Any], stem: str, at: Any) -> None:
-        """A call of `f`, or of an equal function made before, in front of `at`."""
+    def named(self, f: Any, stem: str) -> str:
+        """Give a function a name; if an equal one has been made before, its name, and this one goes."""
         text = f.get_asm(use_local_scope=True)  # without, MLIR numbers the whole module for it
         if (name := self.names.get(text)) is None:
             self.names[text] = name = self._fresh(stem)
             f.attributes["sym_name"] = ir.StringAttr.get(name)
         else:
             f.erase()
+        return name
+
+    def call(self, name: str, parameters: Sequence[Any], at: Any) -> None:
+        """A call in front of `at`."""
         with ir.InsertionPoint(at), at.location:
             callee = ir.FlatSymbolRefAttr.get(name)
             ir.Operation.create("func.call", operands=list(parameters), attributes={"callee": callee})
@@ -83,7 +87,7 @@ def memory_of(f: Any, block: list[Any]) -> dict[Any, set[Any]]:
     return memory
 
 
-def _is_apart(v: Any, parameters: list[Any], memory: dict[Any, set[Any]]) -> bool:
+def is_apart(v: Any, parameters: list[Any], memory: dict[Any, set[Any]]) -> bool:
     """True if `v` is memory that no other parameter shows.  Without knowing, LLVM compares addresses at every loop."""
     mine = memory.get(v)
     others = [memory.get(w) for w in parameters if w != v and isinstance(w.type, ir.MemRefType)]

@@ -6,7 +6,7 @@ parameters, change the record in the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from math import prod
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..kernels.nest import Nest, read_nest
 from ..kernels.record import ATTRIBUTE
 from ..kernels.strategies import STRATEGIES, chosen
 from ..modes import NUMERICS, THREADS, numerics_of
-from ._outline import Outliner, memory_of
+from ._outline import Outliner, is_apart, memory_of
 from ._walk import children, functions, operations
 from .group_kernels import GROUP
 
@@ -29,49 +29,113 @@ def form_kernels(module: Any, *, cpu: str = "native") -> None:
     with module.context, ir.Location.unknown(module.context):
         for f in list(functions(module)):
             if ATTRIBUTE not in f.attributes:
-                _form(f, outliner, target)
+                _Forming(f, outliner, target).run()
 
 
-def _form(f: Any, outliner: Outliner, cpu: Cpu) -> None:
-    numerics = numerics_of(f)
-    block = children(f)
-    constants = {op.result: op for op in block if op.name == "arith.constant"}
-    memory = memory_of(f, block)
-    allocations = {op.result: op for op in block if op.name == "memref.alloc"}
-    users: dict[Any, list[int]] = {}  # value -> places in the block
-    for n, op in enumerate(block):
-        for v in dict.fromkeys(v for inner in operations(op) for v in inner.operands):
-            users.setdefault(v, []).append(n)
-    freeing = {n for n, op in enumerate(block) if op.name == "memref.dealloc"}
-    waiting = list(_groups(block))
-    while waiting:
-        places = waiting.pop()
-        group = [block[n] for n in places]
-        mine = freeing | set(places)
+class _Forming:
+    """Over one function: each group is matched once, and looked up when it occurs again."""
+
+    def __init__(self, f: Any, outliner: Outliner, cpu: Cpu) -> None:
+        self.f, self.outliner, self.cpu = f, outliner, cpu
+        self.numerics = numerics_of(f)
+        self.block = children(f)
+        self.constants = {op.result: op for op in self.block if op.name == "arith.constant"}
+        self.memory = memory_of(f, self.block)
+        self.allocations = {op.result: op for op in self.block if op.name == "memref.alloc"}
+        self.users: dict[Any, list[int]] = {}  # value -> places in the block
+        for n, op in enumerate(self.block):
+            for v in dict.fromkeys(v for inner in operations(op) for v in inner.operands):
+                self.users.setdefault(v, []).append(n)
+        self.freeing = {n for n, op in enumerate(self.block) if op.name == "memref.dealloc"}
+        self.known: dict[Any, str | None] = {}  # signature -> the name of the kernel, None if no strategy takes it
+
+    def run(self) -> None:
+        waiting = list(_groups(self.block))
+        while waiting:
+            places = waiting.pop()
+            if not self._form(places):
+                waiting += _parts(self.block, places)
+
+    def _form(self, places: list[int]) -> bool:
+        """Replace the operations at these places by a call, if a strategy takes them."""
+        group = [self.block[n] for n in places]
+        mine = self.freeing | set(places)
         used = dict.fromkeys(v for op in group for v in op.operands)
-        own = [v for v in used if v in allocations and mine.issuperset(users[v])]
-        local = [allocations[v] for v in own]
-        kernel, parameters = outliner.function(group, constants, memory, local)
-        nests = nests_of(kernel)
-        found = None if nests is None else chosen(nests, cpu, numerics)
-        if found is None:
+        own = [v for v in used if v in self.allocations and mine.issuperset(self.users[v])]
+        given_back = _given_back(places, used, self.users)
+        signature, parameters = self._signature(group, own, given_back)
+        if signature not in self.known:
+            self.known[signature] = self._kernel(group, own, given_back)
+        name = self.known[signature]
+        if name is None:
+            return False
+        last = group[-1]
+        self.outliner.call(name, parameters, last)
+        for n in range(places[0], places[-1]):  # what an earlier member used last is used until the call
+            if n in self.freeing and self.block[n].operands[0] in used:
+                self.block[n].move_after(last)
+        freed = [self.block[n] for v in own for n in self.users[v] if n in self.freeing]
+        for op in (*reversed(group), *freed, *[self.allocations[v] for v in own]):
+            op.erase()
+        return True
+
+    def _kernel(self, group: list[Any], own: list[Any], given_back: set[Any]) -> str | None:
+        """The name of the function for a group, made now or equal to one made before."""
+        local = [self.allocations[v] for v in own]
+        kernel, parameters = self.outliner.function(group, self.constants, self.memory, local)
+        for op in children(kernel):
+            if GROUP in op.attributes:
+                del op.attributes[GROUP]
+        arguments = kernel.regions[0].blocks[0].arguments
+        nests = nests_of(kernel, [a for v, a in zip(parameters, arguments) if v in given_back])
+        found = None if nests is None else chosen(nests, self.cpu, self.numerics)
+        if nests is None or found is None:
             kernel.erase()
-            waiting += _parts(block, places)
-            continue
+            return None
         kind, attribute = found
         kernel.attributes[ATTRIBUTE] = attribute
-        if numerics != "default":
-            kernel.attributes[NUMERICS] = ir.StringAttr.get(numerics)
-        if THREADS in f.attributes and max(prod(n.extents) for n in nests or ()) >= STRATEGIES[kind].share:
-            kernel.attributes[THREADS] = f.attributes[THREADS]
-        last = group[-1]
-        outliner.called(kernel, parameters, kind, last)
-        for n in range(places[0], places[-1]):  # what an earlier member used last is used until the call
-            if n in freeing and block[n].operands[0] in used:
-                block[n].move_after(last)
-        freed = [block[n] for v in own for n in users[v] if n in freeing]
-        for op in (*reversed(group), *freed, *local):
-            op.erase()
+        if self.numerics != "default":
+            kernel.attributes[NUMERICS] = ir.StringAttr.get(self.numerics)
+        if THREADS in self.f.attributes and max(prod(n.extents) for n in nests) >= STRATEGIES[kind].share:
+            kernel.attributes[THREADS] = self.f.attributes[THREADS]
+        return self.outliner.named(kernel, kind)
+
+    def _signature(self, group: list[Any], own: list[Any], given_back: set[Any]) -> tuple[Any, list[Any]]:
+        """What decides the kernel of a group, and the values to call it with, in the order of its parameters."""
+        numbers: dict[Any, int] = {}  # values made inside, and parameters
+        inside: set[Any] = set(own)
+        parameters: list[Any] = []
+        out: list[Any] = []
+
+        def number(v: Any) -> Any:
+            if v in self.constants:
+                return self.constants[v].attributes["value"]
+            if v not in numbers:
+                numbers[v] = len(numbers)
+                if v not in inside:
+                    parameters.append(v)
+            return numbers[v]
+
+        for top in group:
+            for op in operations(top):
+                attributes = tuple(op.attributes[name] for name in op.attributes if name != GROUP)
+                types = tuple(v.type for v in op.results)
+                for region in op.regions:
+                    for block in region.blocks:
+                        inside.update(block.arguments)
+                        numbers.update((a, len(numbers) + n) for n, a in enumerate(block.arguments))
+                out.append((op.name, attributes, tuple(map(number, op.operands)), types))
+                inside.update(op.results)
+                numbers.update((v, len(numbers) + n) for n, v in enumerate(op.results))
+        for v in parameters:
+            out.append((v.type, is_apart(v, parameters, self.memory), v in given_back))
+        out.append(tuple((numbers[v], v.type) for v in own))
+        return tuple(out), parameters
+
+
+def _given_back(places: list[int], used: Iterable[Any], users: dict[Any, list[int]]) -> set[Any]:
+    """Parameters of the function that only the group uses: results, if it writes them."""
+    return {v for v in used if isinstance(v, ir.BlockArgument) and set(users[v]) <= set(places)}
 
 
 def _parts(block: list[Any], places: list[int]) -> list[list[int]]:
@@ -85,13 +149,16 @@ def _parts(block: list[Any], places: list[int]) -> list[list[int]]:
     return parts if len(parts) > 1 else []
 
 
-def nests_of(kernel: Any) -> list[Nest] | None:
-    """The linalg operations of a kernel, in order; None if one of them is none that strategies can read."""
+def nests_of(kernel: Any, results: Collection[Any] = ()) -> list[Nest] | None:
+    """The linalg operations of a kernel, in order; None if one of them is none that strategies can read.
+
+    `results` are the parameters that the module's caller gets.
+    """
     given = zip(kernel.regions[0].blocks[0].arguments, kernel.attributes["arg_attrs"])
     block = children(kernel)
     apart = {a for a, attributes in given if "llvm.noalias" in attributes}
     apart.update(op.result for op in block if op.name == "memref.alloc")
-    nests = [read_nest(op, apart) for op in block if op.name.startswith("linalg.")]
+    nests = [read_nest(op, apart, results) for op in block if op.name.startswith("linalg.")]
     return None if None in nests else nests  # type: ignore[return-value]
 
 

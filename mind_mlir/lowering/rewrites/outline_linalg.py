@@ -37,5 +37,5 @@ def _outline(outliner: Outliner, op: Any, constants: dict[Any, Any], memory: dic
     f, parameters = outliner.function([op], constants, memory)
     if NUMERICS in caller.attributes:
         f.attributes[NUMERICS] = caller.attributes[NUMERICS]
-    outliner.called(f, parameters, "linalg", op)
+    outliner.call(outliner.named(f, "linalg"), parameters, op)
     op.erase()
