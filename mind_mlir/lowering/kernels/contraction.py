@@ -274,7 +274,7 @@ def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
         depth = max(128, min(512, (256 << 10) // (p.dtype.width * n) // 4 * 4))
     block = 512 if pack else 0
     fused = numerics != "strict" and cpu.fma and p.dtype.is_float
-    return Record(rows, wide * lanes, depth, block, pack, 1 if k < 16 else 4, fused)
+    return Record(rows, wide * lanes, depth, block, pack, 1 if k < 16 else 2, fused)
 
 
 def _rows(m: int, most: int, wide: int, pack: bool) -> int:
