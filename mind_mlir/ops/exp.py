@@ -1,8 +1,8 @@
 """Exponential.  Spec: Core IR, Activation and elementwise unary operations; docs/deviations.md, Exp and Log.
 
 The value is defined by one algorithm in f64 arithmetic without contraction, fdlibm's e_exp: x = k·ln 2 + r with
-|r| <= ln 2 / 2, and e^r by a rational function of r².  NumPy here and lowering/rewrites/expand_math.py take the same
-steps, so both give the same bits; the error is below 1 ulp in f64, and f32 results are rounded from f64.
+|r| <= ln 2 / 2, and e^r by a rational function of r².  NumPy here and lowering/formulas/exp.py, under strict numerics,
+take the same steps, so both give the same bits; the error is below 1 ulp in f64, and f32 results are rounded from f64.
 """
 
 from ..ir import Linearity, np, op

@@ -2,8 +2,8 @@
 
 The value is defined by one algorithm in f64 arithmetic without contraction, fdlibm's e_log in its branch-free form:
 x = 2^k · (1 + f) with sqrt(2)/2 <= 1 + f < sqrt(2), and log(1 + f) by a polynomial in s = f / (2 + f).  NumPy here and
-lowering/rewrites/expand_math.py take the same steps, so both give the same bits; the error is below 1 ulp in f64, and
-f32 results are rounded from f64.
+lowering/formulas/log.py, under strict numerics, take the same steps, so both give the same bits; the error is below
+1 ulp in f64, and f32 results are rounded from f64.
 """
 
 from ..ir import Linearity, np, op
