@@ -8,6 +8,7 @@ from typing import Any
 
 from mlir import ir
 
+from ._copy import copied
 from ._walk import children, operations
 
 
@@ -36,20 +37,16 @@ class Outliner:
         with ir.InsertionPoint(self.module.body):
             f = ir.Operation.create("func.func", attributes=_attributes(types, apart), regions=1)
         block = f.regions[0].blocks.append(*types)
-        inside = dict(zip(parameters, block.arguments))
+        inside: dict[Any, Any] = dict(zip(parameters, block.arguments))
         with ir.InsertionPoint(block):
             for v in used:
                 if v in constants:
-                    inside[v] = constants[v].clone().result
+                    inside[v] = copied(constants[v], {}).result
             for op in local:
-                inside[op.result] = op.clone().result
-            bodies = [op.clone() for op in ops]
+                inside[op.result] = copied(op, {}).result
+            for op in ops:
+                copied(op, inside)
             ir.Operation.create("func.return", operands=[])
-        for body in bodies:
-            for user in operations(body):
-                for i, v in enumerate(user.operands):
-                    if v in inside:
-                        user.operands[i] = inside[v]
         return f, parameters
 
     def named(self, f: Any, stem: str) -> str:

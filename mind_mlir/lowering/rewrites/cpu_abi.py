@@ -12,6 +12,7 @@ from mlir import ir
 from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
 
 from ...ir import MindError
+from ._copy import copied
 from ._walk import children, functions
 
 
@@ -83,7 +84,7 @@ def _own_fills(operations: list[Any]) -> dict[Any, Any]:
             made: list[Any] = []
             with ir.InsertionPoint(op), op.location:
                 if maker.name == "linalg.fill" and v in taken:
-                    made = [maker.clone()]
+                    made = [copied(maker, {})]
                 elif maker.name == "arith.constant" and n == _destination(op):
                     made = _filled(maker)
             makers.update((own.result, own) for own in made)

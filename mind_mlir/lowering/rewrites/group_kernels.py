@@ -16,6 +16,7 @@ from typing import Any
 
 from mlir import ir
 
+from ._copy import copied
 from ._walk import children, functions, operations
 
 GROUP = "mind.group"
@@ -138,10 +139,8 @@ class _Grouping:
         if fill is None or fill.name != "linalg.fill":
             return
         with ir.InsertionPoint(root), root.location:
-            empty = self.makers[fill.operands[1]].clone()
-            own = fill.clone()
-            own.operands[1] = empty.result
-            root.operands[last] = own.result
+            empty = copied(self.makers[fill.operands[1]], {})
+            root.operands[last] = copied(fill, {fill.operands[1]: empty.result}).result
         if not list(fill.result.uses):
             fill.erase()
 
@@ -149,7 +148,7 @@ class _Grouping:
         """Give an operation that was moved an empty tensor in front of it."""
         last = len(op.operands) - 1
         with ir.InsertionPoint(op), op.location:
-            op.operands[last] = self.makers[op.operands[last]].clone().result
+            op.operands[last] = copied(self.makers[op.operands[last]], {}).result
 
 
 def _shape(v: Any) -> Sequence[int]:
