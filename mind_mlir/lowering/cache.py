@@ -58,15 +58,18 @@ def cache_limit() -> int:
     text = os.environ.get("MIND_CACHE_SIZE", "").strip()
     if not text:
         return DEFAULT_SIZE
-    found = re.fullmatch(r"(\d{1,18})\s*(?:([kmgt]?)i?b?)", text, re.IGNORECASE)
+    found = re.fullmatch(r"([0-9]{1,18})\s*([kmgt]?)i?b?", text, re.IGNORECASE)
     if found is None:
         help = "a number of bytes, or one with KB, MB or GB: MIND_CACHE_SIZE=500MB"
         raise MindError.of("E7007", f"MIND_CACHE_SIZE is a size, found {text!r}", help=help)
     return int(found[1]) << 10 * " kmgt".index(found[2].lower() or " ")
 
 
-def load(folder: str, key: str) -> Library | None:
-    """The code that is kept under `key`, ready to be called; None if there is none, or none that is whole."""
+def load(folder: str, key: str, prepare: Callable[[bytes], None] = lambda code: None) -> Library | None:
+    """The code that is kept under `key`, ready to be called; None if there is none, or none that is whole.
+
+    `prepare` is called with the bytes before they are opened.
+    """
     path = os.path.join(folder, f"{key}.so")
     try:
         data = _read(path)
@@ -74,6 +77,7 @@ def load(folder: str, key: str) -> Library | None:
         return None
     if not _is_whole(key, data):
         return None
+    prepare(data)
     try:
         library = Library(path)
     except OSError as why:  # a folder that code may not be loaded from
@@ -101,11 +105,10 @@ def store(folder: str, key: str, link: Callable[[str], None]) -> None:
             data = _read(made)
             if len(data) > limit // 4:
                 return  # it would push out too much else
-            with open(made, "ab") as f:  # loaders read what the file's header names, and nothing behind that
-                f.write(_digest(key, data))
+            _append(made, _digest(key, data))  # loaders read what the file's header names, and nothing behind that
             os.replace(made, os.path.join(folder, f"{key}.so"))
-        if key[0] == "0" or len(data) > limit // 64:  # to look at every file each time would cost as much as linking
-            sweep(folder, limit)
+        if int(key[:8], 16) * limit <= (len(data) << 32) * 256:  # by chance, about once in limit / 256 bytes: to look
+            sweep(folder, limit)  # at every file each time would cost as much as linking
     except OSError as why:
         _remark(folder, why.strerror or str(why))
 
@@ -153,6 +156,11 @@ def can_write(folder: str) -> bool:
 def _read(path: str) -> bytes:
     with open(path, "rb") as f:
         return f.read()
+
+
+def _append(path: str, data: bytes) -> None:
+    with open(path, "ab") as f:
+        f.write(data)
 
 
 def _digest(key: str, data: bytes | memoryview) -> bytes:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir import Module
 from ..passes.preflight import check_before_run
-from . import cache
+from . import cache, openmp
 from .cache_key import cache_key
 
 if TYPE_CHECKING:
@@ -29,7 +29,10 @@ def native_code(m: Module, array_offset: int | None, numerics: str, threads: int
     check_before_run(m)
     key, folder = None, cache.cache_folder()
     if folder is not None:
-        options = {"array_offset": array_offset, "numerics": numerics, "threads": threads}
+        runtime = openmp.find_openmp() if threads > 1 else None
+        options = {"array_offset": array_offset, "numerics": numerics, "threads": threads, "openmp": runtime}
+        if runtime is not None:
+            openmp.opened(runtime)  # before code that needs it is loaded
         key = cache_key(m, options, longest=cache.cache_limit())
     if folder is not None and key is not None and (found := cache.load(folder, key)) is not None:
         return found, found.address("main"), None if array_offset is None else found.address("mind_call")
@@ -43,16 +46,34 @@ def native_code(m: Module, array_offset: int | None, numerics: str, threads: int
     return compiled
 
 
+_TEAMS = b"__kmpc_fork_call"
+"""A name that code with threads has in it."""
+
+
+def _prepare(code: bytes) -> None:
+    """Before code is opened: set up what it needs."""
+    if _TEAMS in code:
+        from .openmp import opened, openmp_library
+
+        opened(openmp_library())
+
+
 def _link(linker: Linker, engine: Any, path: str) -> None:
     """Link the object that an engine has compiled.  OSError."""
-    from .linker import run_linker
-    from .toolchain import openmp_library
+    import resource
 
+    from .linker import run_linker
+
+    if resource.getrlimit(resource.RLIMIT_FSIZE)[0] != resource.RLIM_INFINITY:
+        raise OSError("the size of files is limited (ulimit -f)")  # LLVM would end the process at the limit
     with os.fdopen(os.memfd_create("mind-object"), "rb") as f:  # in memory: LLVM ends the process if a disk is full
         name = f"/proc/self/fd/{f.fileno()}"
         engine.dump_to_object_file(name)
         objects, options = [name], list(_OPTIONS)
-        if b"__kmpc_" in f.read():  # calls of OpenMP's runtime, which is to be found when the code is loaded
-            objects.append(library := openmp_library())
-            options += ["-rpath", os.path.dirname(library)]
+        if _TEAMS in f.read():
+            from .openmp import openmp_library
+
+            runtime = openmp_library()
+            objects.append(runtime if os.path.isabs(runtime) else f"-l:{runtime}")
+            options += ["-rpath", os.path.dirname(runtime)] if os.path.isabs(runtime) else []
         run_linker(linker.command(path, objects, options), pass_fds=[f.fileno()])
