@@ -1,4 +1,4 @@
-"""What several tests share: modules of one operation, arrays to run them on, and comparison to the bit."""
+"""What several tests share: modules of one operation, arrays to run them on, and comparison to the bit or the bound."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ import mind_mlir as mind
 from mind_mlir import Builder, DType, MindError, TensorType
 from mind_mlir.ir import OPS
 from mind_mlir.ir.op import Linearity
+from mind_mlir.testing.agreement import compared
 from mind_mlir.testing.precision import in_f64
+
+MODES = ("strict", "default", "fast")
+"""Of `numerics`; what each promises is in docs/deviations.md, Same bits."""
 
 FLOAT_SPECIALS = {
     DType.F32: np.float32([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-45, -1e-45, 3.4028235e38, 1.1754944e-38, 1.0, -1.0]),
@@ -124,9 +128,30 @@ def assert_same_bits(found, expected, what: str = "") -> None:
         )
 
 
+def assert_agrees(m, arrays, found, expected, numerics: str, what: str = "") -> None:
+    """Native results of `m` are those of interpret on these arrays, as closely as the mode promises.
+
+    strict: the same bits.  default: the same bits of what depends on no contraction, sum of floats, Exp or Log, and
+    within the rounding of those elsewhere.  fast: within the rounding of every operation, finite values alone.
+    """
+    assert len(found) == len(expected), what
+    for n, c in enumerate(compared(m, arrays, found, expected, numerics)):
+        if c.differs.any():
+            where = tuple(np.argwhere(c.differs)[0].tolist())
+            raise AssertionError(
+                f"{what} output {n}, {numerics}: {c.differs.sum()} of {c.differs.size} differ, first at {list(where)}: "
+                f"{found[n][where]!r}, expected {expected[n][where]!r} ± {c.radius[where]}"
+            )
+
+
 def poisoned(type: TensorType) -> np.ndarray:
     """An array full of garbage, for results that must overwrite all of it."""
     return np.full(type.nbytes, 0xA5, np.uint8).view(type.dtype.numpy).reshape(type.shape)
+
+
+def nans(type: TensorType) -> np.ndarray:
+    """An array full of NaNs, of floats, or of bytes 0x7f, of integers."""
+    return np.full(type.shape, np.nan if type.dtype.is_float else int("7f" * type.dtype.width, 16), type.dtype.numpy)
 
 
 def outcome(function, *arguments):
@@ -144,9 +169,9 @@ def error_of(function, *arguments) -> MindError:
     return caught.value
 
 
-def native(m):
+def native(m, numerics="strict"):
     """`m` as a function that compiles at its first call and keeps the code, or raises again what compiling raises."""
-    compiled = functools.cache(lambda: mind.compile(m))
+    compiled = functools.cache(lambda: mind.compile(m, numerics=numerics))
     return lambda *arrays: compiled()(*arrays)
 
 
@@ -159,3 +184,11 @@ def assert_same_outcome(found, expected) -> None:
     assert len(found[1]) == len(expected[1])
     for n, (a, b) in enumerate(zip(found[1], expected[1])):
         assert_same_bits(a, b, f"output {n}:")
+
+
+def assert_outcome_agrees(m, arrays, found, expected, numerics: str) -> None:
+    """Both raise the same code and message, or the results agree as the mode promises."""
+    if expected[0] == found[0] == "returns":
+        assert_agrees(m, arrays, found[1], expected[1], numerics)
+    else:
+        assert_same_outcome(found, expected)

@@ -1,0 +1,240 @@
+"""How far rounding may take one operation's result from the interpreter's, element by element.
+
+A value v of a run comes with a radius r: what another evaluation has there lies within r of v; 0 is the same bits, inf
+is anything.  With ε twice the unit roundoff and η the smallest subnormal, M = Σ|t| and n the number of terms t that
+are not 0:
+
+    sums and products    r = the same on radii + n·ε·M + n·η    two ways to add up, each within γ_n·M of the exact sum
+                                                                (Higham, Accuracy and Stability of Numerical Algorithms,
+                                                                3.1); in blocks, n is the depth of the tree at most
+    other element-wise   r = the largest change at the ends of the operands' intervals + a few ε·|v| + η
+
+The roundings count only where the mode leaves the operation free or an operand has a radius: else the same steps are
+taken on the same numbers.  Infinities and NaNs have to agree, unless an operand is uncertain or M overflows.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from ..ir import OPS, DType, Op, TensorType, np
+from ..ir.types import Shape
+from ..ops._reduction import BLOCK, Reduction
+
+if TYPE_CHECKING:
+    import numpy
+
+CONTRACTIONS = frozenset({"MatMul", "Dot", "Conv2d", "Conv2dBackwardInput", "Conv2dBackwardFilter"})
+SUMS = frozenset({"Sum", "Mean"})
+MOVES = frozenset({"Reshape", "Transpose", "ExpandDims", "Squeeze", "Index", "Slice", "Broadcast", "Pad", "Gather"})
+TERMS = frozenset({"Add", "Sub", "Mul", "Neg", "ScatterAdd"})
+MONOTONE = frozenset({"Exp", "Log", "Relu", "Reciprocal", "Div", "Greater"})
+"""Element-wise, and between two poles monotone in each operand: extreme at the ends of intervals."""
+
+FREE = {
+    "strict": frozenset[str](),
+    "default": CONTRACTIONS | SUMS | {"Exp", "Log"},
+    "fast": CONTRACTIONS | SUMS | TERMS | MONOTONE,
+}
+"""Operations whose rounding each numerics mode leaves open, on floats.  docs/deviations.md, Same bits."""
+
+ULPS = 3
+"""Exp and Log by default: within 2 ulp of the exact value, the interpreter's within 1."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """A value as the interpreter has it, its radius (None: 0 everywhere), and how large its terms were.
+
+    `size` counts in the mode fast alone, which may reorder across operations; None is |value|.
+    """
+
+    value: numpy.ndarray
+    radius: numpy.ndarray | None = None
+    size: numpy.ndarray | None = None
+
+    @property
+    def radii(self) -> numpy.ndarray:
+        """The radius as an array."""
+        return np.zeros(self.value.shape) if self.radius is None else self.radius
+
+    @property
+    def magnitude(self) -> numpy.ndarray:
+        """|value|, or what its terms were; 0 where that is not finite."""
+        size = np.abs(self.value.astype(np.float64)) if self.size is None else self.size
+        return np.where(np.isfinite(size), size, 0.0)
+
+
+def result_of(op: Op, value: numpy.ndarray, operands: list[Known], mode: str) -> Known:
+    """What is known of the result of `op`, whose value is `value`."""
+    free = op.opcode in FREE[mode] and value.dtype.kind == "f"
+    if not free and all(x.radius is None for x in operands):
+        return Known(value)
+    size = None
+    if op.opcode in CONTRACTIONS | SUMS | MOVES | TERMS:
+        radius, size = _of_terms(op, value, operands, free, mode)
+    elif op.opcode in MONOTONE:
+        radius = _at_ends(op, value, operands, free, mode)
+    elif op.opcode == "Select":
+        radius, size = _selected(value, operands)
+    else:  # of an operation that is not listed nothing is known but what its operands have
+        radius = np.full(value.shape, np.inf)
+    radius = np.where(np.isnan(radius), np.inf, radius)
+    beyond = np.isfinite(value) & (radius > 0) & (np.abs(value.astype(np.float64)) + radius >= _largest(value))
+    radius = np.where(beyond, np.inf, radius)
+    if mode == "fast" and free:
+        radius = np.where(np.isfinite(value), radius, np.inf)
+    return Known(value, radius if radius.any() else None, size if mode == "fast" else None)
+
+
+def _largest(value: numpy.ndarray) -> float:
+    return float(np.finfo(value.dtype).max if value.dtype.kind == "f" else np.iinfo(value.dtype).max)
+
+
+def _epsilon(value: numpy.ndarray, mode: str) -> tuple[float, float]:
+    """ε, and the absolute error of a rounding near 0: the smallest subnormal, or normal where those may be flushed."""
+    if value.dtype.kind != "f":
+        return 0.0, 0.0
+    about = np.finfo(value.dtype)
+    return float(about.eps), float(about.tiny if mode == "fast" else about.smallest_subnormal)
+
+
+# Sums of terms
+
+
+def _of_terms(
+    op: Op, value: numpy.ndarray, operands: list[Known], free: bool, mode: str
+) -> tuple[numpy.ndarray, numpy.ndarray]:
+    """Radius, and Σ|t|."""
+    form = _without_signs(op)
+    if "indices" in op.operand_names and operands[op.operand_names.index("indices")].radius is not None:
+        return np.full(value.shape, np.inf), np.zeros(value.shape)
+    sizes = [x.magnitude for x in operands]
+    radii = [np.where(np.isinf(x.radii), 0.0, x.radii) for x in operands]
+    size = _evaluate(form, operands, sizes)
+    moved = _differences(form, operands, sizes, radii)
+    count = _evaluate(_counting(form), operands, [(x.value != 0).astype(np.float64) for x in operands])
+    epsilon, smallest = _epsilon(value, mode)
+    roundings = _roundings(op, operands, count, moved > 0, free, mode)
+    radius = (moved + roundings * (epsilon * (size + moved) + smallest)) * 1.01  # 1.01: of second order
+    overflows = (roundings > 0) & (size * 1.01 + radius >= _largest(value))
+    radius = np.where(overflows | _uncertain(form, value, operands), np.inf, radius)
+    return np.where(np.isfinite(value) | np.isinf(radius), radius, 0.0), size
+
+
+def _without_signs(op: Op) -> Op:
+    """The operation with |coefficients|, for magnitudes."""
+    if op.opcode == "Sub":
+        return OPS["Add"]()
+    return OPS["Relu"]() if op.opcode == "Neg" else op  # the identity on what is not negative
+
+
+def _counting(op: Op) -> Op:
+    """The operation that counts terms if given ones: a Mean would divide."""
+    return OPS["Sum"](op.axes, op.keepdims) if isinstance(op, Reduction) else op  # type: ignore[call-arg]
+
+
+def _evaluate(op: Op, operands: list[Known], data: list[Any]) -> numpy.ndarray:
+    """`op` on f64 arrays; operands that are rows to look up keep their own."""
+    given = [x.value if name == "indices" else a for name, x, a in zip(op.operand_names, operands, data, strict=True)]
+    return np.asarray(op.evaluate(*given), np.float64)
+
+
+def _differences(op: Op, operands: list[Known], sizes: list[Any], radii: list[Any]) -> numpy.ndarray:
+    """How far the exact result moves if every operand moves by its radius."""
+    if len(operands) == 2 and _is_product(op):
+        (x, y), (rx, ry) = sizes, radii  # (x ± rx)(y ± ry) - x·y
+        change: numpy.ndarray = _evaluate(op, operands, [x, ry]) + _evaluate(op, operands, [rx, y + ry])
+        return change
+    return _evaluate(op, operands, radii)
+
+
+def _is_product(op: Op) -> bool:
+    return op.opcode in CONTRACTIONS or op.opcode == "Mul"
+
+
+def _uncertain(op: Op, value: numpy.ndarray, operands: list[Known]) -> numpy.ndarray:
+    """True where an operand may be anything, or where an infinity meets a factor that may be 0 or of either sign."""
+    unknown = [np.isinf(x.radii).astype(np.float64) for x in operands]
+    if not _is_product(op):
+        return _evaluate(op, operands, unknown) > 0
+    special = [(~np.isfinite(x.value)).astype(np.float64) for x in operands]
+    signless = [((x.radii > 0) & (x.radii >= x.magnitude)).astype(np.float64) for x in operands]
+    ones = [np.ones(x.value.shape) for x in operands]
+    pairs = [(unknown[0], ones[1]), (ones[0], unknown[1]), (special[0], signless[1]), (signless[0], special[1])]
+    found = np.zeros(value.shape, bool)
+    for pair in pairs:
+        if all(a.any() for a in pair):
+            found |= _evaluate(op, operands, list(pair)) > 0
+    return found
+
+
+def _roundings(
+    op: Op, operands: list[Known], count: numpy.ndarray, moves: numpy.ndarray, free: bool, mode: str
+) -> numpy.ndarray:
+    """How many ε of the sum of magnitudes the roundings make up."""
+    if op.opcode in MOVES or op.opcode == "Neg":
+        return np.zeros(count.shape)
+    own = count if op.opcode in CONTRACTIONS else count - 1
+    if isinstance(op, Reduction):
+        own = np.minimum(own, _depth(op, operands[0].value.shape))
+    if op.opcode == "Mean":
+        own = own + (own > 0)
+    own = np.where(count > 1, own, 0)  # of one term the order is the same
+    if not free:
+        own = np.zeros(count.shape)
+    elif mode == "fast":
+        own = np.where(count > 0, own + 4, 0)
+    return np.maximum(own, np.where(moves, np.maximum(count, 1), 0))
+
+
+def _depth(op: Reduction, shape: Shape) -> int:
+    """Additions that a term goes through at most, axis by axis or along all at once."""
+    extents = [shape[axis] for axis in op.reduced(TensorType(DType.F64, shape))]
+    return max(sum(_depth_of(n) for n in extents), _depth_of(prod(extents)))
+
+
+def _depth_of(n: int) -> int:
+    """Of blocks of 128, and blocks of their sums: what ops/_reduction.py promises."""
+    return min(n, BLOCK) + (_depth_of(-(-n // BLOCK)) if n > BLOCK else 0)
+
+
+# Element-wise
+
+
+def _at_ends(op: Op, value: numpy.ndarray, operands: list[Known], free: bool, mode: str) -> numpy.ndarray:
+    """Radius of a function that is monotone between poles."""
+    wide = [x.value.astype(np.float64) if x.value.dtype.kind == "f" else x.value for x in operands]
+    centre = np.asarray(op.evaluate(*wide), np.float64)
+    radius = np.zeros(value.shape)
+    for signs in itertools.product((-1, 1), repeat=len(operands)):
+        ends = [a if x.radius is None else a + s * x.radius for s, a, x in zip(signs, wide, operands)]
+        there = np.asarray(op.evaluate(*ends), np.float64)
+        same = (there == centre) | (np.isnan(there) & np.isnan(centre))
+        radius = np.maximum(radius, np.where(same, 0.0, np.abs(there - centre)))  # NaN stays NaN
+    divisor = operands[-1]
+    if op.opcode in ("Reciprocal", "Div") and divisor.radius is not None:
+        pole = (divisor.radius > 0) & (np.abs(wide[-1]) <= divisor.radius)
+        radius = np.where(pole, np.inf, radius)
+    if value.dtype.kind != "f":
+        return np.where((radius > 0) & (op.opcode != "Greater"), np.inf, radius)
+    epsilon, smallest = _epsilon(value, mode)
+    rounding = epsilon * np.abs(centre) + smallest
+    own = 0
+    if free and op.opcode != "Relu":
+        own = ULPS if op.opcode in ("Exp", "Log") else 4
+        own += 4 * (mode == "fast")
+    x = wide[0]
+    exact = (radius == 0) & (~np.isfinite(x) | (x == 0) | (value == 0) & (op.opcode == "Log"))
+    times = np.where(exact & (mode != "fast"), 0, np.maximum(own, 4 * (radius > 0)))
+    return np.where(np.isfinite(value), radius + times * rounding, radius)
+
+
+def _selected(value: numpy.ndarray, operands: list[Known]) -> tuple[numpy.ndarray, numpy.ndarray]:
+    condition, *branches = operands
+    radius = np.where(condition.value != 0, *[x.radii for x in branches])
+    size = np.where(condition.value != 0, *[x.magnitude for x in branches])
+    return np.where(condition.radii > 0, np.inf, radius), np.broadcast_to(size, value.shape)
