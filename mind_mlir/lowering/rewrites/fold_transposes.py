@@ -66,11 +66,12 @@ class _Folder:
     def _drop(self, op: Any) -> None:
         """Erase an operation that nothing uses, and what only it used."""
         if op.name in _PURE and not list(op.result.uses):
-            makers = {v: self.makers[v] for v in op.operands if v in self.makers}
+            operands = list(op.operands)
             del self.makers[op.result]
             op.erase()
-            for maker in makers.values():
-                self._drop(maker)
+            for v in operands:
+                if (maker := self.makers.get(v)) is not None:  # else what another operand came from has taken it along
+                    self._drop(maker)
 
     def _before(self, op: Any) -> Any:
         """The result of the transpose `op` from the contraction that makes its operand, if nothing else uses that."""
