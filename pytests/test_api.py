@@ -285,7 +285,8 @@ def test_an_executable_says_what_it_is(target):
         ({"threads": -1}, "E7007"),
         ({"threads": 1.0}, "E7007"),
         ({"threads": True}, "E7007"),
-        ({"threads": None}, "E7007"),
+        ({"threads": "2"}, "E7007"),
+        ({"threads": 1025}, "E7007"),
     ],
 )
 def test_compile_refuses_options_outside_the_choices(options, code):

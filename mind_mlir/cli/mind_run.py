@@ -13,6 +13,7 @@ import typer
 from ..ir import MindError, Module, np
 from ..ir.diagnostics import count
 from ..passes.preflight import check_before_run
+from ..runtime.threads import MOST
 from . import _common as common
 from ._common import EXIT_OK, Format, Profile
 from ._files import read_core, replaced_file
@@ -61,7 +62,10 @@ def mind_run(
     random: Annotated[
         int | None, typer.Option("--random", metavar="SEED", min=0, help="Random arguments in place of --inputs.")
     ] = None,
-    threads: Annotated[int, typer.Option("--threads", min=1, help="Largest number of threads.")] = 1,
+    threads: Annotated[
+        int | None,
+        typer.Option("--threads", min=1, max=MOST, help="Largest number of threads; else MIND_NUM_THREADS, else 1."),
+    ] = None,
     numerics: Annotated[
         Numerics, typer.Option("--numerics", help="How far results may differ from interpret.")
     ] = Numerics.default,

@@ -15,7 +15,7 @@ def jit(
     static_argnums: int | Sequence[int] = (),
     target: str = "cpu",
     numerics: str = "default",
-    threads: int = 1,
+    threads: int | None = None,
 ) -> Callable[..., Any]:
     """`fn` compiled.  Arguments and results are nested arrays and numbers; results are NumPy arrays, also of rank 0.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from ..passes import canonicalize
 from ..passes.residuals import split
 from ..runtime.jit import check_options
 from ..runtime.jit import compile as compile_module
+from ..runtime.threads import thread_count
 from .calls import plain
 from .operands import Operand
 from .tracer import trace_of
@@ -28,7 +29,7 @@ class Options:
 
     target: str = "cpu"
     numerics: str = "default"
-    threads: int = 1
+    threads: int | None = None
 
     def __post_init__(self) -> None:
         check_options(self.target, self.threads, self.numerics)
@@ -71,10 +72,11 @@ _lock = threading.Lock()
 
 
 def _compiled(module: Module, options: Options) -> Any:
-    key = module, options
+    threads = thread_count(options.threads)
+    key = module, replace(options, threads=threads)
     with _lock:  # one thread compiles, others wait for it
         if key not in _kept:
-            _kept[key] = compile_module(module, options.target, options.threads, options.numerics)  # type: ignore[arg-type]
+            _kept[key] = compile_module(module, options.target, threads, options.numerics)  # type: ignore[arg-type]
             if len(_kept) > KEPT:
                 _kept.popitem(last=False)
         _kept.move_to_end(key)

@@ -9,12 +9,15 @@ from ..ir import Module
 from ..passes.pipeline import Pipeline
 from .driver import pass_failed
 from .failure import MlirPassFailed
+from .openmp import functions as openmp_functions
 from .toolchain import require_mlir
 
 require_mlir()
 
 from mlir import ir  # noqa: E402
 from mlir.execution_engine import ExecutionEngine  # noqa: E402
+
+from .rewrites._walk import operations  # noqa: E402
 
 LONG = 64
 """Operations above which a module is compiled by the pipeline cpu-long."""
@@ -31,12 +34,13 @@ def to_llvm(m: Module, numerics: str = "default", threads: int = 1) -> Any:
 
 
 def native_functions(
-    m: Module, array_offset: int | None, numerics: str = "default", threads: int = 1
+    m: Module, array_offset: int | None, numerics: str = "default", threads: int = 1, keep_object: bool = False
 ) -> tuple[Any, int, int | None]:
     """Compile a module; returns the engine that owns the code, and the addresses of two functions.
 
     The first is `main`, which takes data pointers.  The second takes the array objects themselves and reads their data
-    pointers `array_offset` bytes in; None if no offset is given.
+    pointers `array_offset` bytes in; None if no offset is given.  With `keep_object` the engine can write the object
+    file of both.
     """
     module = to_llvm(m, numerics, threads)
     count = len(m.inputs) + len(m.outputs)
@@ -44,7 +48,11 @@ def native_functions(
         helpers = ir.Module.parse(_helpers(count, array_offset))
         for f in list(helpers.body.operations)[1:]:  # without the declaration of main
             module.body.append(f.operation.clone(ir.InsertionPoint(module.body)))
-        engine = ExecutionEngine(module, opt_level=2)
+        has_teams = any(op.name.startswith("omp.") for op in operations(module))
+        runtime = openmp_functions() if has_teams else {}
+        engine = ExecutionEngine(module, opt_level=2, enable_object_dump=keep_object)
+        for name, address in runtime.items():  # shared_libs= would show the runtime to every library loaded later
+            engine.raw_register_runtime(name, ctypes.c_void_p(address))
     main = _address(engine, "mind_address_of_main")
     return engine, main, None if array_offset is None else _address(engine, "mind_address_of_mind_call")
 

@@ -6,7 +6,6 @@ Everything comes from wheels that pip installs beside this package; PATH is neve
 from __future__ import annotations
 
 import importlib.metadata
-import importlib.util
 import os
 import platform
 import shutil
@@ -16,6 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..ir import MindError
+from ..ir.diagnostics import count
+from . import cache
+from .linker import find_linker
+from .openmp import find_openmp
+from .packages import package_folder
 
 PINNED = {
     "xtc-mlir-python-bindings": "22.1.8.4",
@@ -35,9 +39,8 @@ _TOOLS = {
 
 def package_dir(name: str) -> Path | None:
     """The folder of an installed package, found without importing it."""
-    spec = importlib.util.find_spec(name)
-    places = list(spec.submodule_search_locations or ()) if spec else []
-    return Path(places[0]) if places else None
+    folder = package_folder(name)
+    return Path(folder) if folder else None
 
 
 def find_tool(name: str) -> Path | None:
@@ -84,15 +87,20 @@ def _version(distribution: str) -> str | None:
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of `mind-opt --doctor`: what was looked for, what was found, and what to do if that is not right."""
+    """One line of `mind-opt --doctor`: what was looked for, what was found, and what to do if that is not right.
+
+    What is not `needed` can be missing: the toolchain then does without.
+    """
 
     what: str
     found: str
     fix: str = ""
+    needed: bool = True
 
     @property
     def ok(self) -> bool:
-        return not self.fix
+        """False if the toolchain does not work as it is."""
+        return not (self.fix and self.needed)
 
 
 def doctor() -> list[Finding]:
@@ -109,8 +117,38 @@ def doctor() -> list[Finding]:
         path = find_tool(name)
         fix = "" if path else f"pip install {wheel}=={PINNED[wheel]}"
         out.append(Finding(name, os.fspath(path) if path else "missing", fix))
-    out.append(_bindings())
-    return out
+    return [*out, _bindings(), _openmp(), _linker(), _cache()]
+
+
+def _openmp() -> Finding:
+    found = find_openmp()
+    if found is not None:
+        return Finding("OpenMP", found)
+    return Finding("OpenMP", "missing", "pip install 'mind-mlir[threads]', to use several threads", needed=False)
+
+
+def _linker() -> Finding:
+    linker = find_linker()
+    if linker is not None:
+        return Finding("linker", linker.path)
+    fix = "install binutils or a C compiler, to keep compiled code and to make shared libraries"
+    return Finding("linker", "missing", fix, needed=False)
+
+
+def _cache() -> Finding:
+    folder = cache.cache_folder()
+    if folder is None:
+        return Finding("cache", "off")
+    try:
+        limit = cache.cache_limit()
+    except MindError as why:
+        return Finding("cache", f"{folder}: {why.message}", "unset MIND_CACHE_SIZE, or correct it")
+    files, size = cache.usage(folder)
+    found = f"{folder}: {count(files, 'file')}, {size / 2**20:.1f} of {limit / 2**20:.0f} MB"
+    if not cache.can_write(folder):
+        fix = "set MIND_CACHE to a folder that can be written, or to off"
+        return Finding("cache", f"{found}, cannot be written", fix, needed=False)
+    return Finding("cache", found)
 
 
 def _bindings() -> Finding:

@@ -10,6 +10,7 @@ from ..ir import MindError, Module, TensorType, np, print_module
 from ..passes.verify import verify
 from .arguments import bind, checked_outputs
 from .interpret import interpret
+from .threads import thread_count
 
 if TYPE_CHECKING:
     import numpy
@@ -26,34 +27,35 @@ _ndarray, _empty = np.ndarray, np.empty  # looked up once, not at every call
 def compile(
     module: Module,
     target: Literal["cpu", "interpret"] = "cpu",
-    threads: int = 1,
+    threads: int | None = None,
     numerics: Literal["default", "strict", "fast"] = "default",
 ) -> Executable:
     """Compile a module; the result is called with arrays.
 
     `target` cpu gives native code, interpret the NumPy oracle behind the same interface.  `threads` is the largest
-    number of threads to use; results do not depend on it.  `numerics` says how far results may differ from
-    `interpret`: strict not at all; default by rounding product and sum together (FMA), by sums in another order, fixed
-    by the shape alone, and by up to 2 ulp of Exp and Log; fast by anything that LLVM may do.
+    number of threads to use, where none is given that of the environment variable MIND_NUM_THREADS, else 1; results do
+    not depend on it.  `numerics` says how far results may differ from `interpret`: strict not at all; default by
+    rounding product and sum together (FMA), by sums in another order, fixed by the shape alone, and by up to 2 ulp of
+    Exp and Log; fast by anything that LLVM may do.
 
     Raises MindError: any code of `verify`, E6001 and E6004 for what is known before a run, E6002 for an unknown
-    target, E7006 if MLIR is not installed.
+    target, E7006 if MLIR, or what threads need, is not installed, E7007 for other options and a bad variable.
     """
     check_options(target, threads, numerics)
     verify(module)
     if target == "interpret":
         return Executable(module, target, lambda *a: interpret(module, *a))
-    return _compile_native(module, numerics, threads)
+    return _compile_native(module, numerics, thread_count(threads))
 
 
-def check_options(target: str, threads: int, numerics: str) -> None:
+def check_options(target: str, threads: int | None, numerics: str) -> None:
     """E6002 for an unknown target, E7007 for what is no number of threads or no numerics mode."""
     if target not in TARGETS:
         raise MindError.of("E6002", f"no target is named {target}", help=f"targets: {', '.join(TARGETS)}")
     if numerics not in NUMERICS:
         raise MindError.of("E7007", f"no numerics mode is named {numerics}", help=f"modes: {', '.join(NUMERICS)}")
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise MindError.of("E7007", f"threads is a positive integer, found {threads!r}")
+    if threads is not None:
+        thread_count(threads)
 
 
 class Executable:
@@ -154,7 +156,6 @@ def _data_offset() -> int | None:
 
 
 def _compile_native(module: Module, numerics: str, threads: int) -> NativeExecutable:
-    from .. import lowering  # noqa: F401  registers its passes
-    from ..lowering.native import native_functions
+    from ..lowering.compiled import native_code
 
-    return NativeExecutable(module, *native_functions(module, _data_offset(), numerics, threads))
+    return NativeExecutable(module, *native_code(module, _data_offset(), numerics, threads))
