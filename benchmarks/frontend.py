@@ -36,10 +36,11 @@ BARS = {"parse": 15, "verify": 10, "canonicalize": 30, "print": 10, "lower": 120
 GROWTH = 1.3
 
 
-def main() -> int:
+def main(words: list[str] | None = None) -> int:
+    """Measure and print; `words` are the command's, by default those of the process."""
     parser = argparse.ArgumentParser(description="Measure the front end against its bars: about two minutes.")
     parser.add_argument("--write", action="store_true", help="write the table into docs/performance.md")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     rows = per_operation() + gradients() + tracing() + start_up() + call_overhead() + large_constant()
     width = max(len(r[0]) for r in rows)
     lines = [f"| {'what':{width}} | measured | bar | met |", f"|{'-' * (width + 2)}|---:|---:|---|"]

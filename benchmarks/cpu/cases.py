@@ -1,0 +1,197 @@
+"""The table of cases: families of one kind of work at several sizes.
+
+A family has four sizes where size makes sense, so that its cost can be held against it.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from .problems import KINDS, Problem
+
+RANDOM = "matmul-random"
+"""The family of shapes that no rule was made for."""
+RANDOM_SHAPES, LARGEST, SEED = 40, 1500, 2027
+
+
+@dataclass(frozen=True)
+class Case:
+    """One problem, measured beside the peers: `matmul/256`, with 2 threads `matmul/256@2`."""
+
+    family: str
+    label: str
+    kind: str
+    parameters: Mapping[str, Any]
+    threads: int = 1
+
+    @property
+    def name(self) -> str:
+        """What --cases matches and the tables show."""
+        return f"{self.family}/{self.label}" + (f"@{self.threads}" if self.threads > 1 else "")
+
+    @cached_property
+    def problem(self) -> Problem:
+        """Arrays, operations and bytes."""
+        return KINDS[self.kind](**self.parameters)
+
+
+@dataclass(frozen=True)
+class Family:
+    """Cases of one kind, by label."""
+
+    name: str
+    kind: str
+    sizes: Mapping[str, Mapping[str, Any]]
+    quick: tuple[str, ...] = ()
+    """Those that --quick measures; without any, the second."""
+    two_threads: tuple[str, ...] = ()
+    """Those that are measured with two threads besides."""
+    series: bool = True
+    """Whether cost is held against size."""
+
+    @property
+    def cases(self) -> list[Case]:
+        """All sizes, on one thread."""
+        return [Case(self.name, label, self.kind, parameters) for label, parameters in self.sizes.items()]
+
+
+def _cube(*extents: int, **more: Any) -> dict[str, dict[str, Any]]:
+    return {str(n): {"m": n, "k": n, "n": n, **more} for n in extents}
+
+
+def _shapes(*shapes: tuple[int, int, int]) -> dict[str, dict[str, Any]]:
+    return {f"{m}x{k}x{n}": {"m": m, "k": k, "n": n} for m, k, n in shapes}
+
+
+def _random_shapes() -> list[tuple[int, int, int]]:
+    """One half uniform, the other uniform in the logarithm, because thin matrices are a class of their own."""
+    r = random.Random(SEED)
+    half = RANDOM_SHAPES // 2
+    thin = [tuple(round(math.exp(r.uniform(0, math.log(LARGEST)))) for _ in range(3)) for _ in range(half)]
+    return [*thin, *(tuple(r.randint(1, LARGEST) for _ in range(3)) for _ in range(half))]  # type: ignore[list-item]
+
+
+def _square(*extents: int, **more: Any) -> dict[str, dict[str, Any]]:
+    return {str(n): {"m": n, "n": n, **more} for n in extents}
+
+
+def _counts(*counts: int, **more: Any) -> dict[str, dict[str, Any]]:
+    return {_short(n): {"n": n, **more} for n in counts}
+
+
+def _short(n: int) -> str:
+    """64k, 1M: in binary thousands."""
+    return f"{n >> 20}M" if n >= 1 << 20 else f"{n >> 10}k"
+
+
+def _images(*extents: int, n: int = 1, c: int = 64, f: int = 64, window: int = 3, stride: int = 1) -> dict[str, Any]:
+    more = {"n": n, "c": c, "f": f, "window": window, "stride": stride}
+    return {f"{size}x{size}x{c}": {"h": size, "w": size, **more} for size in extents}
+
+
+def _sums(axis: int | None, *shapes: tuple[int, ...]) -> dict[str, dict[str, Any]]:
+    return {"x".join(map(str, s)): {"shape": s, "axis": axis} for s in shapes}
+
+
+def _batches(*batches: int, **more: Any) -> dict[str, dict[str, Any]]:
+    return {str(n): {"batch": n, **more} for n in batches}
+
+
+_PLANES = tuple((n, n) for n in (512, 1024, 2048, 4096))
+_BLOCKS = ((16, 128, 128), (32, 256, 256), (64, 256, 512), (64, 512, 512))
+_ELEMENTS = (1 << 16, 1 << 18, 1 << 20, 1 << 22)
+_MLP = {"widths": (784, 512, 256, 10)}
+_DIGITS = {"image": (8, 8, 1), "channels": (24, 48), "hidden": 64}
+_LARGER = {"image": (32, 32, 3), "channels": (32, 64), "hidden": 128}
+
+FAMILIES = (
+    Family("matmul", "matmul", _cube(16, 32, 64, 128, 256, 512, 1024, 2048), ("64", "256", "512"), ("1024", "2048")),
+    Family(
+        "matmul-odd",
+        "matmul",
+        _shapes(
+            *((1000, 777, 333), (64, 1024, 4096), (128, 512, 784), (1224, 1171, 8), (844, 1474, 25), (54, 866, 614)),
+            *((17, 31, 13), (131, 257, 509)),
+        ),
+        ("128x512x784",),
+        series=False,
+    ),
+    Family(RANDOM, "matmul", _shapes(*_random_shapes()), tuple(_shapes(*_random_shapes()[::10])), series=False),
+    Family("matmul-batch", "matmul", _cube(32, 64, 128, 256, batch=(16,))),
+    Family("matvec", "matvec", _square(*(n for n, _ in _PLANES))),
+    Family("conv3x3", "conv", _images(14, 28, 56, 112), two_threads=("56x56x64",)),
+    Family("conv3x3-batch8", "conv", _images(7, 14, 28, 56, n=8), two_threads=("56x56x64",)),
+    Family("conv7x7-stride2", "conv", _images(56, 112, 224, 448, c=3, window=7, stride=2)),
+    Family("conv1x1", "conv", _images(14, 28, 56, 112, c=256, window=1)),
+    Family("conv3x3-input-gradient", "conv_input_gradient", _images(14, 28, 56, 112)),
+    Family("conv3x3-filter-gradient", "conv_filter_gradient", _images(14, 28, 56, 112)),
+    Family("chain", "chain", _counts(1 << 16, 1 << 18, 1 << 20, 1 << 24), ("64k", "1M")),
+    Family("exp-f32", "exp", _counts(*_ELEMENTS, dtype="f32"), ("64k",)),
+    Family("log-f32", "log", _counts(*_ELEMENTS, dtype="f32"), ("64k",)),
+    Family("exp-f64", "exp", _counts(*_ELEMENTS, dtype="f64"), ("64k",)),
+    Family("log-f64", "log", _counts(*_ELEMENTS, dtype="f64"), ("64k",)),
+    Family("sum-last", "total", _sums(1, *_PLANES)),
+    Family("sum-first", "total", _sums(0, *_PLANES)),
+    Family("sum-middle", "total", _sums(1, *_BLOCKS)),
+    Family("sum-all", "total", _sums(None, *_PLANES)),
+    Family("transpose", "transpose", {str(m): {"shape": (m, n), "axes": (1, 0)} for m, n in _PLANES}),
+    Family(
+        "transpose-images",
+        "transpose",
+        {f"{n}x56x56x64": {"shape": (n, 56, 56, 64), "axes": (0, 3, 1, 2)} for n in (4, 8, 16, 32)},
+    ),
+    Family("row-column-add", "outer_add", _square(*(n for n, _ in _PLANES))),
+    Family(
+        "gather",
+        "gather",
+        {f"{n}": {"rows": 100_000, "width": 64, "count": n} for n in (10_000, 100_000, 300_000, 1_000_000)},
+    ),
+    Family("slice-columns", "strided_slice", _square(*(n for n, _ in _PLANES), steps=(1, 2))),
+    Family("slice-rows", "strided_slice", _square(*(n for n, _ in _PLANES), steps=(2, 1))),
+    Family("slice-both", "strided_slice", _square(*(n for n, _ in _PLANES), steps=(2, 2))),
+    Family("softmax", "softmax", _square(256, 512, 1024, 2048)),
+    Family("attention", "attention", {str(n): {"heads": 8, "length": n, "width": 64} for n in (64, 128, 256, 512)}),
+    Family("mlp-forward", "mlp_forward", _batches(32, 128, 512, 2048, **_MLP)),
+    Family("mlp-gradient", "mlp_gradient", _batches(32, 128, 512, 2048, **_MLP), two_threads=("128", "512")),
+    Family("cnn-digits-forward", "cnn_forward", _batches(8, 32, 128, 512, **_DIGITS)),
+    Family("cnn-digits-gradient", "cnn_gradient", _batches(8, 32, 128, 512, **_DIGITS), two_threads=("128",)),
+    Family("cnn-forward", "cnn_forward", _batches(4, 8, 16, 32, **_LARGER)),
+    Family("cnn-gradient", "cnn_gradient", _batches(4, 8, 16, 32, **_LARGER), two_threads=("32",)),
+    Family("call", "multiply_add", {"3-arguments": {"n": 4}}, ("3-arguments",), series=False),
+)
+
+CEILINGS = tuple(Case("memory", k, k, {"n": 1 << 26}) for k in ("read", "copy"))
+"""What memory can do, measured in the same run: 256 MB."""
+
+
+def case(name: str) -> Case:
+    """The case of this name."""
+    return next(c for f in FAMILIES for c in f.cases if c.name == name)
+
+
+def select(glob: str = "*", quick: bool = False, threads: int = 1, cores: int = 1) -> list[Case]:
+    """The cases to measure, in the order of the table.
+
+    On one thread those of two come along, if there are two cores and not everything has to be quick.
+    """
+    found: list[Case] = []
+    for family in FAMILIES:
+        labels: Sequence[str] = list(family.sizes)
+        if quick:
+            labels = family.quick or labels[1:2]
+        one = [c for c in family.cases if c.label in labels]
+        found += [replace(c, threads=threads) for c in one]
+        if threads == 1 and cores > 1 and not quick:
+            found += [replace(c, threads=2) for c in one if c.label in family.two_threads]
+    return [c for c in found if fnmatch.fnmatch(c.name, glob)]
+
+
+def family_of(name: str) -> Family:
+    """The family of this name."""
+    return next(f for f in FAMILIES if f.name == name)

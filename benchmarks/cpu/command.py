@@ -1,0 +1,143 @@
+"""A run from the choice of cases to the report."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from . import costs, plot, report
+from .cases import CEILINGS, Case, select
+from .peers import PEERS
+from .results import Results
+from .timing import CEILING, OURS, QUICK, Effort, Measurement, Worker, WorkerError, measure
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C."""
+
+
+def run(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool) -> int:
+    """Measure, print the report, and with `write` put it into docs/performance.md.  The exit status."""
+    cases = select(glob, quick, threads, costs.cores())
+    results = Results(threads, _command(peers, threads, glob, quick, write), glob == "*", asked=len(cases))
+    effort = QUICK if quick else Effort()
+    pool = Pool(peers)
+    status = 0
+    try:
+        versions = pool.versions(threads)
+        results.versions = list(versions.values())
+        installed = [p for p in peers if p in versions]
+        # start-up, compilation and memory belong to the whole, not to a choice of cases
+        others = costs.measure(installed, quick) if results.whole and threads == 1 else []
+        results.asked += len(others)
+        results.ceilings = _ceilings(pool, threads, effort)
+        with _progress(results.asked) as step:
+            for case in cases:
+                with step(case.name) as tell:
+                    results.measurements.append(m := measure(case, pool.of(case), effort))
+                    tell(_line(m))
+            for what, find in others:
+                with step(what) as tell:
+                    results.costs.append(cost := find())
+                    tell(", ".join(f"{k} {v:.1f}" for k, v in cost.values.items() if v is not None))
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+        print("interrupted; what was measured until here:", file=sys.stderr)
+    finally:
+        pool.stop()
+    text = report.markdown(results)
+    print(text)
+    if write:
+        report.write(text, plot.svg(results))
+    return status
+
+
+class Pool:
+    """A worker for every peer and number of threads, ours first.  A peer that is not installed is told of once."""
+
+    def __init__(self, peers: Sequence[str]) -> None:
+        self.names = [OURS, *peers, CEILING]
+        self._workers: dict[int, list[Worker]] = {}
+
+    def workers(self, threads: int) -> list[Worker]:
+        """Those whose package is there."""
+        if threads not in self._workers:
+            started = self._workers[threads] = [Worker(name, threads) for name in self.names]  # all import at once
+            for worker in list(started):
+                try:
+                    worker.greet()
+                except (ImportError, WorkerError) as why:
+                    print(f"{worker.peer} is left out: {why}", file=sys.stderr)
+                    self.names.remove(worker.peer)
+                    started.remove(worker)
+        return self._workers[threads]
+
+    def of(self, case: Case) -> list[Worker]:
+        """Those that a case is for: what memory alone takes is of interest where it is the limit."""
+        return [w for w in self.workers(case.threads) if w.peer != CEILING or not case.problem.flops]
+
+    def versions(self, threads: int) -> dict[str, str]:
+        """Name and version of each that is there."""
+        return {w.peer: w.version for w in self.workers(threads) if w.peer != CEILING}
+
+    def stop(self) -> None:
+        """End all processes."""
+        for workers in self._workers.values():
+            for worker in workers:
+                worker.stop()
+
+
+def _ceilings(pool: Pool, threads: int, effort: Effort) -> dict[str, float]:
+    """Bytes a second that memory moves."""
+    worker = next(w for w in pool.workers(threads) if w.peer == CEILING)
+    found = {}
+    with suppress(WorkerError):
+        for case in CEILINGS:
+            worker.ask("prepare", case)
+            found[case.kind] = case.problem.moved / min(worker.ask("sample", 1) for _ in range(effort.rounds))
+    return found
+
+
+def _line(m: Measurement) -> str:
+    """A case in a few words."""
+    if OURS in m.notes:
+        return f"failed: {m.notes[OURS]}"
+    ratio = m.against_best
+    return f"{1e6 * m.median():.4g} µs" + ("" if ratio is None else f", {ratio:.2f} of the best peer")
+
+
+Step = Callable[[str], AbstractContextManager[Callable[[str], None]]]
+"""Takes a step's name; inside of it, what came of the step is told."""
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Step]:
+    """A bar on a terminal, else a line for each step, both on standard error."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description:32}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
+        task = bar.add_task("starting", total=total)
+        done = 0
+
+        @contextmanager
+        def step(name: str) -> Iterator[Callable[[str], None]]:
+            nonlocal done
+            done += 1
+            bar.update(task, description=name)
+            yield lambda text: None if console.is_terminal else print(f"{done}/{total} {name}: {text}", file=sys.stderr)
+            bar.advance(task)
+
+        yield step
+
+
+def _command(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool) -> str:
+    """The command line that does this again."""
+    words = ["python -m benchmarks cpu"]
+    words += [f"--peers {','.join(peers)}"] if tuple(peers) != PEERS else []
+    words += [f"--threads {threads}"] if threads != 1 else []
+    words += [f"--cases '{glob}'"] if glob != "*" else []
+    words += ["--quick"] if quick else []
+    return " ".join(words + (["--write"] if write else []))

@@ -1,0 +1,111 @@
+"""Who computes: one peer a file, each a class with a method for every kind of work it can do.
+
+A method takes the problem's arrays and options and gives what `Prepared` holds, or the call alone.  Everything that a
+user would do once stands before the call: arrays in the peer's own memory and order, room for the result, compilation.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..problems import Problem
+
+if TYPE_CHECKING:
+    from ..cases import Case
+
+CLASSES = {
+    "mind": ("mind", "Mind"),
+    "numpy": ("numpy", "NumPy"),
+    "torch": ("torch", "Torch"),
+    "jax": ("jax", "Jax"),
+    "iree": ("iree", "Iree"),
+    "memory": ("memory", "Memory"),
+}
+"""The module in this folder and the class in it, by name."""
+
+PEERS = ("numpy", "torch", "jax", "iree")
+"""Those a user can ask for."""
+
+ALIGNMENT = 64
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A call that computes the result into warm memory, and how to read the result as NumPy arrays."""
+
+    call: Callable[[], Any]
+    read: Callable[[Any], Sequence[Any]]
+
+
+class Peer:
+    """Base of the peers.  `threads` is how many it may use; 1 is one."""
+
+    name: str
+    package: str
+    """What has to be importable."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+
+    @property
+    def version(self) -> str:
+        """What stands in the heading of the tables."""
+        module = importlib.import_module(self.package.partition(".")[0])
+        return f"{self.name} {module.__version__}"
+
+    def prepare(self, case: Case, inputs: Sequence[np.ndarray]) -> Prepared | None:
+        """The call for a case, or None where the peer has nothing for it."""
+        method = getattr(self, case.kind, None)
+        if method is None:
+            return None
+        made = method(*inputs, **case.problem.options)
+        return made if isinstance(made, Prepared) else Prepared(made, as_arrays)
+
+    def unused(self, case: Case, inputs: Sequence[np.ndarray]) -> Callable[[], Any]:
+        """A call that is compiled and has not run yet, so that its first run can be watched."""
+        prepared = self.prepare(case, inputs)
+        assert prepared, f"{self.name} has {case.kind}"
+        return prepared.call
+
+
+def as_arrays(result: Any) -> list[np.ndarray]:
+    """A result, or each of several, as NumPy arrays."""
+    return [np.asarray(a) for a in (result if isinstance(result, (tuple, list)) else [result])]
+
+
+def load(name: str) -> type[Peer]:
+    """The class of a peer; imports its package.  ImportError if that is not there."""
+    module, cls = CLASSES[name]
+    return getattr(importlib.import_module(f".{module}", __name__), cls)  # type: ignore[no-any-return]
+
+
+def arguments(problem: Problem, seed: int = 0) -> list[np.ndarray]:
+    """The problem's arrays, the same in every process, each at an address that vectors like."""
+    r = np.random.default_rng(seed)
+    out = []
+    for x in problem.inputs:
+        a = empty(x.shape, {"f32": "float32", "f64": "float64", "i64": "int64"}[x.dtype])
+        if x.one_hot:
+            a[...] = 0
+            a[np.arange(x.shape[0]), r.integers(0, x.shape[1], x.shape[0])] = 1
+        elif x.dtype == "i64":
+            a[...] = r.integers(int(x.low), int(x.high), x.shape)
+        else:
+            r.random(dtype=a.dtype, out=a)
+            np.multiply(a, x.high - x.low, out=a)
+            np.add(a, x.low, out=a)
+        out.append(a)
+    return out
+
+
+def empty(shape: Sequence[int], dtype: str = "float32") -> np.ndarray:
+    """An uninitialised array whose data starts at a multiple of 64 bytes, as those of the peers' own do."""
+    size = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
+    memory = np.empty(size + ALIGNMENT, np.uint8)
+    start = -memory.ctypes.data % ALIGNMENT
+    return memory[start : start + size].view(dtype).reshape(shape)

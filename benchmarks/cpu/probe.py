@@ -1,0 +1,77 @@
+"""What a fresh process has to pay, measured in one: `python -m benchmarks.cpu.probe WHAT PEER CASE` prints a number.
+
+compile   CPU seconds of `mind.compile`
+first     CPU seconds from a function to its first result
+peak      bytes that the first call takes beside its arguments
+live      bytes that our module needs at once beside its arguments
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import sys
+import time
+
+from .cases import Case, case
+from .peers import Peer, arguments, load
+
+SMALL = Case("call", "small", "multiply_add", {"n": 3})
+"""What is compiled and called before, so that imports and start-up do not count."""
+
+
+def compile_time(peer: Peer, c: Case) -> float:
+    """`mind.compile` alone."""
+    import mind_mlir as mind
+
+    peer.unused(SMALL, arguments(SMALL.problem))()
+    module = peer.module(c)  # type: ignore[attr-defined]
+    start = time.process_time()
+    mind.compile(module)
+    return time.process_time() - start
+
+
+def first_call(peer: Peer, c: Case) -> float:
+    """Tracing, compiling and calling."""
+    inputs = arguments(c.problem)
+    peer.unused(SMALL, arguments(SMALL.problem))()
+    start = time.process_time()
+    peer.unused(c, inputs)()
+    return time.process_time() - start
+
+
+def live(peer: Peer, c: Case) -> float:
+    """The most bytes of results and intermediates that are needed at once, by the order of our module."""
+    from mind_mlir.passes.preflight import peak_memory
+
+    m = peer.module(c)  # type: ignore[attr-defined]
+    return float(peak_memory(m) - sum(o.type.nbytes for o in m.inputs))
+
+
+def peak(peer: Peer, c: Case) -> float:
+    """Bytes that the process grows by during the first call, arguments not counted."""
+    inputs = arguments(c.problem)
+    peer.unused(SMALL, arguments(SMALL.problem))()
+    call = peer.unused(c, inputs)
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)  # freed memory would be taken again without growth
+    with open("/proc/self/clear_refs", "w") as f:
+        f.write("5")  # the peak starts from here
+    before = _status("VmRSS")
+    result = call()
+    grown = float(_status("VmHWM") - before)
+    del result
+    return grown
+
+
+def _status(field: str) -> int:
+    """Bytes, from the kernel's account of this process."""
+    with open("/proc/self/status") as f:
+        return next(int(line.split()[1]) * 1024 for line in f if line.startswith(field + ":"))
+
+
+PROBES = {"compile": compile_time, "first": first_call, "peak": peak, "live": live}
+
+if __name__ == "__main__":
+    _what, _peer, _name = sys.argv[1:]
+    print(PROBES[_what](load(_peer)(1), case(_name)))

@@ -1,0 +1,74 @@
+"""All figures of a run."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+
+from .cases import RANDOM
+from .costs import Cost
+from .timing import OURS, Measurement
+
+
+@dataclass
+class Results:
+    """What was measured, by whom, and whether that is all that was asked for."""
+
+    threads: int = 1
+    command: str = ""
+    whole: bool = True
+    """Whether all cases were asked for, and so every bar has to have its line."""
+    versions: list[str] = field(default_factory=list)
+    measurements: list[Measurement] = field(default_factory=list)
+    ceilings: dict[str, float] = field(default_factory=dict)
+    """What memory can do, in bytes a second, by the kind of its case."""
+    costs: list[Cost] = field(default_factory=list)
+    asked: int = 0
+    """Cases and costs that were to be measured; more than there are if the run was interrupted."""
+
+    def of(self, globs: Sequence[str], threads: int | None = None) -> list[Measurement]:
+        """The measurements whose case without its threads, family/label, matches one of the globs.
+
+        `threads` defaults to those of the run.
+        """
+        threads = threads or self.threads
+        return [
+            m
+            for m in self.measurements
+            if m.case.threads == threads and any(fnmatch(f"{m.case.family}/{m.case.label}", g) for g in globs)
+        ]
+
+    @property
+    def failed(self) -> list[Measurement]:
+        """Those that ours could not do."""
+        return [m for m in self.measurements if OURS in m.notes]
+
+    def cost(self, what: str, column: str) -> float | None:
+        """The value of a cost; None if it was not measured or could not be."""
+        return next((c.values.get(column) for c in self.costs if c.what == what), None)
+
+    @property
+    def peers(self) -> list[str]:
+        """Those that were timed anywhere, in the order of the first case that has them."""
+        return list(dict.fromkeys(p for m in self.measurements for p in m.rivals))
+
+    def families(self) -> Iterator[tuple[str, list[Measurement]]]:
+        """The measurements by family, each number of threads by itself."""
+        names = dict.fromkeys((m.case.family, m.case.threads) for m in self.measurements)
+        for family, threads in names:
+            suffix = f"@{threads}" if threads > 1 else ""
+            yield (
+                family + suffix,
+                [m for m in self.measurements if (m.case.family, m.case.threads) == (family, threads)],
+            )
+
+
+def suite_ratios(results: Results) -> list[float]:
+    """The ratio to the best peer of each case on the run's threads; the random shapes make one by their mean."""
+    found = results.of(["*"])
+    single = [m.against_best for m in found if m.case.family != RANDOM]
+    random = [m.against_best for m in found if m.case.family == RANDOM]
+    together = [r for r in random if r is not None]
+    return [r for r in single if r is not None] + ([statistics.geometric_mean(together)] if together else [])
