@@ -71,6 +71,13 @@ def test_forty_random_shapes_are_the_same_on_every_run():
     assert (shapes[0], shapes[-1]) == ((2, 30, 1), (405, 952, 285))
 
 
+def test_a_glob_names_cases_with_and_without_their_threads():
+    assert [c.name for c in select("matmul/1024", cores=2)] == ["matmul/1024", "matmul/1024@2"]
+    assert [c.name for c in select("matmul/1024@2", cores=2)] == ["matmul/1024@2"]
+    assert [c.name for c in select("matmul/1024", cores=1)] == ["matmul/1024"]
+    assert [c.name for c in select("matmul/1024", threads=3)] == ["matmul/1024@3"]
+
+
 def test_every_glob_of_a_bar_names_cases():
     names = [f"{c.family}/{c.label}" for c in select()]
     alone = Results(measurements=[Measurement(c) for c in select(cores=2)])

@@ -176,7 +176,7 @@ def case(name: str) -> Case:
 
 
 def select(glob: str = "*", quick: bool = False, threads: int = 1, cores: int = 1) -> list[Case]:
-    """The cases to measure, in the order of the table.
+    """The cases to measure, in the order of the table; `glob` is for names with or without their threads.
 
     On one thread those of two come along, if there are two cores and not everything has to be quick.
     """
@@ -189,7 +189,7 @@ def select(glob: str = "*", quick: bool = False, threads: int = 1, cores: int = 
         found += [replace(c, threads=threads) for c in one]
         if threads == 1 and cores > 1 and not quick:
             found += [replace(c, threads=2) for c in one if c.label in family.two_threads]
-    return [c for c in found if fnmatch.fnmatch(c.name, glob)]
+    return [c for c in found if any(fnmatch.fnmatchcase(name, glob) for name in (c.name, f"{c.family}/{c.label}"))]
 
 
 def family_of(name: str) -> Family:
