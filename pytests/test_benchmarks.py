@@ -193,6 +193,22 @@ def test_every_bar_is_met_or_not_by_its_figures():
     assert found["first call, largest over JAX's"] is True
     assert found["compile from the cache, the slowest"] is False
     assert found["MLP gradient, against JAX"] is None
+    assert found["MLP gradient, peak memory over JAX's"] is None
+
+
+def test_a_cost_that_a_quick_run_leaves_out_is_not_measured():
+    r = sample_results()
+    r.costs = [Cost(f"compile {COMPILED[-1]}", "ms", {OURS: 90.0, "jax": 100.0, COMPILE: 80.0})]
+    found = met(r)
+    assert found["compile from the cache, the slowest"] is None
+    assert found["compile the MLP gradient"] is True
+
+
+def test_a_run_on_a_machine_at_work_says_so():
+    r = sample_results()
+    assert "Others were at work" not in report.markdown(r)
+    r.load = 2.0
+    assert "Others were at work on the machine, 2.0 processes" in report.markdown(r)
 
 
 def test_a_bar_is_not_met_where_a_case_failed_or_peers_disagree():

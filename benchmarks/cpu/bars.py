@@ -99,7 +99,8 @@ def _call(results: Results) -> Found:
 
 def _largest(names: Sequence[str], prefix: str, column: str, over: str | None, results: Results) -> Found:
     """The largest value of a column, over another column's if one is named."""
-    measured = [f"{prefix} {n}" for n in names if any(c.what == f"{prefix} {n}" for c in results.costs)]
+    wanted = {f"{prefix} {n}" for n in names}
+    measured = [c.what for c in results.costs if c.what in wanted and {column, over or column} <= set(c.values)]
     values = {}
     for what in measured:
         value, base = results.cost(what, column), 1.0 if over is None else results.cost(what, over)

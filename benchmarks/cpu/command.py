@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -23,6 +24,7 @@ def run(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool)
     """Measure, print the report, and with `write` put it into docs/performance.md.  The exit status."""
     cases = select(glob, quick, threads, costs.cores())
     results = Results(threads, _command(peers, threads, glob, quick, write), glob == "*", asked=len(cases))
+    results.load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     effort = QUICK if quick else Effort()
     pool = Pool(peers)
     status = 0

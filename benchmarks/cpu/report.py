@@ -50,6 +50,8 @@ def _heading(r: Results) -> str:
     if r.ceilings:
         rates = " and ".join(f"{k} {v / 1e9:.1f} GB/s" for k, v in r.ceilings.items())
         text += f"  Memory alone: {rates}, a copy counted both ways."
+    if r.load >= 0.5:
+        text += f"  Others were at work on the machine, {r.load:.1f} processes when it began, so wall time says little."
     if done < r.asked:
         text += f"  **Interrupted after {done} of {r.asked} steps.**"
     return text

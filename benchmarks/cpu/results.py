@@ -20,6 +20,8 @@ class Results:
     command: str = ""
     whole: bool = True
     """Whether all cases were asked for, and so every bar has to have its line."""
+    load: float = 0.0
+    """How many processes wanted to run when it began."""
     versions: list[str] = field(default_factory=list)
     measurements: list[Measurement] = field(default_factory=list)
     ceilings: dict[str, float] = field(default_factory=dict)
