@@ -128,20 +128,30 @@ class Code:
     @contextlib.contextmanager
     def parallel(self, low: Index, high: Index, step: int = 1) -> Iterator[Index]:
         """A loop whose turns are independent; threads share them, unless they share a loop around it already."""
-        known = isinstance(low, int) and isinstance(high, int)
-        if self.threads == 1 or (known and high <= low + step):
-            with self.loop(low, high, step) as i:
-                yield i
+        with self.parallel_nest((low, high, step)) as (i,):
+            yield i
+
+    @contextlib.contextmanager
+    def parallel_nest(self, *ranges: tuple[Index, Index, int]) -> Iterator[list[Index]]:
+        """Loops in each other, all of whose turns are independent: threads share them as the turns of one loop."""
+        alone = [isinstance(low, int) and isinstance(high, int) and high <= low + step for low, high, step in ranges]
+        if self.threads == 1 or all(alone):
+            with contextlib.ExitStack() as stack:
+                yield [stack.enter_context(self.loop(*r)) for r in ranges]
             return
+        shared = [r for r, is_alone in zip(ranges, alone) if not is_alone]
         threads, self.threads = self.threads, 1
-        segments = ir.DenseI32ArrayAttr.get([1, 1, 1, 0])
-        bounds = [self.index(low), self.index(high), self.index(step)]
+        count = len(shared)
         made = ir.Operation.create(
-            "scf.parallel", operands=bounds, attributes={"operandSegmentSizes": segments}, regions=1
+            "scf.parallel",
+            operands=[self.index(r[k]) for k in range(3) for r in shared],
+            attributes={"operandSegmentSizes": ir.DenseI32ArrayAttr.get([count, count, count, 0])},
+            regions=1,
         )
-        body = made.regions[0].blocks.append(self._index)
+        body = made.regions[0].blocks.append(*[self._index] * count)
+        turns = iter(body.arguments)
         with ir.InsertionPoint(body):
-            yield body.arguments[0]
+            yield [r[0] if is_alone else next(turns) for r, is_alone in zip(ranges, alone)]
             ir.Operation.create("scf.reduce", regions=0)
         self.threads = threads
 

@@ -9,6 +9,7 @@ takes its terms in the order of the loops, so without fused multiply-add the bit
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
@@ -22,6 +23,7 @@ from .code import Code, Index
 from .cpus import Cpu
 from .nest import Access, Nest, simplified
 from .replay import can_replay, replay
+from .sharing import speedup
 
 
 @dataclass(frozen=True)
@@ -330,20 +332,57 @@ class _Emitter:
         return self.code.place(a.strides, [iv.get(d, 0) for d in range(len(a.strides))], a.offset)
 
     def write(self) -> None:
-        code, p, r = self.code, self.p, self.r
+        code, p = self.code, self.p
         if p.is_scattered and p.initial is not None:
             self._fill()
-        packed = code.scratch(p.dtype, self.panels * self.depth * r.columns) if r.pack else None
-        with self._outer(p.outer, {}, shared=not p.is_scattered) as iv, code.loop(0, p.extent(p.n), self.block) as j0:
+        shared = self._shared_outer()
+        rest = p.outer[len(shared) :]
+        if shared:  # each turn packs for itself
+            ranges = [(0, p.extent(d), 1) for d in shared]
+            with (
+                code.parallel_nest(*ranges) as at,
+                self._memory() as packed,
+                self._outer(rest, dict(zip(shared, at))) as iv,
+            ):
+                self._blocks(packed, iv)
+        else:
+            with self._memory() as packed, self._outer(rest, {}) as iv:
+                self._blocks(packed, iv)
+
+    def _shared_outer(self) -> tuple[int, ...]:
+        """The loops outside of the tiles that threads share; none if they are better off sharing tiles."""
+        p, threads = self.p, self.code.threads
+        free = tuple(itertools.takewhile(lambda d: not p.nest.reduction[d], p.outer))
+        turns = prod(p.extent(d) for d in free)
+        if threads == 1 or turns == 1:
+            return ()
+        regions = prod(p.extent(d) for d in (*p.outer, *self.k_outer)) * -(-p.extent(self.k_block) // self.step)
+        regions *= -(-p.extent(p.n) // self.block) * (2 if self.r.pack else 1)
+        tiles = -(-p.extent(p.m) // self.r.rows) * self.panels
+        work = prod(p.nest.extents)
+        return free if speedup(turns, threads, work) >= speedup(tiles, threads, work // regions) else ()
+
+    @contextlib.contextmanager
+    def _memory(self) -> Iterator[Any]:
+        """Memory for packed columns, or None."""
+        if not self.r.pack:
+            yield None
+            return
+        packed = self.code.scratch(self.p.dtype, self.panels * self.depth * self.r.columns)
+        yield packed
+        self.code.free(packed)
+
+    def _blocks(self, packed: Any, iv: dict[int, Index]) -> None:
+        """All sums at one turn of the outer loops: by blocks of columns, and of terms."""
+        code, p = self.code, self.p
+        total = p.extent(self.k_block)
+        with code.loop(0, p.extent(p.n), self.block) as j0:
             width = code.least(self.block, code.add(p.extent(p.n), code.times(j0, -1)))
-            total = p.extent(self.k_block)
             with self._outer(self.k_outer, iv) as at, code.loop(0, total, self.step) as k0:
                 terms = code.least(self.step, code.add(total, code.times(k0, -1)))
-                if r.pack:
+                if packed is not None:
                     self._pack(packed, at, j0, width, k0, terms)
                 self._tiles(packed, at, j0, width, k0, terms, self._ends(at, k0, total))
-        if packed is not None:
-            code.free(packed)
 
     def _fill(self) -> None:
         """The initial value everywhere: in sums of which parts come in turn, and where there is no term at all."""
@@ -351,7 +390,7 @@ class _Emitter:
         size = ir.MemRefType(self.out.type).shape[0]
         start = code.splat(v, p.initial)
         whole = size // self.lanes * self.lanes
-        with code.loop(0, whole, self.lanes) as i:
+        with code.parallel(0, whole, self.lanes) as i:
             code.store(v, start, self.out, i)
         if size - whole:
             code.store(v, start, self.out, whole, size - whole)
@@ -375,15 +414,13 @@ class _Emitter:
         return first, last
 
     @contextlib.contextmanager
-    def _outer(self, dims: Sequence[int], iv: dict[int, Index], shared: bool = False) -> Iterator[dict[int, Index]]:
-        """Loops over `dims` in order; gives where they stand, beside those of `iv`.  Threads may share the first."""
+    def _outer(self, dims: Sequence[int], iv: dict[int, Index]) -> Iterator[dict[int, Index]]:
+        """Loops over `dims` in order; gives where they stand, beside those of `iv`."""
         if not dims:
             yield iv
             return
         d, *rest = dims
-        shared = shared and self.p.extent(d) >= 2 * self.code.threads
-        loop = self.code.parallel if shared else self.code.loop
-        with loop(0, self.p.extent(d)) as i, self._outer(rest, {**iv, d: i}) as inner:
+        with self.code.loop(0, self.p.extent(d)) as i, self._outer(rest, {**iv, d: i}) as inner:
             yield inner
 
     def _equal(self, i: Index, n: int) -> Any:
@@ -523,16 +560,40 @@ class _Emitter:
                 with self._where_tail(j0, width) as j:
                     self._tile(packed, iv, i, rows, code.add(j0, j), j, rest, k0, terms, ends)
 
-        if code.threads > 1 and whole and m - whole:  # the rest is a turn like the others
-            with code.parallel(0, m, r.rows) as i:
-                full = self._reached(code.add(whole, code.times(i, -1)), 1)
-                self._branch(full, lambda: row_of_tiles(i, r.rows), lambda: row_of_tiles(i, m - whole))
+        if code.threads > 1:
+            self._shared_tiles(packed, iv, j0, width, k0, terms, ends)
             return
         if whole:
-            with code.parallel(0, whole, r.rows) as i:
+            with code.loop(0, whole, r.rows) as i:
                 row_of_tiles(i, r.rows)
         if m - whole:
             row_of_tiles(whole, m - whole)
+
+    def _shared_tiles(
+        self, packed: Any, iv: dict[int, Index], j0: Index, width: Index, k0: Index, terms: Index, ends: Any
+    ) -> None:
+        """The tiles of a block as turns that threads share, those at the edges as well."""
+        code, p, r = self.code, self.p, self.r
+        m, n = p.extent(p.m), p.extent(p.n)
+
+        def sized(i: Index, high: Index, extent: int, step: int, write: Callable[[int], None]) -> None:
+            """Write the code for `step` rows or columns at `i`, and for the fewer ones before `high`."""
+            whole, rest = divmod(extent, step)
+            if whole and rest:
+                fits = self._reached(high, code.add(i, step))
+                self._branch(fits, lambda: write(step), lambda: write(rest))
+            else:
+                write(step if whole else rest)
+
+        with code.parallel_nest((0, m, r.rows), (0, width, r.columns)) as (i, j):
+
+            def row(rows: int) -> None:
+                sized(j, width, n, r.columns, lambda count: tile(rows, count))
+
+            def tile(rows: int, count: int) -> None:
+                self._tile(packed, iv, i, rows, code.add(j0, j), j, count, k0, terms, ends)
+
+            sized(i, m, m, r.rows, row)
 
     def _tile(
         self,
