@@ -31,6 +31,14 @@ class Profile(str, Enum):
     extended = "extended"
 
 
+class Numerics(str, Enum):
+    """How far results may differ from the interpreter's."""
+
+    default = "default"
+    strict = "strict"
+    fast = "fast"
+
+
 class Format(str, Enum):
     """How errors are written."""
 
@@ -54,6 +62,7 @@ DiagnosticsOption = Annotated[
     Format,
     typer.Option("--diagnostics", help="How errors are written to standard error: for people, or as JSON lines."),
 ]
+NumericsOption = Annotated[Numerics, typer.Option("--numerics", help="How far results may differ from interpret.")]
 OutputOption = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Write here; - is standard output.")]
 VersionOption = Annotated[
     bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")

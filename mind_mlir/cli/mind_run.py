@@ -15,7 +15,7 @@ from ..ir.diagnostics import count
 from ..passes.preflight import check_before_run
 from ..runtime.threads import MOST
 from . import _common as common
-from ._common import EXIT_OK, Format, Profile
+from ._common import EXIT_OK, Format, Numerics, Profile
 from ._files import read_core, replaced_file
 
 if TYPE_CHECKING:
@@ -29,14 +29,6 @@ class Target(str, Enum):
 
     cpu = "cpu"
     interpret = "interpret"
-
-
-class Numerics(str, Enum):
-    """How far results may differ from the interpreter's."""
-
-    default = "default"
-    strict = "strict"
-    fast = "fast"
 
 
 @app.command(context_settings=common.SETTINGS)
@@ -66,9 +58,7 @@ def mind_run(
         int | None,
         typer.Option("--threads", min=1, max=MOST, help="Largest number of threads; else MIND_NUM_THREADS, else 1."),
     ] = None,
-    numerics: Annotated[
-        Numerics, typer.Option("--numerics", help="How far results may differ from interpret.")
-    ] = Numerics.default,
+    numerics: common.NumericsOption = Numerics.default,
     profile: common.ProfileOption = Profile.core_v1,
     diagnostics: common.DiagnosticsOption = Format.human,
     version: common.VersionOption = False,

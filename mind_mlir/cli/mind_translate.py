@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..ir import MindError, Module, text_pieces
+from ..runtime.threads import MOST
 from . import _common as common
-from ._common import EXIT_OK, Format, Profile
+from ._common import EXIT_OK, Format, Numerics, Profile
 from ._dot import dot
 from ._files import read_core, write_output
+
+if TYPE_CHECKING:
+    from ..lowering.codegen import Options
 
 app = common.make_app()
 
@@ -27,11 +31,36 @@ def mind_translate(
     ] = False,
     to_mlir: Annotated[bool, typer.Option("--to-mlir", help="MLIR: linalg on tensors.")] = False,
     to_llvmir: Annotated[bool, typer.Option("--to-llvmir", help="LLVM IR, by the CPU pipeline.")] = False,
-    to_asm: Annotated[bool, typer.Option("--to-asm", help="Assembly for this machine.")] = False,
-    to_obj: Annotated[bool, typer.Option("--to-obj", help="An object file for this machine.")] = False,
+    to_asm: Annotated[bool, typer.Option("--to-asm", help="Assembly.")] = False,
+    to_obj: Annotated[bool, typer.Option("--to-obj", help="An object file, to be linked into a program.")] = False,
+    to_shared_lib: Annotated[
+        bool, typer.Option("--to-shared-lib", help="A shared library; needs a linker or a C compiler.")
+    ] = False,
     to_dot: Annotated[
         bool, typer.Option("--to-dot", help="The graph of values, for Graphviz; derivatives in colour.")
     ] = False,
+    header: Annotated[
+        str | None,
+        typer.Option("--header", metavar="FILE", help="Write the C header beside an object file or a shared library."),
+    ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            "--name",
+            metavar="NAME",
+            help="What the function is called: the file's own name in an object file or a shared library, else main.",
+        ),
+    ] = None,
+    mcpu: Annotated[
+        str,
+        typer.Option(
+            "--mcpu", "-mcpu", metavar="CPU", help="The CPU, as LLVM calls it: native, generic, x86-64-v3, znver4, …"
+        ),
+    ] = "native",
+    numerics: common.NumericsOption = Numerics.default,
+    threads: Annotated[
+        int, typer.Option("--threads", min=1, max=MOST, help="Largest number of threads that the code uses.")
+    ] = 1,
     canonicalize: Annotated[bool, typer.Option("--canonicalize", help="Canonicalise first.")] = False,
     locations: Annotated[
         bool, typer.Option("--locations", help="Print MLIR with the places that operations come from.")
@@ -51,11 +80,19 @@ def mind_translate(
 
     def action() -> int:
         forms = {"core": to_core, "mlir": to_mlir, "llvmir": to_llvmir, "asm": to_asm, "obj": to_obj, "dot": to_dot}
+        forms["shared-lib"] = to_shared_lib
         chosen = [name for name, on in forms.items() if on] or ["core"]
         if len(chosen) > 1:
             raise MindError.of("E7007", f"one form expected, found --to-{' --to-'.join(chosen)}")
-        if to_obj and output == "-" and sys.stdout.isatty():
-            raise MindError.of("E7007", "an object file is not for a terminal", help="give -o FILE")
+        form = chosen[0]
+        if form in _BINARY and output == "-" and sys.stdout.isatty():
+            raise MindError.of("E7007", f"{_BINARY[form]} is not for a terminal", help="give -o FILE")
+        if header is not None and form not in _BINARY:
+            raise MindError.of("E7007", "--header is for --to-obj and --to-shared-lib")
+        if header is not None and header == output:
+            raise MindError.of("E7007", f"--header and -o both write to {header}")
+        if form in ("core", "dot") and (name is not None or mcpu != "native" or numerics is not Numerics.default):
+            raise MindError.of("E7007", "--name, --mcpu and --numerics are for forms below Core IR")
         source = read_core(file, "mind-translate")
         m = common.verified(
             source,
@@ -68,36 +105,53 @@ def mind_translate(
             from ..passes import canonicalize as run
 
             m = run(m)
-        match chosen[0]:
+        match form:
             case "core":
                 write_output(output, text_pieces(m))
                 return EXIT_OK
             case "dot":
                 write_output(output, [dot(m)])
                 return EXIT_OK
-        command = f"mind-translate %s --to-{chosen[0]}"
-        return common.guarded(
-            lambda: _through_mlir(m, chosen[0], output, locations),
-            diagnostics,
-            lambda: (common.core_reproducer(m, command), ".mindir"),
-        )
+
+        def work() -> int:
+            from ..lowering.c_header import c_header, check_name, name_from
+            from ..lowering.codegen import Options
+
+            called = name or (name_from(file) if form in _BINARY else "main")
+            if form in _BINARY:
+                check_name(called)
+            options = Options(called, mcpu, numerics.value, threads)
+            write_output(output, _below_core(m, form, output, locations, options))
+            if header is not None:
+                write_output(header, [c_header(m, called)])
+            return EXIT_OK
+
+        command = f"mind-translate %s --to-{form}"
+        return common.guarded(work, diagnostics, lambda: (common.core_reproducer(m, command), ".mindir"))
 
     common.finish(action, diagnostics)
 
 
-def _through_mlir(m: Module, form: str, output: str, locations: bool) -> int:
-    from .. import lowering  # noqa: F401  registers its passes
-    from ..lowering.codegen import llvm_ir, machine_code
-    from ..lowering.driver import mlir_text
-    from ..lowering.to_linalg import to_linalg
+_BINARY = {"obj": "an object file", "shared-lib": "a shared library"}
+"""Forms that programs are linked with, and what they are called."""
 
-    if form == "mlir":
-        write_output(output, [mlir_text(to_linalg(m), locations)])
-    elif form == "llvmir":
-        write_output(output, llvm_ir(m))
-    else:
-        write_output(output, machine_code(m, "asm" if form == "asm" else "obj"))
-    return EXIT_OK
+
+def _below_core(m: Module, form: str, output: str, locations: bool, options: Options) -> list[str] | bytes:
+    """The module as MLIR text, LLVM IR, assembly, an object file or a shared library."""
+    from ..lowering.codegen import llvm_ir, machine_code, shared_library
+
+    match form:
+        case "mlir":
+            from ..lowering.driver import mlir_text
+            from ..lowering.to_linalg import to_linalg
+
+            lowered = to_linalg(m, name=options.name, numerics=options.numerics, threads=options.threads)
+            return [mlir_text(lowered, locations)]
+        case "llvmir":
+            return llvm_ir(m, options)
+        case "shared-lib":
+            return shared_library(m, output, options)
+    return machine_code(m, "asm" if form == "asm" else "obj", options)
 
 
 def main() -> None:

@@ -65,11 +65,8 @@ def cache_limit() -> int:
     return int(found[1]) << 10 * " kmgt".index(found[2].lower() or " ")
 
 
-def load(folder: str, key: str, prepare: Callable[[bytes], None] = lambda code: None) -> Library | None:
-    """The code that is kept under `key`, ready to be called; None if there is none, or none that is whole.
-
-    `prepare` is called with the bytes before they are opened.
-    """
+def load(folder: str, key: str) -> Library | None:
+    """The code that is kept under `key`, ready to be called; None if there is none, or none that is whole."""
     path = os.path.join(folder, f"{key}.so")
     try:
         data = _read(path)
@@ -77,7 +74,6 @@ def load(folder: str, key: str, prepare: Callable[[bytes], None] = lambda code: 
         return None
     if not _is_whole(key, data):
         return None
-    prepare(data)
     try:
         library = Library(path)
     except OSError as why:  # a folder that code may not be loaded from

@@ -46,34 +46,16 @@ def native_code(m: Module, array_offset: int | None, numerics: str, threads: int
     return compiled
 
 
-_TEAMS = b"__kmpc_fork_call"
-"""A name that code with threads has in it."""
-
-
-def _prepare(code: bytes) -> None:
-    """Before code is opened: set up what it needs."""
-    if _TEAMS in code:
-        from .openmp import opened, openmp_library
-
-        opened(openmp_library())
-
-
 def _link(linker: Linker, engine: Any, path: str) -> None:
     """Link the object that an engine has compiled.  OSError."""
     import resource
 
-    from .linker import run_linker
+    from .linker import run_linker, runtime_arguments
 
     if resource.getrlimit(resource.RLIMIT_FSIZE)[0] != resource.RLIM_INFINITY:
         raise OSError("the size of files is limited (ulimit -f)")  # LLVM would end the process at the limit
     with os.fdopen(os.memfd_create("mind-object"), "rb") as f:  # in memory: LLVM ends the process if a disk is full
         name = f"/proc/self/fd/{f.fileno()}"
         engine.dump_to_object_file(name)
-        objects, options = [name], list(_OPTIONS)
-        if _TEAMS in f.read():
-            from .openmp import openmp_library
-
-            runtime = openmp_library()
-            objects.append(runtime if os.path.isabs(runtime) else f"-l:{runtime}")
-            options += ["-rpath", os.path.dirname(runtime)] if os.path.isabs(runtime) else []
-        run_linker(linker.command(path, objects, options), pass_fds=[f.fileno()])
+        files, options = runtime_arguments(f.read())
+        run_linker(linker.command(path, [name, *files], [*_OPTIONS, *options]), pass_fds=[f.fileno()])

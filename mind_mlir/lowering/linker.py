@@ -41,6 +41,37 @@ def find_linker(driver_first: bool = False) -> Linker | None:
     return None
 
 
+_TEAMS = b"__kmpc_fork_call"
+"""A name that code with threads has in it."""
+
+
+def runtime_arguments(code: bytes) -> tuple[list[str], list[str]]:
+    """What an object with this code is linked with: a file, and options that say where it is found at run time.
+
+    E7006 if the runtime of OpenMP is needed and not installed.
+    """
+    if _TEAMS not in code:
+        return [], []
+    from .openmp import openmp_library
+
+    path = openmp_library()
+    return ([path], ["-rpath", os.path.dirname(path)]) if os.path.isabs(path) else ([f"-l:{path}"], [])
+
+
+def library_command(linker: Linker, made: str, output: str, name: str, code: bytes) -> list[str]:
+    """The command line that makes a shared library from the object file `made`, whose bytes are `code`.
+
+    Programs that are linked with it look for `name`.  E7006.
+    """
+    files, options = runtime_arguments(code)
+    if sys.platform == "darwin":
+        options += ["-install_name", f"@rpath/{name}"]
+    else:
+        options += ["-soname", name, "-z", "noexecstack"]
+    mathematics = ["-lm"] if linker.is_driver else []  # a linker alone does not know where it is
+    return linker.command(output, [made, *files, *mathematics], options)
+
+
 def run_linker(command: Sequence[str], pass_fds: Sequence[int] = ()) -> None:
     """Run a command line of `Linker.command`.  OSError with the linker's words if it fails or does not end."""
     import subprocess

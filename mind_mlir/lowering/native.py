@@ -23,10 +23,15 @@ LONG = 64
 """Operations above which a module is compiled by the pipeline cpu-long."""
 
 
-def to_llvm(m: Module, numerics: str = "default", threads: int = 1) -> Any:
-    """The module in MLIR's LLVM dialect, by the pipeline cpu, or cpu-long if it has more than LONG operations."""
+def to_llvm(m: Module, numerics: str = "default", threads: int = 1, cpu: str = "native") -> Any:
+    """The module in MLIR's LLVM dialect, by the pipeline cpu, or cpu-long if it has more than LONG operations.
+
+    `cpu` is the kind of CPU that kernels are for, as the option of that name of `form-kernels`.
+    """
     lowering = f"lower-to-linalg{{numerics={numerics} threads={threads}}}"
     pipeline = Pipeline.parse(f"{lowering},{'cpu' if len(m) <= LONG else 'cpu-long'}")
+    if cpu != "native":
+        pipeline = Pipeline(tuple(s.with_option("cpu", cpu) for s in pipeline.steps))
     try:
         return pipeline.run(m)
     except MlirPassFailed as why:

