@@ -186,6 +186,17 @@ def assert_same_outcome(found, expected) -> None:
         assert_same_bits(a, b, f"output {n}:")
 
 
+def after(passes: str, text: str) -> str:
+    """MLIR text after these passes over MLIR."""
+    from mind_mlir import lowering  # noqa: F401  registers its passes
+    from mind_mlir.ir import Source
+    from mind_mlir.lowering.driver import mlir_text, parse_mlir
+    from mind_mlir.passes import Level, Pipeline
+
+    module = parse_mlir(Source("test.mlir", text))
+    return mlir_text(Pipeline.parse(passes, Level.MLIR).run(module))
+
+
 def assert_outcome_agrees(m, arrays, found, expected, numerics: str) -> None:
     """Both raise the same code and message, or the results agree as the mode promises."""
     if expected[0] == found[0] == "returns":

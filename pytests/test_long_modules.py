@@ -6,19 +6,13 @@ import re
 
 import numpy as np
 import pytest
+from support import after
 
 import mind_mlir as mind
 from mind_mlir import lowering  # noqa: F401  registers its passes
-from mind_mlir.ir import Source
-from mind_mlir.lowering.driver import mlir_text, parse_mlir
+from mind_mlir.lowering.driver import mlir_text
 from mind_mlir.lowering.native import LONG
-from mind_mlir.passes import Level, Pipeline
-
-
-def after(passes: str, text: str) -> str:
-    """MLIR text after these passes."""
-    module = parse_mlir(Source("test.mlir", text))
-    return mlir_text(Pipeline.parse(passes, Level.MLIR).run(module))
+from mind_mlir.passes import Pipeline
 
 
 def long_module(operations: int) -> mind.Module:
@@ -43,7 +37,9 @@ def arguments(bad_row: bool = False) -> list[np.ndarray]:
 @pytest.mark.parametrize("operations", [LONG - 10, LONG + 10, 600])
 def test_native_code_gives_the_bits_of_the_interpreter_at_any_length(operations):
     m = long_module(operations)
-    for native, value in zip(mind.compile(m)(*arguments()), mind.interpret(m, *arguments()), strict=True):
+    for native, value in zip(
+        mind.compile(m, numerics="strict")(*arguments()), mind.interpret(m, *arguments()), strict=True
+    ):
         assert native.tobytes() == value.tobytes()
 
 

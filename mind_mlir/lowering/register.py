@@ -11,6 +11,7 @@ from .pipelines import PIPELINES as NAMED
 
 REWRITES = {
     "check-lowered": "Fail if anything but the LLVM dialect is left, naming the missing conversion.",
+    "coalesce-buffers": "Buffers that begin as a copy of another, or can be computed in place of it, to that one.",
     "cpu-abi": "Functions on tensors to functions on caller-allocated, non-aliasing memrefs with a status result.",
     "fold-transposes": "Contractions that read and write tensors as they lie in memory, without transposed copies.",
     "free-buffers": "A memref.dealloc after the last use of every memref.alloc.",
@@ -19,7 +20,6 @@ REWRITES = {
     "hoist-scratch": "Memory that private functions allocate for themselves, to parameters that their callers pass.",
     "loops-on-buffers": "scf.for that carries a tensor, element by element, to scf.for that writes into a buffer.",
     "order-loops": "Loops of contractions in an order whose innermost one runs over neighbours; no bit changes.",
-    "outline-linalg": "linalg operations and loops on contiguous memrefs to calls of private functions.",
     "plan-arena": "What a function allocates, to views of one allocation that is shared by what is never live together.",
     "share-loops": "scf.parallel to OpenMP teams of as many threads as the functions say.",
     "strided-copies-to-linalg": "memref.copy of strided memrefs to linalg.copy, which needs no runtime library.",
@@ -57,6 +57,14 @@ def expand_math(module: Any, *, cpu: str = "native") -> None:
     from .rewrites.expand_math import expand_math
 
     expand_math(module, cpu=cpu)
+
+
+@register("outline-linalg", source=Level.MLIR)
+def outline_linalg(module: Any, *, allocations: int = 0) -> None:
+    """linalg operations and loops on memrefs to calls of private functions, where a function allocates so often."""
+    from .rewrites.outline_linalg import outline_linalg
+
+    outline_linalg(module, allocations=allocations)
 
 
 def _register_rewrite(name: str, summary: str) -> None:

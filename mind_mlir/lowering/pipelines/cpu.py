@@ -8,6 +8,7 @@ _BUFFERIZE = (
     "canonicalize",
     "cse",
     "func.func(buffer-hoisting,buffer-loop-hoisting)",  # all on the heap: a long module would overflow the stack
+    "coalesce-buffers",
     "free-buffers",
 )
 
@@ -17,6 +18,9 @@ _LOOPS = (
     "strided-copies-to-linalg",
     "linalg-generalize-named-ops",
     "order-loops",
+    "hoist-scratch",
+    "outline-linalg{allocations=2}",
+    "plan-arena",
 )
 
 _LOWER = (
@@ -67,8 +71,7 @@ CPU_PIPELINES = {
             "expand-kernels",
             "canonicalize",
             "cse",
-            *_LOOPS,
-            "outline-linalg",
+            *[s.replace("{allocations=2}", "") for s in _LOOPS],
             *_LOWER,
         )
     ),

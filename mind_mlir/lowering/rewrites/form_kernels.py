@@ -71,8 +71,9 @@ class _Forming:
             return False
         last = group[-1]
         self.outliner.call(name, parameters, last)
+        held = {memory for v in used for memory in (v, *self.memory.get(v, ()))}
         for n in range(places[0], places[-1]):  # what an earlier member used last is used until the call
-            if n in self.freeing and self.block[n].operands[0] in used:
+            if n in self.freeing and self.block[n].operands[0] in held:
                 self.block[n].move_after(last)
         freed = [self.block[n] for v in own for n in self.users[v] if n in self.freeing]
         for op in (*reversed(group), *freed, *[self.allocations[v] for v in own]):

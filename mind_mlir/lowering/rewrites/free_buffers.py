@@ -11,6 +11,7 @@ from typing import Any
 from mlir import ir
 from mlir.passmanager import PassManager
 
+from ._buffers import touched
 from ._walk import children, functions, operations
 
 
@@ -35,16 +36,11 @@ def _is_straight(f: Any) -> bool:
 
 
 def _free(block: list[Any]) -> None:
-    memory: dict[Any, set[Any]] = {}  # value -> the allocations whose memory it may show
     last: dict[Any, Any] = {}  # allocation -> the last operation that uses it
-    for op in block:
-        if op.name == "memref.alloc":
-            memory[op.result] = {op.result}
-            last[op.result] = op
-            continue
-        used = {alloc for inner in operations(op) for v in inner.operands for alloc in memory.get(v, ())}
+    for op, used in touched(block):
         last.update(dict.fromkeys(used, op))
-        memory.update({v: used for v in op.results if isinstance(v.type, ir.MemRefType)})
+        if op.name == "memref.alloc":
+            last[op.result] = op
     for alloc, op in last.items():
         if op.name not in ("func.return", "memref.dealloc"):
             with ir.InsertionPoint.after(op), op.location:

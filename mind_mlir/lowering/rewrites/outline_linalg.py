@@ -1,7 +1,8 @@
-"""Long modules: one function for each distinct linalg operation or loop, called wherever it occurs.
+"""One function for each distinct linalg operation or loop, called wherever it occurs.
 
 LLVM's time grows with the square of a function's length.  Outlined, a module of thousands of operations is a list of
-calls to a few small functions, and equal operations are compiled once.
+calls to a few small functions, and equal operations are compiled once.  And the parameters of a function can say that
+they lie apart, which LLVM does not see of two parts of one allocation.
 """
 
 from __future__ import annotations
@@ -15,14 +16,19 @@ from ._outline import Outliner, memory_of, used_from_outside
 from ._walk import children, functions
 
 
-def outline_linalg(module: Any) -> None:
-    """Move linalg operations and loops on contiguous memrefs into private functions, equal ones into the same."""
+def outline_linalg(module: Any, *, allocations: int = 0) -> None:
+    """Move linalg operations and loops on memrefs into private functions, equal ones into the same.
+
+    Out of functions alone that allocate at least so often.
+    """
     outliner = Outliner(module)
     with module.context, ir.Location.unknown(module.context):
         for f in list(functions(module)):
             if "sym_visibility" in f.attributes:
                 continue
             block = children(f)
+            if sum(op.name == "memref.alloc" for op in block) < allocations:
+                continue
             constants = {op.result: op for op in block if op.name == "arith.constant"}
             memory = memory_of(f, block)
             for op in block:
@@ -31,8 +37,8 @@ def outline_linalg(module: Any) -> None:
 
 
 def _outline(outliner: Outliner, op: Any, constants: dict[Any, Any], memory: dict[Any, set[Any]], caller: Any) -> None:
-    """Replace `op` by a call, unless it works on a strided memref, which no bare pointer can describe."""
-    if any("strided" in str(v.type) for v in used_from_outside(op) if v not in constants):
+    """Replace `op` by a call, unless a stride is known at run time alone: pointers are all that is passed."""
+    if any("?" in str(v.type) for v in used_from_outside(op) if v not in constants):
         return
     f, parameters = outliner.function([op], constants, memory)
     if NUMERICS in caller.attributes:

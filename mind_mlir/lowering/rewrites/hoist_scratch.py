@@ -1,0 +1,71 @@
+"""Scratch memory of private functions comes from their callers, which have memory to share.
+
+`plan-arena` then lets it lie where nothing else is live during the call, and a call takes no memory of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlir import ir
+
+from ..offsets import ALIGNMENT
+from ._buffers import allocated, freed
+from ._walk import children, functions, operations
+
+
+def hoist_scratch(module: Any) -> None:
+    """Make what a private function allocates and frees its parameters, allocated and freed around every call.
+
+    A function that is called in a loop, or by another private one, keeps its own.
+    """
+    with module.context, ir.Location.unknown(module.context):
+        private = {_name(f): f for f in functions(module) if "sym_visibility" in f.attributes}
+        calls: dict[str, list[Any]] = {name: [] for name in private}
+        for f in functions(module):
+            for top in children(f):
+                for op in operations(top):
+                    if op.name != "func.call" or (name := op.attributes["callee"].value) not in calls:
+                        continue
+                    if op == top and _name(f) not in private:
+                        calls[name].append(op)
+                    else:
+                        del calls[name]
+        for name, callers in calls.items():
+            if len(private[name].regions[0].blocks) == 1:
+                _hoist(private[name], callers)
+
+
+def _hoist(f: Any, calls: list[Any]) -> None:
+    entry, block = f.regions[0].blocks[0], children(f)
+    frees = freed(block)
+    if not frees:
+        return
+    allocations = [op for op in block if op.name == "memref.alloc" and op.result in frees]
+    types = [op.result.type for op in allocations]
+    given = (
+        list(f.attributes["arg_attrs"]) if "arg_attrs" in f.attributes else [ir.DictAttr.get({})] * len(entry.arguments)
+    )
+    for op in allocations:
+        op.result.replace_all_uses_with(entry.add_argument(op.result.type, op.location))
+    for op in (*frees.values(), *allocations):
+        op.erase()
+    inputs = ir.FunctionType(f.attributes["function_type"].value).inputs
+    f.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([*inputs, *types], []))
+    own = {
+        "llvm.align": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), ALIGNMENT),
+        "llvm.noalias": ir.UnitAttr.get(),
+    }
+    f.attributes["arg_attrs"] = ir.ArrayAttr.get([*given, *[ir.DictAttr.get(own)] * len(types)])
+    for call in calls:
+        with ir.InsertionPoint(call), call.location:
+            scratch = [allocated(type) for type in types]
+            callee = {"callee": call.attributes["callee"]}
+            ir.Operation.create("func.call", operands=[*call.operands, *scratch], attributes=callee)
+            for v in scratch:
+                ir.Operation.create("memref.dealloc", operands=[v])
+        call.erase()
+
+
+def _name(f: Any) -> str:
+    return str(f.attributes["sym_name"].value)

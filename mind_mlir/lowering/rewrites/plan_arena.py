@@ -1,0 +1,54 @@
+"""One allocation for all intermediate results of a function, planned by when each of them is in use.
+
+A call then takes memory once and gives it back once, and no more than about the peak of what is live.  LLVM does not
+see that two parts of one allocation lie apart, so this comes after the operations have moved into functions whose
+parameters say so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlir import ir
+
+from ..offsets import Buffer, place
+from ._buffers import allocated, freed, size_of, touched
+from ._walk import children, functions
+
+
+def plan_arena(module: Any) -> None:
+    """Make the allocations of a function views of one, where there are several that are freed in the same block."""
+    with module.context, ir.Location.unknown(module.context):
+        for f in functions(module):
+            if len(f.regions[0].blocks) == 1:
+                _plan(children(f))
+
+
+def _plan(block: list[Any]) -> None:
+    frees = freed(block)
+    if len(frees) < 2:
+        return
+    first: dict[Any, int] = {}
+    last: dict[Any, int] = {}
+    for n, (_, used) in enumerate(touched(block)):
+        for v in used:
+            first.setdefault(v, n)
+            last[v] = n
+    allocations = [op for op in block if op.name == "memref.alloc" and op.result in frees]
+    offsets, size = place([Buffer(size_of(op), first[op.result], last[op.result]) for op in allocations])
+    with ir.InsertionPoint(allocations[0]), allocations[0].location:
+        arena = allocated(ir.MemRefType.get([size], ir.IntegerType.get_signless(8)))
+    for op, offset in zip(allocations, offsets):
+        with ir.InsertionPoint(op), op.location:
+            view = ir.Operation.create("memref.view", results=[op.result.type], operands=[arena, _index(offset)])
+        op.result.replace_all_uses_with(view.result)
+    *ends, end = sorted(frees, key=last.__getitem__)
+    frees[end].operands[0] = arena
+    for op in (*(frees[v] for v in ends), *allocations):
+        op.erase()
+
+
+def _index(n: int) -> Any:
+    type = ir.IndexType.get()
+    value = ir.IntegerAttr.get(type, n)
+    return ir.Operation.create("arith.constant", results=[type], attributes={"value": value}).result
