@@ -41,6 +41,7 @@ from .ir import (
     i64,
     parse,
 )
+from .ir.version import VERSION
 from .passes import canonicalize, differentiate, verify
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ if TYPE_CHECKING:
     from .runtime.interpret import interpret
     from .runtime.jit import Executable, compile
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "Builder",

@@ -85,6 +85,7 @@ _ROWS = [
     ("E7010", "file is not an .npz archive of arrays", "The inputs are not an .npz file of plain arrays.", "Write one with np.savez(path, name=array, …)."),
     ("E7011", "values differ", "Under --compare, the native result differs from the interpreter's.", "Report it with the module and the inputs: the two must agree."),
     ("E7012", "package of operations cannot be loaded", "An installed package names operations under the entry point `mind_mlir.ops`, and importing them fails. The message has the package and the reason.", "Correct or uninstall the package."),
+    ("E7013", "bad tuning file", "A tuning file is not the JSON that `mind-tune` writes, has another format, or holds a record that its kernel cannot have. The message gives the place.", "Remove the entry, or the file, and run `mind-tune` again."),
     ("E9001", "an MLIR pass failed", "A pass of MLIR failed on code that the toolchain generated.", "Report it with the reproducer file that the message names."),
     ("E9002", "internal error", "The toolchain broke one of its own rules.", "Report it with the reproducer file that the message names."),
     ("E9003", "the compiler process died", "MLIR ended the process with a signal.", "Report it with the reproducer file that the message names."),

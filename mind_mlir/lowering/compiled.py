@@ -12,6 +12,7 @@ from ..ir import Module
 from ..passes.preflight import check_before_run
 from . import cache, openmp
 from .cache_key import cache_key
+from .tuning import digest
 
 if TYPE_CHECKING:
     from .linker import Linker
@@ -20,17 +21,21 @@ _OPTIONS = ("-Bsymbolic", "-z", "notext", "-z", "noexecstack", "--hash-style=gnu
 """How compiled code is linked: `main` is its own and not Python's; addresses in it are written when it is loaded."""
 
 
-def native_code(m: Module, array_offset: int | None, numerics: str, threads: int) -> tuple[Any, int, int | None]:
+def native_code(
+    m: Module, array_offset: int | None, numerics: str, threads: int, tuning: str | None = None
+) -> tuple[Any, int, int | None]:
     """What owns the code of a verified module, and the addresses of its two functions, as `native_functions` has them.
 
-    Raises MindError: E6001 and E6004 for what is known before a run, E7006 without MLIR, E7007 for a bad
-    MIND_CACHE_SIZE.
+    `tuning` is the path of a tuning file.  Raises MindError: E6001 and E6004 for what is known before a run, E7004 and
+    E7013 for a bad tuning file, E7006 without MLIR, E7007 for a bad MIND_CACHE_SIZE.
     """
     check_before_run(m)
+    tuned = None if tuning is None else digest(tuning)
     key, folder = None, cache.cache_folder()
     if folder is not None:
         runtime = openmp.find_openmp() if threads > 1 else None
         options = {"array_offset": array_offset, "numerics": numerics, "threads": threads, "openmp": runtime}
+        options["tuning"] = tuned
         if runtime is not None:
             openmp.opened(runtime)  # before code that needs it is loaded
         key = cache_key(m, options, longest=cache.cache_limit())
@@ -40,7 +45,9 @@ def native_code(m: Module, array_offset: int | None, numerics: str, threads: int
     from .native import native_functions
 
     linker = find_linker() if key is not None else None
-    compiled = native_functions(m, array_offset, numerics, threads, keep_object=linker is not None)
+    compiled = native_functions(m, array_offset, numerics, threads, linker is not None, tuning)
+    if tuning is not None and digest(tuning) != tuned:
+        return compiled  # the file has changed meanwhile, and the key is that of the old one
     if folder is not None and key is not None and linker is not None:
         cache.store(folder, key, lambda path: _link(linker, compiled[0], path))
     return compiled

@@ -23,15 +23,27 @@ LONG = 64
 """Operations above which a module is compiled by the pipeline cpu-long."""
 
 
-def to_llvm(m: Module, numerics: str = "default", threads: int = 1, cpu: str = "native") -> Any:
-    """The module in MLIR's LLVM dialect, by the pipeline cpu, or cpu-long if it has more than LONG operations.
+def pipeline_for(
+    m: Module, numerics: str = "default", threads: int = 1, cpu: str = "native", tuning: str | None = None
+) -> Pipeline:
+    """How a module becomes the LLVM dialect: the pipeline cpu, or cpu-long if it has more than LONG operations.
 
-    `cpu` is the kind of CPU that kernels are for, as the option of that name of `form-kernels`.
+    `cpu` is the kind of CPU that kernels are for and `tuning` the path of a tuning file, as the options of those names
+    of `form-kernels`.
     """
     lowering = f"lower-to-linalg{{numerics={numerics} threads={threads}}}"
     pipeline = Pipeline.parse(f"{lowering},{'cpu' if len(m) <= LONG else 'cpu-long'}")
-    if cpu != "native":
-        pipeline = Pipeline(tuple(s.with_option("cpu", cpu) for s in pipeline.steps))
+    for name, value, usual in (("cpu", cpu, "native"), ("tuning", tuning, None)):
+        if value != usual:
+            pipeline = Pipeline(tuple(s.with_option(name, value) for s in pipeline.steps))
+    return pipeline
+
+
+def to_llvm(
+    m: Module, numerics: str = "default", threads: int = 1, cpu: str = "native", tuning: str | None = None
+) -> Any:
+    """The module in MLIR's LLVM dialect, by `pipeline_for`.  E7004 and E7013 for a bad tuning file."""
+    pipeline = pipeline_for(m, numerics, threads, cpu, tuning)
     try:
         return pipeline.run(m)
     except MlirPassFailed as why:
@@ -39,7 +51,12 @@ def to_llvm(m: Module, numerics: str = "default", threads: int = 1, cpu: str = "
 
 
 def native_functions(
-    m: Module, array_offset: int | None, numerics: str = "default", threads: int = 1, keep_object: bool = False
+    m: Module,
+    array_offset: int | None,
+    numerics: str = "default",
+    threads: int = 1,
+    keep_object: bool = False,
+    tuning: str | None = None,
 ) -> tuple[Any, int, int | None]:
     """Compile a module; returns the engine that owns the code, and the addresses of two functions.
 
@@ -47,25 +64,34 @@ def native_functions(
     pointers `array_offset` bytes in; None if no offset is given.  With `keep_object` the engine can write the object
     file of both.
     """
-    module = to_llvm(m, numerics, threads)
-    count = len(m.inputs) + len(m.outputs)
+    module = to_llvm(m, numerics, threads, tuning=tuning)
+    engine = compiled(module, _helpers(len(m.inputs) + len(m.outputs), array_offset), keep_object)
+    main = address_of(engine, "main")
+    return engine, main, None if array_offset is None else address_of(engine, "mind_call")
+
+
+def compiled(module: Any, helpers: str, keep_object: bool = False) -> Any:
+    """The engine that owns the code of a module in the LLVM dialect.
+
+    `helpers` is MLIR text of functions that are added to it: a declaration of `main`, then what `address_function`
+    gives, and others.
+    """
     with module.context, ir.Location.unknown():
-        helpers = ir.Module.parse(_helpers(count, array_offset))
-        for f in list(helpers.body.operations)[1:]:  # without the declaration of main
+        added = ir.Module.parse(helpers)  # owns the functions that are cloned
+        for f in list(added.body.operations)[1:]:  # without the declaration
             module.body.append(f.operation.clone(ir.InsertionPoint(module.body)))
         has_teams = any(op.name.startswith("omp.") for op in operations(module))
         runtime = openmp_functions() if has_teams else {}
         engine = ExecutionEngine(module, opt_level=2, enable_object_dump=keep_object)
         for name, address in runtime.items():  # shared_libs= would show the runtime to every library loaded later
             engine.raw_register_runtime(name, ctypes.c_void_p(address))
-    main = _address(engine, "mind_address_of_main")
-    return engine, main, None if array_offset is None else _address(engine, "mind_address_of_mind_call")
+    return engine
 
 
 def _helpers(count: int, array_offset: int | None) -> str:
     """MLIR text of the functions that stand beside `main` in compiled code."""
     pointers = ", ".join(["!llvm.ptr"] * count)
-    text = f"llvm.func @main({pointers}) -> i64\n" + _address_function("main")
+    text = f"llvm.func @main({pointers}) -> i64\n" + address_function("main")
     if array_offset is None:
         return text
     arguments = ", ".join(f"%a{i}: !llvm.ptr" for i in range(count))
@@ -78,21 +104,22 @@ def _helpers(count: int, array_offset: int | None) -> str:
     return text + (
         f"llvm.func @mind_call({arguments}) -> i64 {{\n{loads}"
         f"  %s = llvm.call @main({data}) {{no_inline}} : ({pointers}) -> i64\n  llvm.return %s : i64\n}}\n"
-        + _address_function("mind_call")
+        + address_function("mind_call")
     )
 
 
-def _address_function(name: str) -> str:
+def address_function(name: str) -> str:
+    """MLIR text of the function that `address_of` asks."""
     return (
         f"llvm.func @mind_address_of_{name}() -> !llvm.ptr {{\n"
         f"  %0 = llvm.mlir.addressof @{name} : !llvm.ptr\n  llvm.return %0 : !llvm.ptr\n}}\n"
     )
 
 
-def _address(engine: Any, name: str) -> int:
-    """What an address function returns.  The engine's own look-up gives wrappers that take packed arguments."""
+def address_of(engine: Any, name: str) -> int:
+    """Where a function begins, from its address function: the engine's own look-up gives wrappers around functions."""
     result = ctypes.c_void_p()
     slots = (ctypes.c_void_p * 1)(ctypes.addressof(result))
-    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(engine.raw_lookup(name))(ctypes.addressof(slots))
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(engine.raw_lookup(f"mind_address_of_{name}"))(ctypes.addressof(slots))
     assert result.value, "the code knows its own address"
     return result.value
