@@ -83,6 +83,12 @@ class Code:
             return i // n
         return i if n == 1 else self.op("arith.divui", i, self.index(n), type=self._index)
 
+    def remainder(self, i: Index, n: int) -> Index:
+        """What is left of an index after division by a known number."""
+        if isinstance(i, int) or n == 1:
+            return i % n if isinstance(i, int) else 0
+        return self.op("arith.remui", i, self.index(n), type=self._index)
+
     def place(self, strides: Sequence[int], indices: Sequence[Index], offset: Index = 0) -> Index:
         """`offset + Σ stride · index`."""
         return self.add(*[self.times(i, s) for s, i in zip(strides, indices)], offset)
@@ -100,6 +106,36 @@ class Code:
         body = made.regions[0].blocks.append(self._index)
         with ir.InsertionPoint(body):
             yield body.arguments[0]
+            ir.Operation.create("scf.yield")
+
+    @contextlib.contextmanager
+    def when_equal(self, i: Index, n: int) -> Iterator[None]:
+        """What is written within is done where an index has this value, which must be possible."""
+        if isinstance(i, int):
+            assert i == n, f"an index that is {i} is never {n}"
+            yield
+            return
+        equal = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 0)  # arith.CmpIPredicate eq
+        bit = ir.IntegerType.get_signless(1)
+        condition = self.op("arith.cmpi", i, self.index(n), type=bit, predicate=equal)
+        made = ir.Operation.create("scf.if", operands=[condition], regions=2)
+        with ir.InsertionPoint(made.regions[0].blocks.append()):
+            yield
+            ir.Operation.create("scf.yield")
+
+    @contextlib.contextmanager
+    def when_positive(self, i: Index) -> Iterator[None]:
+        """What is written within is done where an index is above 0; one that is known has to be."""
+        if isinstance(i, int):
+            assert i > 0, f"an index that is {i} is never positive"
+            yield
+            return
+        above = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 4)  # arith.CmpIPredicate sgt
+        bit = ir.IntegerType.get_signless(1)
+        condition = self.op("arith.cmpi", i, self.index(0), type=bit, predicate=above)
+        made = ir.Operation.create("scf.if", operands=[condition], regions=2)
+        with ir.InsertionPoint(made.regions[0].blocks.append()):
+            yield
             ir.Operation.create("scf.yield")
 
     def carried(
@@ -202,17 +238,26 @@ class Code:
             return self.zeros(v)
         return self.op("vector.maskedload", flat, self.index(place), self.mask(v, count), self.zeros(v), type=v.type)
 
-    def load_apart(self, v: Scalars, flat: Any, place: Index, stride: int, count: Index | None = None) -> Any:
-        """`v.lanes` elements `stride` apart: vectors that hold them all, shuffled.  Only the first `count` are read."""
-        if stride == 1:
-            return self.load(v, flat, place, count)
+    def load_apart(self, v: Scalars, flat: Any, place: Index, step: int, count: Index | None = None) -> Any:
+        """`v.lanes` elements that lie `step` apart; only the first `count` are read, the others are zeros.
+
+        Near ones are read in vectors that hold them all, and shuffled.
+        """
         lanes = v.lanes or 1
-        reach = self.add(self.times(self.add(lanes if count is None else count, -1), stride), 1)
-        parts = [self.load(v, flat, self.add(place, k), self.add(reach, -k)) for k in range(0, stride * lanes, lanes)]
-        value, where = parts[0], [i * stride for i in range(lanes)]  # of each element in `value`
-        for k in range(1, stride):
+        if step == 1:
+            return self.load(v, flat, place, count)
+        if step > 4:
+            places = ", ".join(str(n * step) for n in range(lanes))
+            steps = ir.VectorType.get([lanes], ir.IntegerType.get_signless(64))
+            apart = self.constant(ir.Attribute.parse(f"dense<[{places}]> : {steps}"), steps)
+            mask = self.mask(v, lanes if count is None else count)
+            return self.op("vector.gather", flat, self.index(place), apart, mask, self.zeros(v), type=v.type)
+        reach = self.add(self.times(self.add(lanes if count is None else count, -1), step), 1)
+        parts = [self.load(v, flat, self.add(place, k), self.add(reach, -k)) for k in range(0, step * lanes, lanes)]
+        value, where = parts[0], [i * step for i in range(lanes)]  # of each element in `value`
+        for k in range(1, step):
             start = k * lanes  # of part k among all
-            taken = [at if i * stride < start else lanes + i * stride - start for i, at in enumerate(where)]
+            taken = [at if i * step < start else lanes + i * step - start for i, at in enumerate(where)]
             value = self.shuffle(v, value, parts[k], [at if at < 2 * lanes else 0 for at in taken])
             where = list(range(lanes))
         return value
@@ -240,10 +285,10 @@ class Code:
         beyond = self.op("arith.subi", self.index(0), address, type=self._index)
         return self.quotient(self.op("arith.andi", beyond, self.index(bytes - 1), type=self._index), width)
 
-    def fetch(self, flat: Any, place: Index) -> None:
-        """Ask for the cache line of an element, which will be read soon."""
-        no, yes, keep = ir.BoolAttr.get(False), ir.BoolAttr.get(True), ir.IntegerType.get_signless(32)
-        attributes = {"isWrite": no, "localityHint": ir.IntegerAttr.get(keep, 3), "isDataCache": yes}
+    def fetch(self, flat: Any, place: Index, write: bool = False) -> None:
+        """Ask for the cache line of an element, which will be read soon, or written to."""
+        keep = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 3)
+        attributes = {"isWrite": ir.BoolAttr.get(write), "localityHint": keep, "isDataCache": ir.BoolAttr.get(True)}
         self.op("memref.prefetch", flat, self.index(place), **attributes)
 
     # Vectors
@@ -270,6 +315,20 @@ class Code:
         """One element in every lane."""
         return self.op("vector.broadcast", element, type=v.type)
 
+    def lane(self, v: Scalars, x: Any, n: int) -> Any:
+        """One lane as an element."""
+        return self.op("vector.extract", x, type=v.element, static_position=ir.DenseI64ArrayAttr.get([n]))
+
+    def with_lane(self, v: Scalars, x: Any, n: Index, element: Any) -> Any:
+        """`x` with another element in one lane."""
+        known = isinstance(n, int)
+        at = ir.DenseI64ArrayAttr.get([n if known else ir.ShapedType.get_dynamic_size()])
+        return self.op("vector.insert", element, x, *([] if known else [n]), type=v.type, static_position=at)
+
+    def first(self, v: Scalars, element: Any) -> Any:
+        """One element and zeros in the other lanes."""
+        return self.with_lane(v, self.zeros(v), 0, element)
+
     def multiply_add(self, v: Scalars, x: Any, y: Any, total: Any, fused: bool) -> Any:
         """`total + x · y`, rounded once if `fused`; floats only then."""
         if fused and v.is_float:
@@ -289,15 +348,27 @@ class Code:
             half = Scalars(v.dtype, lanes)
             low, high = (self.shuffle(v, x, x, range(n, n + lanes)) for n in (0, lanes))
             x = half.add(low, high)
-        return self.op("vector.extract", x, type=v.element, static_position=ir.DenseI64ArrayAttr.get([0]))
+        return self.lane(v, x, 0)
 
     def turned(self, v: Scalars, rows: Sequence[Any]) -> list[Any]:
-        """The transpose of a square of vectors: `lanes` rows of `lanes` elements, by interleaving halves log2 times."""
-        n = v.lanes or 1
-        low = [i // 2 + n * (i % 2) for i in range(n)]
-        high = [i + n // 2 for i in low]
-        rows, stages = list(rows), n.bit_length() - 1
-        for _ in range(stages):
-            halves = [(rows[i], rows[i + n // 2]) for i in range(n // 2)]
-            rows = [self.shuffle(v, x, y, lanes) for x, y in halves for lanes in (low, high)]
+        """The transpose of a square of vectors, `lanes` rows of `lanes` elements.
+
+        Squares of 128 bits are turned first, because no shuffle within them crosses the lanes of x86; then squares of
+        2, 4, … times that size swap the two parts beside their diagonals.
+        """
+        n, rows = v.lanes or 1, list(rows)
+        unit = min(n, max(1, 16 // v.dtype.width))
+        low = [start + i // 2 + n * (i % 2) for start in range(0, n, unit) for i in range(unit)]
+        high = [i + unit // 2 for i in low]
+        for _ in range(unit.bit_length() - 1):
+            pairs = [(rows[g + i], rows[g + i + unit // 2]) for g in range(0, n, unit) for i in range(unit // 2)]
+            rows = [self.shuffle(v, x, y, lanes) for x, y in pairs for lanes in (low, high)]
+        while unit < n:
+            first = [i if not i & unit else i - unit + n for i in range(n)]
+            second = [i + unit for i in first]
+            for i in range(n):
+                if not i & unit:
+                    x, y = rows[i], rows[i + unit]
+                    rows[i], rows[i + unit] = self.shuffle(v, x, y, first), self.shuffle(v, x, y, second)
+            unit *= 2
         return rows

@@ -1,0 +1,267 @@
+"""Element-wise operations, strided copies and gathers: vectors along the loop in which the result lies in a row.
+
+Operands that move along that loop are read in vectors, at steps of 2 to 4 in several that are shuffled; what stays the
+same is computed once for a row.  Every lane does what the operations say, so the bits are those of `interpret`.
+
+Stores that go past the caches spare memory the reading of what will be overwritten, but whoever reads the result next
+finds it nowhere near: they are for large results of the module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .code import Code, Index
+from .cpus import Cpu
+from .nest import Access, Nest, dtype_of
+from .program import Computed, Given, Program, Read, Store, read_program
+from .replay import given, repeat
+
+STEPS = (0, 1, 2, 3, 4)
+"""How far an operand may move from element to element of a row."""
+
+STREAMING = 2.25
+"""From how many times the size of the last cache on stores of results go past the caches; what is read counts twice."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """`vectors` of `lanes` elements are in work together; `streaming` stores go past the caches.
+
+    Where rows are picked by an index, the one `ahead` turns later is fetched into the caches; 0 for none.
+    """
+
+    lanes: int
+    vectors: int
+    streaming: bool
+    ahead: int
+
+
+def match(nests: Sequence[Nest]) -> Program | None:
+    """Operations over the same elements whose results lie in rows; None for anything else."""
+    p = read_program(nests)
+    if p is None or not p.extents or any(s.access.strides[-1] != 1 for s in p.stores):
+        return None
+    if any(p.moves[i][-1] for n in p.nodes if isinstance(n, Read) for i in n.sources):
+        return None  # each element of a row is picked from somewhere else
+    return p
+
+
+def choose(p: Program, cpu: Cpu, numerics: str) -> Record | None:
+    """The record for a program; None where the baseline's loops are better."""
+    if any(a.strides[-1] not in STEPS for a in p.accesses):
+        return None
+    lanes = cpu.vector_bytes // p.widest()
+    vectors = max(1, min(4, p.extents[-1] // lanes))
+    picks = any(isinstance(n, Read) and n.rows for n in p.nodes)
+    return Record(lanes, vectors, streams(p, cpu) and has_long_rows(p, cpu), 16 if picks and len(p.extents) > 1 else 0)
+
+
+def touched(p: Program) -> dict[Any, int]:
+    """Memref -> bytes of it between the first and the last element that a program uses."""
+    return {a.value: a.extent(p.extents) * dtype_of(a.value).width for a in p.accesses}
+
+
+def streams(p: Program, cpu: Cpu) -> bool:
+    """True if a result of the module is stored, and it would not stay in the caches anyway."""
+    written = {s.access.value for s in p.stores}
+    weighed = sum(size * (1 if v in written else 2) for v, size in touched(p).items())
+    return any(s.access.is_result for s in p.stores) and weighed >= STREAMING * cpu.l3
+
+
+def has_long_rows(p: Program, cpu: Cpu) -> bool:
+    """True if borders of vectors agree in all rows, or rows are long.
+
+    The ends of a row share lines with other rows, and are stored in the other way.
+    """
+    result = next(s.access for s in p.stores if s.access.is_result)
+    row = p.extents[-1] * dtype_of(result.value).width
+    return row >= LONG_ROW or rows_are_alike(p, result, cpu.vector_bytes // p.widest())
+
+
+def rows_are_alike(p: Program, a: Access, lanes: int) -> bool:
+    """True if there are several rows, each of whole vectors, and a border of vectors is one in all of them."""
+    return len(p.extents) > 1 and p.extents[-1] % lanes == 0 and all(s % lanes == 0 for s in a.strides[:-1])
+
+
+def emit(code: Code, p: Program, r: Record) -> None:
+    """Write the loops."""
+    _Emitter(code, p, r).write()
+
+
+Values = dict[tuple[int, bool], Any]
+"""What is known: (node, whether in every lane of a vector) -> value."""
+
+
+class _Emitter:
+    def __init__(self, code: Code, p: Program, r: Record) -> None:
+        self.code, self.p, self.r = code, p, r
+        self.flats = {a.value: code.flat(a.value) for a in p.accesses}
+        last = len(p.extents) - 1
+        self.varies = [m[-1] for m in p.moves]
+        self.level = [max((d for d in range(last) if m[d]), default=-1) for m in p.moves]
+        self.picked = [n for n in p.nodes if isinstance(n, Read) and n.rows]
+        self.single = p.closed(i for n in self.picked for i in n.sources)
+        self.streamed = next((s for s in p.stores if s.access.is_result), p.stores[0]) if r.streaming else None
+
+    def write(self) -> None:
+        """All loops; where every row starts on a border of vectors or none does, one way for each."""
+        known: Values = {}
+        self._settle(-1, [], known)
+        if self.streamed is None or not rows_are_alike(self.p, self.streamed.access, self.r.lanes):
+            self._loops(0, [], known)
+            return
+        a, outer = self.streamed.access, [0] * (len(self.p.extents) - 1)
+        head = self.misaligned(a, self.start(a, outer))
+        with self.code.when_equal(head, 0):
+            self._loops(0, [], known)
+        self.streamed = None
+        with self.code.when_positive(head):
+            self._loops(0, [], known)
+
+    def misaligned(self, a: Access, place: Index) -> Index:
+        """Elements up to the next border of vectors."""
+        return self.code.misaligned(self.flats[a.value], place, self.r.lanes * dtype_of(a.value).width)
+
+    def _loops(self, d: int, at: list[Index], known: Values) -> None:
+        """The loops from number d on, at the turns `at` of those around."""
+        code, p = self.code, self.p
+        if d == len(p.extents) - 1:
+            _Row(self, at, known).write()
+            return
+        with (code.parallel if d == 0 else code.loop)(0, p.extents[d]) as i:
+            inner = dict(known)
+            if d == len(p.extents) - 2 and self.r.ahead:
+                self._fetch([*at, code.least(code.add(i, self.r.ahead), p.extents[d] - 1)], known)
+            if (
+                d == len(p.extents) - 2
+                and self.streamed is not None
+                and not rows_are_alike(p, self.streamed.access, self.r.lanes)
+            ):
+                a = self.streamed.access
+                then = self.start(a, [*at, code.least(code.add(i, AHEAD), p.extents[d] - 1)])
+                code.fetch(self.flats[a.value], then, write=True)
+                code.fetch(self.flats[a.value], code.add(then, p.extents[-1] - 1), write=True)
+            self._settle(d, [*at, i], inner)
+            self._loops(d + 1, [*at, i], inner)
+
+    def _settle(self, level: int, at: list[Index], known: Values) -> None:
+        """Compute what stays the same in a row and changes last with the loop number `level`."""
+        for i in range(len(self.p.nodes)):
+            if self.varies[i] or self.level[i] != level:
+                continue
+            if i in self.single:
+                known[i, False] = self._single(i, at, known)
+            if i in self.p.spread:
+                known[i, True] = self._spread(i, at, known)
+
+    def _single(self, i: int, at: list[Index], known: Values) -> Any:
+        n = self.p.nodes[i]
+        if isinstance(n, Given):
+            return n.value
+        if isinstance(n, Read):
+            return self.code.read(self.flats[n.access.value], self.place(n, at, known))
+        return repeat(self.code, n.op, [known[k, False] for k in n.sources], None)
+
+    def _spread(self, i: int, at: list[Index], known: Values) -> Any:
+        n = self.p.nodes[i]
+        if isinstance(n, Computed):
+            return repeat(self.code, n.op, [known[k, True] for k in n.sources], self.r.lanes)
+        single = known[i, False] if (i, False) in known else self._single(i, at, known)
+        return given(self.code, single, self.r.lanes)
+
+    def place(self, n: Read, at: Sequence[Index], known: Values) -> Index:
+        """Where a read begins at the turns `at` of the outer loops."""
+        moved = [self.code.times(known[i, False], stride) for i, stride in n.rows]
+        return self.code.add(*moved, self.start(n.access, at))
+
+    def start(self, a: Access, at: Sequence[Index]) -> Index:
+        """Where an access begins at the turns `at` of the outer loops."""
+        return self.code.place(a.strides[: len(at)], at, a.offset)
+
+    def _fetch(self, at: list[Index], known: Values) -> None:
+        """Fetch the rows that will be picked at the turns `at`."""
+        code, last = self.code, len(self.p.extents) - 1
+        then = dict(known)
+        for i in sorted(self.single):
+            if self.level[i] == last - 1:
+                then[i, False] = self._single(i, at, then)
+        for n in self.picked:
+            place, width = self.place(n, at, then), dtype_of(n.access.value).width
+            reach = 1 + (self.p.extents[-1] - 1) * n.access.strides[-1]
+            for x in range(0, min(reach, FETCHED // width), LINE // width):
+                code.fetch(self.flats[n.access.value], code.add(place, x))
+
+
+LONG_ROW = 2048
+"""Bytes of a row whose whole vectors are worth another kind of stores than its ends."""
+
+AHEAD = int(__import__("os").environ.get("AH", "4"))
+LINE = 64
+"""Bytes that a cache fetches at once."""
+
+FETCHED = 1 << 10
+"""Bytes of a row that are fetched ahead; the rest is known to follow once the row is read."""
+
+
+class _Row:
+    """The elements along the last loop at the turns `at` of the others."""
+
+    def __init__(self, e: _Emitter, at: list[Index], known: Values) -> None:
+        self.e, self.code, self.known = e, e.code, known
+        self.reads = {i: e.place(n, at, known) for i, n in enumerate(e.p.nodes) if isinstance(n, Read) and e.varies[i]}
+        self.stores = [(s, e.start(s.access, at)) for s in e.p.stores]
+
+    def write(self) -> None:
+        e, n = self.e, self.e.p.extents[-1]
+        if e.streamed is None:
+            self._span(0, n)
+            return
+        if rows_are_alike(e.p, e.streamed.access, e.r.lanes):
+            self._span(0, n, e.streamed)
+            return
+        start = next(place for s, place in self.stores if s is e.streamed)
+        head = self.code.least(e.misaligned(e.streamed.access, start), n)
+        with self.code.when_positive(head):
+            self._vectors(0, 1, head)
+        self._span(head, n, e.streamed)
+
+    def _span(self, low: Index, n: int, streamed: Store | None = None) -> None:
+        """The elements from `low` to `n`: several vectors at a time, then one, then what is left."""
+        code, lanes = self.code, self.e.r.lanes
+        count = code.add(n, code.times(low, -1))
+        for vectors in sorted({self.e.r.vectors, 1}, reverse=True):
+            whole = code.times(code.quotient(count, vectors * lanes), vectors * lanes)
+            if isinstance(whole, int) and not whole:
+                continue
+            with code.loop(low, code.add(low, whole), vectors * lanes) as j:
+                self._vectors(j, vectors, None, streamed)
+            low, count = code.add(low, whole), code.add(count, code.times(whole, -1))
+        if not isinstance(count, int) or count:
+            with code.when_positive(count):
+                self._vectors(low, 1, count)
+
+    def _vectors(self, j: Index, vectors: int, count: Index | None, streamed: Store | None = None) -> None:
+        """Vectors from the element `j` of the row on; of one alone perhaps only the first `count` lanes."""
+        code, e, lanes = self.code, self.e, self.e.r.lanes
+        values: list[dict[int, Any]] = [{} for _ in range(vectors)]
+        for i, n in enumerate(e.p.nodes):
+            for x, env in enumerate(values):
+                if not e.varies[i]:
+                    env[i] = self.known.get((i, True))
+                elif isinstance(n, Read):
+                    stride, v = n.access.strides[-1], code.vectors(dtype_of(n.access.value), lanes)
+                    place = code.add(self.reads[i], code.times(code.add(j, x * lanes), stride))
+                    env[i] = code.load_apart(v, e.flats[n.access.value], place, stride, count)
+                elif isinstance(n, Computed):
+                    env[i] = repeat(code, n.op, [env[k] for k in n.sources], lanes)
+        for s, start in self.stores:
+            v, flat = code.vectors(dtype_of(s.access.value), lanes), e.flats[s.access.value]
+            for x, env in enumerate(values):
+                place = code.add(start, j, x * lanes)
+                if s is streamed:
+                    code.store_streaming(v, env[s.node], flat, place)
+                else:
+                    code.store(v, env[s.node], flat, place, count)
