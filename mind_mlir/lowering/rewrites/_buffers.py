@@ -28,7 +28,7 @@ def freed(block: list[Any]) -> dict[Any, Any]:
     """Every allocation in this block that is of a plain type of known size, and the one operation that frees it."""
     plain = {op.result for op in block if op.name == "memref.alloc" and size_of(op)}
     found: dict[Any, Any] = {}
-    for op in block:
+    for op in block if plain else ():
         for inner in operations(op):
             if inner.name == "memref.dealloc" and inner.operands[0] in plain:
                 v = inner.operands[0]

@@ -9,6 +9,7 @@ from typing import Any
 
 from mlir import ir
 
+from ..kernels.record import ATTRIBUTE
 from ..offsets import ALIGNMENT
 from ._buffers import allocated, freed
 from ._walk import children, functions, operations
@@ -21,8 +22,12 @@ def hoist_scratch(module: Any) -> None:
     """
     with module.context, ir.Location.unknown(module.context):
         private = {_name(f): f for f in functions(module) if "sym_visibility" in f.attributes}
-        calls: dict[str, list[Any]] = {name: [] for name in private}
+        blocks = {name: children(f) for name, f in private.items() if len(f.regions[0].blocks) == 1}
+        scratch = {name: frees for name, block in blocks.items() if (frees := freed(block))}
+        calls: dict[str, list[Any]] = {name: [] for name in scratch}
         for f in functions(module):
+            if not scratch or ATTRIBUTE in f.attributes:  # a kernel calls nothing
+                continue
             for top in children(f):
                 for op in operations(top):
                     if op.name != "func.call" or (name := op.attributes["callee"].value) not in calls:
@@ -32,15 +37,12 @@ def hoist_scratch(module: Any) -> None:
                     else:
                         del calls[name]
         for name, callers in calls.items():
-            if len(private[name].regions[0].blocks) == 1:
-                _hoist(private[name], callers)
+            _hoist(private[name], blocks[name], scratch[name], callers)
 
 
-def _hoist(f: Any, calls: list[Any]) -> None:
-    entry, block = f.regions[0].blocks[0], children(f)
-    frees = freed(block)
-    if not frees:
-        return
+def _hoist(f: Any, block: list[Any], frees: dict[Any, Any], calls: list[Any]) -> None:
+    """Let memory come in by parameters: `frees` are the allocations in the block, and what frees each."""
+    entry = f.regions[0].blocks[0]
     allocations = [op for op in block if op.name == "memref.alloc" and op.result in frees]
     types = [op.result.type for op in allocations]
     given = (
