@@ -19,6 +19,7 @@ from mind_mlir.ir import OPS
 from mind_mlir.lowering import codegen, linker
 from mind_mlir.lowering.c_header import c_header, check_name, name_from
 from mind_mlir.lowering.codegen import Options, llvm_ir, machine_code, shared_library
+from mind_mlir.lowering.openmp import find_openmp
 from mind_mlir.lowering.target import kernels_for
 
 EXAMPLE = ROOT / "examples" / "c"
@@ -215,8 +216,6 @@ def test_the_same_module_gives_the_same_library(tmp_path):
 
 @needs_linker
 def test_a_library_with_threads_names_its_runtime(tmp_path):
-    from mind_mlir.lowering.openmp import find_openmp
-
     if find_openmp() is None:
         pytest.skip("no runtime of OpenMP is installed")
     b = mind.Builder()

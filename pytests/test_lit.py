@@ -30,7 +30,6 @@ WITHOUT_TEST = {
     "E6003": "every operation has code for every target",
     "E6010": "only Python functions are traced; pytests raise it",
     "E6011": "only Python functions are traced; pytests raise it",
-    "E7006": "a tool is missing only where the installation is broken",
     "E7011": "the native result never differs from the interpreter's",
     "E7012": "no broken package is installed; pytests/test_plugins.py makes one",
     "E9002": "no input breaks a rule of the toolchain",
