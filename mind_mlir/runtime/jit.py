@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..ir import MindError, Module, TensorType, np, print_module
@@ -20,6 +22,11 @@ NUMERICS = ("default", "strict", "fast")
 
 _KEEP_GIL_BELOW = 1 << 20
 """Bytes of arguments and results up to which a call keeps the interpreter lock: releasing it costs more."""
+
+_ALIGNED_ABOVE = 1 << 20
+"""Bytes of a result from which on it starts on the border of a cache line: stores past the caches want that."""
+
+_LINE = 64
 
 _ndarray, _empty = np.ndarray, np.empty  # looked up once, not at every call
 
@@ -100,7 +107,10 @@ class NativeExecutable(Executable):
             self._on_arrays = prototype(ctypes.c_int64, *[ctypes.py_object] * count)(call)
         self._expected = [(t.dtype.numpy, t.shape, _strides(t)) for t in self.input_types]
         self._count = len(self._expected) if call is not None else -1  # -1: no call takes the short way
-        self._results = [(t.shape, t.dtype.numpy) for t in self.output_types]
+        self._results = [
+            partial(_aligned if t.nbytes >= _ALIGNED_ABOVE else _empty, t.shape, t.dtype.numpy)
+            for t in self.output_types
+        ]
 
     def __call__(self, /, *arrays: Any, out: Any = None, **named: Any) -> tuple[numpy.ndarray, ...]:
         if len(arrays) == self._count and out is None and not named:
@@ -110,7 +120,7 @@ class NativeExecutable(Executable):
                 if not a.flags.aligned:
                     break
             else:
-                results = tuple([_empty(shape, dtype) for shape, dtype in self._results])
+                results = tuple([make() for make in self._results])
                 if status := self._on_arrays(*arrays, *results):
                     self._explain(status, arrays)
                 return results
@@ -119,7 +129,7 @@ class NativeExecutable(Executable):
         return self._call(*inputs, outputs=outputs)
 
     def _call(self, *inputs: Any, outputs: Sequence[Any] | None = None) -> tuple[numpy.ndarray, ...]:
-        results = tuple(outputs) if outputs is not None else tuple([_empty(s, d) for s, d in self._results])
+        results = tuple(outputs) if outputs is not None else tuple([make() for make in self._results])
         if status := self._on_pointers(*[a.ctypes.data for a in (*inputs, *results)]):
             self._explain(status, inputs)
         return results
@@ -132,6 +142,13 @@ class NativeExecutable(Executable):
         path = write_reproducer(print_module(self.module), ".mindir")
         message = f"native code reports that %{status - 1} failed, the interpreter does not"
         raise MindError.of("E9002", message, help=f"report it with {path} and the arguments")
+
+
+def _aligned(shape: tuple[int, ...], dtype: numpy.dtype) -> numpy.ndarray:
+    """Like np.empty, but the first element lies on the border of a cache line; malloc gives borders of 16 bytes."""
+    memory: numpy.ndarray = _empty(math.prod(shape) * dtype.itemsize + _LINE, np.uint8)
+    aligned: numpy.ndarray = _ndarray(shape, dtype, memory, -memory.ctypes.data % _LINE)
+    return aligned
 
 
 def _strides(t: TensorType) -> tuple[int, ...]:
