@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from .code import Code, Index
@@ -18,6 +19,7 @@ from .cpus import Cpu
 from .nest import Access, Nest, dtype_of
 from .program import Computed, Given, Program, Read, Store, read_program
 from .replay import given, repeat
+from .sharing import ELEMENT, best_loop
 
 STEPS = (0, 1, 2, 3, 4)
 """How far an operand may move from element to element of a row."""
@@ -105,6 +107,8 @@ class _Emitter:
         self.picked = [n for n in p.nodes if isinstance(n, Read) and n.rows]
         self.single = p.closed(i for n in self.picked for i in n.sources)
         self.streamed = next((s for s in p.stores if s.access.is_result), p.stores[0]) if r.streaming else None
+        turns = [*p.extents[:-1], -(-p.extents[-1] // PART)]
+        self.shared = best_loop(turns, code.threads, prod(p.extents) * ELEMENT)
 
     def write(self) -> None:
         """All loops; where every row starts on a border of vectors or none does, one way for each."""
@@ -131,7 +135,7 @@ class _Emitter:
         if d == len(p.extents) - 1:
             _Row(self, at, known).write()
             return
-        with (code.parallel if d == 0 else code.loop)(0, p.extents[d]) as i:
+        with (code.parallel if d == self.shared else code.loop)(0, p.extents[d]) as i:
             inner = dict(known)
             if d == len(p.extents) - 2 and self.r.ahead:
                 self._fetch([*at, code.least(code.add(i, self.r.ahead), p.extents[d] - 1)], known)
@@ -202,6 +206,9 @@ AHEAD = int(__import__("os").environ.get("AH", "4"))
 LINE = 64
 """Bytes that a cache fetches at once."""
 
+PART = 1 << 13
+"""Elements of a row, a multiple of every number of lanes, that a thread takes at a time."""
+
 FETCHED = 1 << 10
 """Bytes of a row that are fetched ahead; the rest is known to follow once the row is read."""
 
@@ -215,23 +222,32 @@ class _Row:
         self.stores = [(s, e.start(s.access, at)) for s in e.p.stores]
 
     def write(self) -> None:
-        e, n = self.e, self.e.p.extents[-1]
+        code, n = self.code, self.e.p.extents[-1]
+        if code.threads == 1 or n <= PART:
+            self._part(0, n)
+            return
+        with code.parallel(0, n, PART) as low:
+            self._part(low, code.least(code.add(low, PART), n))
+
+    def _part(self, low: Index, high: Index) -> None:
+        """The elements from `low`, which is a border of vectors if the row begins with one, up to `high`."""
+        code, e = self.code, self.e
         if e.streamed is None:
-            self._span(0, n)
+            self._span(low, high)
             return
         if rows_are_alike(e.p, e.streamed.access, e.r.lanes):
-            self._span(0, n, e.streamed)
+            self._span(low, high, e.streamed)
             return
         start = next(place for s, place in self.stores if s is e.streamed)
-        head = self.code.least(e.misaligned(e.streamed.access, start), n)
-        with self.code.when_positive(head):
-            self._vectors(0, 1, head)
-        self._span(head, n, e.streamed)
+        head = code.least(e.misaligned(e.streamed.access, code.add(start, low)), code.add(high, code.times(low, -1)))
+        with code.when_positive(head):
+            self._vectors(low, 1, head)
+        self._span(code.add(low, head), high, e.streamed)
 
-    def _span(self, low: Index, n: int, streamed: Store | None = None) -> None:
-        """The elements from `low` to `n`: several vectors at a time, then one, then what is left."""
+    def _span(self, low: Index, high: Index, streamed: Store | None = None) -> None:
+        """The elements from `low` to `high`: several vectors at a time, then one, then what is left."""
         code, lanes = self.code, self.e.r.lanes
-        count = code.add(n, code.times(low, -1))
+        count = code.add(high, code.times(low, -1))
         for vectors in sorted({self.e.r.vectors, 1}, reverse=True):
             whole = code.times(code.quotient(count, vectors * lanes), vectors * lanes)
             if isinstance(whole, int) and not whole:
