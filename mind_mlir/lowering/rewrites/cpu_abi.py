@@ -72,8 +72,8 @@ def _convert(f: Any) -> None:
 def _own_fills(operations: list[Any]) -> dict[Any, Any]:
     """Give every user of a linalg.fill one of its own: where `cse` has merged several, bufferization makes copies.
 
-    And a fill to whatever writes on a constant with one value everywhere, which would be copied from memory.  Returns
-    the operation that makes each tensor.
+    And a fill to whatever writes on or returns a constant with one value everywhere, which would be copied from memory.
+    Returns the operation that makes each tensor.
     """
     makers = {r: op for op in operations for r in op.results}
     taken = set()
@@ -85,7 +85,7 @@ def _own_fills(operations: list[Any]) -> dict[Any, Any]:
             with ir.InsertionPoint(op), op.location:
                 if maker.name == "linalg.fill" and v in taken:
                     made = [copied(maker, {})]
-                elif maker.name == "arith.constant" and n == _destination(op):
+                elif maker.name == "arith.constant" and (op.name == "func.return" or n == _destination(op)):
                     made = _filled(maker)
             makers.update((own.result, own) for own in made)
             if made:
@@ -110,7 +110,7 @@ def _destination(op: Any) -> int | None:
 def _filled(constant: Any) -> list[Any]:
     """The operations of a linalg.fill with the value of a tensor constant; none if it has several."""
     value = constant.attributes["value"]
-    if not isinstance(value, ir.DenseElementsAttr) or not value.is_splat:
+    if not isinstance(value, ir.DenseElementsAttr) or not value.is_splat or _is_empty(constant.result.type):
         return []
     element = value.get_splat_value()
     scalar = ir.Operation.create("arith.constant", results=[element.type], attributes={"value": element})
