@@ -6,7 +6,9 @@ what the operations make of them is stored along the rows of the result: every v
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +25,7 @@ class Record:
     """Squares of `lanes`, in blocks of `rows` by `columns` of the result.
 
     In a block a row of squares is done before the next one, or a column if `down`.  `streaming` stores go past the
-    caches.
+    caches, and all is one block.
     """
 
     lanes: int
@@ -75,8 +77,8 @@ def choose(problem: Problem, cpu: Cpu, numerics: str) -> Record | None:
     large = sum(touched(p).values()) > cpu.l3
     down = rows > columns or (rows == columns and large)
     if large and not streaming:
-        return Record(lanes, 64, 64, down, False)  # lines of the result are read before they are written
-    return Record(lanes, rows if down else lanes, lanes if down else columns, down, streaming)
+        return Record(lanes, 64, 64, True, False)  # lines of the result are read before they are written
+    return Record(lanes, rows, columns, down, streaming)
 
 
 def _borders_agree(a: Access, lanes: int) -> bool:
@@ -89,7 +91,16 @@ def _borders_agree(a: Access, lanes: int) -> bool:
 
 def emit(code: Code, problem: Problem, r: Record) -> None:
     """Write the loops."""
-    _Emitter(code, problem, r).write()
+    _Emitter(code, problem, r).write([])
+
+
+@dataclass(frozen=True)
+class _Span:
+    """Places from `low` up to `high`, of which squares take `count` each; if that is not known, all or none."""
+
+    low: Index
+    high: Index
+    count: Index
 
 
 class _Emitter:
@@ -97,61 +108,63 @@ class _Emitter:
         self.code, self.r, self.turned = code, r, problem.turned
         self.p = problem.program
         self.flats = {a.value: code.flat(a.value) for a in self.p.accesses}
-        self.streaming = r.streaming
 
-    def write(self) -> None:
-        """All loops; stores go past the caches if rows start on borders of vectors, which is known when called."""
-        if not self.streaming:
-            self._outer([])
-            return
-        code, a = self.code, self.p.stores[0].access
-        head = code.misaligned(self.flats[a.value], a.offset, self.r.lanes * dtype_of(a.value).width)
-        with code.when_equal(head, 0):
-            self._outer([])
-        self.streaming = False
-        with code.when_positive(head):
-            self._outer([])
-
-    def _outer(self, at: list[Index]) -> None:
-        """The loops around blocks, those below the turns `at`."""
+    def write(self, at: list[Index]) -> None:
+        """The loops below the turns `at`."""
         code, d = self.code, len(at)
+        rows, columns = self.p.extents[-2:]
         if d < len(self.p.extents) - 2:
             with code.parallel(0, self.p.extents[d]) as i:
-                self._outer([*at, i])
-            return
-        rows, columns = self.p.extents[-2:]
-        for i0, i1, ni in _parts(rows, self.r.rows):
-            for j0, j1, nj in _parts(columns, self.r.columns):
-                with code.parallel(i0, i1, ni) as i, code.parallel(j0, j1, nj) as j:
-                    self._block(at, i, ni, j, nj)
-
-    def _block(self, at: list[Index], i: Index, ni: int, j: Index, nj: int) -> None:
-        """`ni` × `nj` elements of the result from (i, j) on."""
-        code = self.code
-
-        def along(n: int, body: Callable[[Index, int], None]) -> None:
-            for low, high, size in _parts(n, self.r.lanes):
-                with code.loop(low, high, size) as x:
-                    body(x, size)
-
-        def square(x: Index, rows: int, y: Index, columns: int) -> None:
-            self._square([*at, code.add(i, x), code.add(j, y)], rows, columns)
-
-        if self.r.down:
-            along(nj, lambda y, columns: along(ni, lambda x, rows: square(x, rows, y, columns)))
+                self.write([*at, i])
+        elif self.r.streaming:
+            self._squares(at, self._spans(0, rows), self._lines(columns))
         else:
-            along(ni, lambda x, rows: along(nj, lambda y, columns: square(x, rows, y, columns)))
+            for i0, i1, ni in _parts(rows, self.r.rows):
+                for j0, j1, nj in _parts(columns, self.r.columns):
+                    with code.parallel(i0, i1, ni) as i, code.parallel(j0, j1, nj) as j:
+                        self._squares(at, self._spans(i, ni), self._spans(j, nj))
 
-    def _square(self, at: list[Index], rows: int, columns: int) -> None:
-        """A square of the result, or the part of it that there is, from the turns `at` on."""
+    def _spans(self, start: Index, n: int) -> list[_Span]:
+        """`n` places in squares, and what is left."""
+        parts = _parts(n, self.r.lanes)
+        return [_Span(self.code.add(start, low), self.code.add(start, high), size) for low, high, size in parts]
+
+    def _lines(self, n: int) -> list[_Span]:
+        """The `n` places of a row in squares that lie between borders of vectors, and the ends of it."""
+        code, lanes, a = self.code, self.r.lanes, self.p.stores[0].access
+        head = code.misaligned(self.flats[a.value], a.offset, lanes * dtype_of(a.value).width)
+        head = code.least(head, n)
+        whole = code.times(code.quotient(code.add(n, code.times(head, -1)), lanes), lanes)
+        end = code.add(head, whole)
+        return [_Span(0, head, head), _Span(head, end, lanes), _Span(end, n, code.add(n, code.times(end, -1)))]
+
+    def _squares(self, at: list[Index], rows: list[_Span], columns: list[_Span]) -> None:
+        """All squares of some rows and columns of the result."""
+        outer, inner = (columns, rows) if self.r.down else (rows, columns)
+        for first in outer:
+            with self._walk(first, self.code.parallel) as x:
+                for second in inner:
+                    with self._walk(second, self.code.loop) as y:
+                        if self.r.down:
+                            self._square([*at, y, x], second.count, first.count)
+                        else:
+                            self._square([*at, x, y], first.count, second.count)
+
+    @contextlib.contextmanager
+    def _walk(self, span: _Span, loop: Callable[[Index, Index, int], AbstractContextManager[Index]]) -> Iterator[Index]:
+        if isinstance(span.count, int):
+            with loop(span.low, span.high, span.count) as i:
+                yield i
+        else:
+            with self.code.when_positive(span.count):
+                yield span.low
+
+    def _square(self, at: list[Index], rows: Index, columns: Index) -> None:
+        """A square of the result, or the part of it that there is, from the turns `at` on; `rows` are known."""
+        assert isinstance(rows, int), "only columns depend on where memory lies"
         code, p, lanes = self.code, self.p, self.r.lanes
         start = {a: code.place(a.strides, at, a.offset) for a in p.accesses}
-        turned: dict[int, list[Any]] = {}
-        for k in self.turned:
-            a = p.nodes[k].access  # type: ignore[union-attr]
-            v, flat = code.vectors(dtype_of(a.value), lanes), self.flats[a.value]
-            found = [code.load(v, flat, code.add(start[a], y * a.strides[-1]), rows) for y in range(columns)]
-            turned[k] = code.turned(v, found + [code.zeros(v)] * (lanes - columns))
+        turned = {k: self._turned(p.nodes[k].access, at, rows, columns) for k in self.turned}  # type: ignore[union-attr]
         for x in range(rows):
             env: list[Any] = []
             for k, n in enumerate(p.nodes):
@@ -166,12 +179,26 @@ class _Emitter:
             for s in p.stores:
                 a = s.access
                 v, place = code.vectors(dtype_of(a.value), lanes), code.add(start[a], x * a.strides[-2])
-                if self.streaming and columns == lanes and s is p.stores[0]:
+                if self.r.streaming and columns == lanes and s is p.stores[0]:
                     code.store_streaming(v, env[s.node], self.flats[a.value], place)
                 else:
                     code.store(v, env[s.node], self.flats[a.value], place, columns)
 
-    def _row(self, a: Access, place: Index, count: int) -> Any:
+    def _turned(self, a: Access, at: list[Index], rows: int, columns: Index) -> list[Any]:
+        """The elements of an operand that lies across, along rows of the result."""
+        code, v = self.code, self.code.vectors(dtype_of(a.value), self.r.lanes)
+        found = []
+        for y in range(self.r.lanes):
+            if isinstance(columns, int) and y >= columns:
+                found.append(code.zeros(v))
+                continue
+            j = code.add(at[-1], y)
+            if not isinstance(columns, int):  # lanes that are not stored read the last column, nothing beyond it
+                j = code.least(j, self.p.extents[-1] - 1)
+            found.append(code.load(v, self.flats[a.value], code.place(a.strides, [*at[:-1], j], a.offset), rows))
+        return code.turned(v, found)
+
+    def _row(self, a: Access, place: Index, count: Index) -> Any:
         """The elements of an operand along a row of the result."""
         v, flat, step = self.code.vectors(dtype_of(a.value), self.r.lanes), self.flats[a.value], a.strides[-1]
         if step:
