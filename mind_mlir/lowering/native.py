@@ -8,6 +8,7 @@ from typing import Any
 from ..ir import Module
 from ..passes.pipeline import Pipeline
 from .driver import pass_failed
+from .entry import entry_functions
 from .failure import MlirPassFailed
 from .openmp import functions as openmp_functions
 from .toolchain import require_mlir
@@ -60,12 +61,12 @@ def native_functions(
 ) -> tuple[Any, int, int | None]:
     """Compile a module; returns the engine that owns the code, and the addresses of two functions.
 
-    The first is `main`, which takes data pointers.  The second takes the array objects themselves and reads their data
-    pointers `array_offset` bytes in; None if no offset is given.  With `keep_object` the engine can write the object
-    file of both.
+    The first is `main`, which takes data pointers.  The second is `mind_call` of entry.py, which takes the array
+    objects themselves and reads their data pointers `array_offset` bytes in; None if no offset is given.  With
+    `keep_object` the engine can write the object file of both.
     """
     module = to_llvm(m, numerics, threads, tuning=tuning)
-    engine = compiled(module, _helpers(len(m.inputs) + len(m.outputs), array_offset), keep_object)
+    engine = compiled(module, _helpers(m, array_offset), keep_object)
     main = address_of(engine, "main")
     return engine, main, None if array_offset is None else address_of(engine, "mind_call")
 
@@ -88,24 +89,13 @@ def compiled(module: Any, helpers: str, keep_object: bool = False) -> Any:
     return engine
 
 
-def _helpers(count: int, array_offset: int | None) -> str:
+def _helpers(m: Module, array_offset: int | None) -> str:
     """MLIR text of the functions that stand beside `main` in compiled code."""
-    pointers = ", ".join(["!llvm.ptr"] * count)
-    text = f"llvm.func @main({pointers}) -> i64\n" + address_function("main")
+    ranks = [t.rank for t in (*[o.type for o in m.inputs], *m.output_types)]
+    text = f"llvm.func @main({', '.join(['!llvm.ptr'] * len(ranks))}) -> i64\n" + address_function("main")
     if array_offset is None:
         return text
-    arguments = ", ".join(f"%a{i}: !llvm.ptr" for i in range(count))
-    loads = "".join(
-        f"  %f{i} = llvm.getelementptr %a{i}[{array_offset}] : (!llvm.ptr) -> !llvm.ptr, i8\n"
-        f"  %d{i} = llvm.load %f{i} : !llvm.ptr -> !llvm.ptr\n"
-        for i in range(count)
-    )
-    data = ", ".join(f"%d{i}" for i in range(count))
-    return text + (
-        f"llvm.func @mind_call({arguments}) -> i64 {{\n{loads}"
-        f"  %s = llvm.call @main({data}) {{no_inline}} : ({pointers}) -> i64\n  llvm.return %s : i64\n}}\n"
-        + address_function("mind_call")
-    )
+    return text + entry_functions(ranks, len(m.inputs), array_offset) + address_function("mind_call")
 
 
 def address_function(name: str) -> str:

@@ -103,27 +103,30 @@ class NativeExecutable(Executable):
         size = sum(t.nbytes for t in self.input_types + self.output_types)
         prototype = ctypes.PYFUNCTYPE if size < _KEEP_GIL_BELOW else ctypes.CFUNCTYPE
         self._on_pointers = prototype(ctypes.c_int64, *[ctypes.c_void_p] * count)(main)
+        self._count = -1  # -1: no call takes the short way
         if call is not None:
-            self._on_arrays = prototype(ctypes.c_int64, *[ctypes.py_object] * count)(call)
-        self._expected = [(t.dtype.numpy, t.shape, _strides(t)) for t in self.input_types]
-        self._count = len(self._expected) if call is not None else -1  # -1: no call takes the short way
+            short = prototype(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, *[ctypes.py_object] * count)
+            self._on_arrays, self._count = short(call), len(self.input_types)
+        self._table = _table(self.input_types, self.output_types)
+        self._expectations = ctypes.addressof(self._table)
         self._results = [
             partial(_aligned if t.nbytes >= _ALIGNED_ABOVE else _empty, t.shape, t.dtype.numpy)
             for t in self.output_types
         ]
+        self._is_one = len(self._results) == 1
 
     def __call__(self, /, *arrays: Any, out: Any = None, **named: Any) -> tuple[numpy.ndarray, ...]:
-        if len(arrays) == self._count and out is None and not named:
-            for a, (dtype, shape, strides) in zip(arrays, self._expected):
-                if type(a) is not _ndarray or a.dtype is not dtype or a.shape != shape or a.strides != strides:
-                    break
-                if not a.flags.aligned:
-                    break
+        if len(arrays) == self._count and not named:
+            if out is None:
+                results = (self._results[0](),) if self._is_one else tuple([make() for make in self._results])
             else:
-                results = tuple([make() for make in self._results])
-                if status := self._on_arrays(*arrays, *results):
+                results = tuple(out) if type(out) in (tuple, list) else (out,)
+            if len(results) == len(self._results):
+                status = self._on_arrays(self._expectations, out is not None, *arrays, *results)
+                if status == 0:
+                    return results
+                if status > 0:
                     self._explain(status, arrays)
-                return results
         inputs = bind(self.input_names, self.input_types, arrays, named)
         outputs = None if out is None else checked_outputs(self.output_types, out, inputs)
         return self._call(*inputs, outputs=outputs)
@@ -151,25 +154,48 @@ def _aligned(shape: tuple[int, ...], dtype: numpy.dtype) -> numpy.ndarray:
     return aligned
 
 
-def _strides(t: TensorType) -> tuple[int, ...]:
-    """Strides in bytes of a C-ordered array, as NumPy makes it."""
-    strides, step = [], t.dtype.width
-    for n in reversed(t.shape):
-        strides.append(step)
-        step *= n
-    return tuple(reversed(strides))
+_C_ORDER, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400
+"""NumPy's flags of an array object."""
+
+
+def _table(inputs: Sequence[TensorType], outputs: Sequence[TensorType]) -> Any:
+    """What native code checks arrays against: see lowering/entry.py.  dtype objects live as long as NumPy."""
+    entries = [id(_ndarray)]
+    for t in inputs:
+        entries += [id(t.dtype.numpy), t.rank, _C_ORDER | _ALIGNED, t.nbytes, *t.shape]
+    for t in outputs:
+        entries += [id(t.dtype.numpy), t.rank, _C_ORDER | _ALIGNED | _WRITEABLE, t.nbytes, *t.shape]
+    return (ctypes.c_int64 * len(entries))(*entries)
 
 
 def _data_offset() -> int | None:
-    """Where an array object holds the pointer to its data, in bytes; None if that is not as expected.
+    """Where an array object holds the pointer to its data, in bytes; None if its fields are not as NumPy's C API says.
 
-    NumPy's C API fixes it as the first field after the object header.  Reading it in native code saves the second
-    half of a call's cost.
+    The pointer is the first field after the object header; lowering/entry.py has the others.
     """
     offset = object.__basicsize__
-    trial = np.arange(6)[2:]
-    found = ctypes.c_void_p.from_address(id(trial) + offset).value
-    return offset if found == trial.ctypes.data else None
+    trial = np.zeros((5, 6), np.float32)[2:]
+
+    def field(kind: Any, at: int) -> Any:
+        return kind.from_address(id(trial) + offset + at).value
+
+    found = (
+        ctypes.c_void_p.from_address(id(trial) + offset - 8).value,
+        field(ctypes.c_void_p, 0),
+        field(ctypes.c_int, 8),
+        tuple((ctypes.c_ssize_t * 2).from_address(field(ctypes.c_void_p, 16))),
+        field(ctypes.c_void_p, 40),
+        field(ctypes.c_int, 48) & (_C_ORDER | _ALIGNED | _WRITEABLE),
+    )
+    expected = (
+        id(_ndarray),
+        trial.ctypes.data,
+        2,
+        trial.shape,
+        id(np.dtype(np.float32)),
+        _C_ORDER | _ALIGNED | _WRITEABLE,
+    )
+    return offset if found == expected else None
 
 
 def _compile_native(module: Module, numerics: str, threads: int) -> NativeExecutable:
