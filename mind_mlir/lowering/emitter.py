@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from mlir import ir
@@ -12,7 +13,7 @@ from .rows import RowEmitter
 from .scalars import Scalars, mlir_element
 
 SUM_BLOCK = 128
-"""Terms of one block of a float sum; see docs/deviations.md, Sums."""
+"""Terms of one block of a float sum in strict numerics; see docs/deviations.md, Sums."""
 
 
 class Emitter(RowEmitter):
@@ -97,11 +98,11 @@ class Emitter(RowEmitter):
     # Reductions
 
     def sum(self, x: Any, axes: Sequence[int], result: TensorType) -> Any:
-        """Sum over `axes` (ascending).  Floats are added in the order of docs/deviations.md, Sums."""
+        """Sum over `axes` (ascending), in any order unless numerics are strict: docs/deviations.md, Sums."""
         if not axes:
             return x
-        if not result.dtype.is_float:  # integers wrap: any order gives the same bits
-            return self.reshaped(self._reduced(x, axes), result)
+        if not result.dtype.is_float or self.numerics != "strict":
+            return self.reshaped(self._reduced(x, axes, in_order=False), result)
         for axis in reversed(axes):
             while self.type(x).shape[axis] > SUM_BLOCK:
                 x = self._block_sums(x, axis)
@@ -133,8 +134,8 @@ class Emitter(RowEmitter):
         starts = [start if i == axis else 0 for i in range(t.rank)]
         return self.slice(x, starts, [1] * t.rank, t.with_shape(t.shape[:axis] + (extent,) + t.shape[axis + 1 :]))
 
-    def _reduced(self, x: Any, axes: Sequence[int]) -> Any:
-        """`linalg.reduce` with addition, from zero; the axes go."""
+    def _reduced(self, x: Any, axes: Sequence[int], in_order: bool = True) -> Any:
+        """`linalg.reduce` with addition, from zero; the axes go.  Floats carry `reassoc` unless they go in order."""
         t = self.type(x)
         out = t.with_shape(tuple(n for i, n in enumerate(t.shape) if i not in axes))
         init = self.filled(out, 0)
@@ -142,7 +143,12 @@ class Emitter(RowEmitter):
             return init  # nothing to add
         made = self.create("linalg.reduce", [x, init], out, {"dimensions": ir.DenseI64ArrayAttr.get(list(axes))}, 1)
         s = Scalars(t.dtype)
-        self._body(made, [s.type] * 2, lambda element, acc: s.add(acc, element))
+        if in_order or not s.is_float:
+            add = s.add
+        else:
+            flags = ir.Attribute.parse("#arith.fastmath<reassoc>")
+            add = partial(s.op, "arith.addf", fastmath=flags)
+        self._body(made, [s.type] * 2, lambda element, acc: add(acc, element))
         return made.result
 
     # Shape

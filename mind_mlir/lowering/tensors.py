@@ -17,8 +17,9 @@ from .scalars import mlir_element
 class TensorEmitter:
     """Emits at the insertion point in force.  Values are MLIR values of ranked tensor type with static shapes."""
 
-    def __init__(self, arguments: dict[str, Any]) -> None:
+    def __init__(self, arguments: dict[str, Any], numerics: str = "default") -> None:
         self.arguments = arguments
+        self.numerics = numerics  # strict, default or fast; see docs/numerics.md
         self.trace: list[Any] = []  # operations emitted, in order
         self.repeatable = True  # False once an operation used a value that is not among its operands
         self.failures: list[Any] = []  # rank-0 i64 tensors, non-zero if an index was out of bounds

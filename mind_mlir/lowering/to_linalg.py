@@ -37,7 +37,7 @@ def to_linalg(m: Module, context: Any = None, name: str = "main", numerics: str 
     context = context or new_context()
     with context, ir.Location.unknown():
         out = ir.Module.create(loc=_file_location(m))
-        e = Emitter({})
+        e = Emitter({}, numerics)
         inputs = [e.mlir_type(o.type) for o in m.inputs]
         with ir.InsertionPoint(out.body):
             attributes: dict[str, Any] = {"sym_name": ir.StringAttr.get(name)}
