@@ -36,11 +36,11 @@ def lower_to_linalg(m: Module, *, numerics: Literal["default", "strict", "fast"]
 
 
 @register("form-kernels", source=Level.MLIR)
-def form_kernels(module: Any, *, cpu: str = "native") -> None:
+def form_kernels(module: Any, *, cpu: str = "native", tuning: str = "") -> None:
     """linalg operations on memrefs that a strategy takes, to calls of functions that name it; for a kind of CPU."""
     from .rewrites.form_kernels import form_kernels
 
-    form_kernels(module, cpu=cpu)
+    form_kernels(module, cpu=cpu, tuning=tuning)
 
 
 @register("expand-kernels", source=Level.MLIR)

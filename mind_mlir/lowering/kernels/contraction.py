@@ -264,7 +264,7 @@ def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
     most = max(1, min(14, per_row // wide))
     size = k * n * p.dtype.width
     pack = not p.vector_is_contiguous or (m > 160 and size > (320 << 10) and len(p.ks) == 1)
-    if pack and not _can_pack(p):
+    if pack and not can_pack(p):
         return None
     if pack and cpu.registers >= 32:
         most = min(most, 10)
@@ -291,7 +291,7 @@ def _rows(m: int, most: int, wide: int, pack: bool) -> int:
     return min(range(min(most, m), 0, -1), key=cost)
 
 
-def _can_pack(p: Problem) -> bool:
+def can_pack(p: Problem) -> bool:
     """Packing needs one loop of terms, and no loop around it that orders sums."""
     return len(p.ks) <= 1 and not p.is_scattered
 

@@ -65,3 +65,14 @@ def _x86_flags() -> set[str]:
         return set()
     found = re.search(r"^flags\s*:(.*)$", text, re.MULTILINE)
     return set(found[1].split()) if found else set()
+
+
+@functools.cache
+def host_model() -> str:
+    """What the machine's CPU calls itself, for people; the machine's kind where the system does not tell."""
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        text = ""
+    found = re.search(r"^model name\s*:(.*)$", text, re.MULTILINE)
+    return (found[1].strip() if found else "") or platform.processor() or platform.machine()

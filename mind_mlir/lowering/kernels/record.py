@@ -34,7 +34,10 @@ def from_attribute(attribute: Any, record: type[R]) -> R:
         if entry.name != "kind":
             value = entry.attr
             found[entry.name] = value.value
-    fields = {f.name for f in dataclasses.fields(record)}  # type: ignore[arg-type]
-    if fields != set(found):
+    fields = {f.name: str(f.type) for f in dataclasses.fields(record)}  # type: ignore[arg-type]
+    if set(fields) != set(found):
         raise ValueError(f"a record of {sorted(fields)}, found {sorted(found)}")
+    for name, type in fields.items():
+        if found[name].__class__.__name__ != type:
+            raise ValueError(f"{name} is of type {type}, found {found[name]!r}")
     return record(**found)

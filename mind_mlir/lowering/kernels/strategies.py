@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import contraction, dots
+from . import candidates, contraction, dots
 from .code import Code
 from .cpus import Cpu
 from .nest import Nest
-from .record import from_attribute, to_attribute
+from .record import from_attribute
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,9 @@ class Strategy:
     choose  the rules: a problem on a CPU -> the record of parameters, or None where the baseline's loops are better
     emit    writes loops and vectors for a problem as the record says
     share   the least number of turns of the whole nest from which threads pay
+    near    records to try in place of a given one, each with one thing changed and none with other bits; None if the
+            rules' are the only ones
+    fault   the field of a record that cannot be used in place of the rules' and why, or None
     """
 
     kind: str
@@ -29,28 +32,55 @@ class Strategy:
     choose: Callable[[Any, Cpu, str], Any]
     emit: Callable[[Code, Any, Any], None]
     share: int
+    near: Callable[[Any, Any, Cpu], Iterable[Any]] | None = None
+    fault: Callable[[Any, Any, Any, Cpu], tuple[str, str] | None] | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the rules choose: a strategy, the problem as it sees it, and the record of parameters."""
+
+    strategy: Strategy
+    problem: Any
+    record: Any
 
 
 STRATEGIES = {
     s.kind: s
     for s in (
-        Strategy("dots", dots.Record, dots.match, dots.choose, dots.emit, share=1 << 18),
         Strategy(
-            "contraction", contraction.Record, contraction.match, contraction.choose, contraction.emit, share=1 << 20
+            "dots",
+            dots.Record,
+            dots.match,
+            dots.choose,
+            dots.emit,
+            share=1 << 18,
+            near=candidates.dots_near,
+            fault=candidates.dots_fault,
+        ),
+        Strategy(
+            "contraction",
+            contraction.Record,
+            contraction.match,
+            contraction.choose,
+            contraction.emit,
+            share=1 << 20,
+            near=candidates.contraction_near,
+            fault=candidates.contraction_fault,
         ),
     )
 }
 """Kind -> strategy."""
 
 
-def chosen(nests: Sequence[Nest], cpu: Cpu, numerics: str) -> tuple[str, Any] | None:
-    """The kind of strategy that takes these operations and its attribute; None if none does."""
+def chosen(nests: Sequence[Nest], cpu: Cpu, numerics: str) -> Choice | None:
+    """The strategy that takes these operations and its record; None if none does."""
     for s in STRATEGIES.values():
         problem = s.match(nests)
         if problem is not None:
             record = s.choose(problem, cpu, numerics)
             if record is not None:
-                return s.kind, to_attribute(s.kind, record)
+                return Choice(s, problem, record)
     return None
 
 
@@ -63,4 +93,7 @@ def written(code: Code, nests: Sequence[Nest], attribute: Any) -> None:
     problem = s.match(nests)
     if problem is None:
         raise ValueError(f"the operations of the function are no {kind}")
-    s.emit(code, problem, from_attribute(attribute, s.record))
+    record = from_attribute(attribute, s.record)
+    if s.fault is not None and (fault := s.fault(problem, record, record, code.cpu)) is not None:
+        raise ValueError(fault[1])
+    s.emit(code, problem, record)

@@ -1,7 +1,7 @@
 """Which operations a strategy takes: each group of them becomes a private function that names its strategy.
 
 `mind.strategy` on the function is the record of parameters by which `expand-kernels` writes it; to try other
-parameters, change the record in the text.
+parameters, change the record in the text, or name a tuning file that has another one.
 """
 
 from __future__ import annotations
@@ -14,29 +14,35 @@ from mlir import ir
 
 from ..kernels.cpus import Cpu, find_cpu
 from ..kernels.nest import Nest, read_nest
-from ..kernels.record import ATTRIBUTE
-from ..kernels.strategies import STRATEGIES, chosen
+from ..kernels.record import ATTRIBUTE, to_attribute
+from ..kernels.strategies import chosen
+from ..kernels.tuned import TUNED, tuned_record
 from ..modes import NUMERICS, THREADS, numerics_of
+from ..tuning import TuningFile, load
 from ._outline import Outliner, is_apart, memory_of
 from ._walk import children, functions, operations
 from .group_kernels import GROUP
 
 
-def form_kernels(module: Any, *, cpu: str = "native") -> None:
-    """linalg operations on memrefs that a strategy takes, to calls of functions that carry its record."""
+def form_kernels(module: Any, *, cpu: str = "native", tuning: str = "") -> None:
+    """linalg operations on memrefs that a strategy takes, to calls of functions that carry its record.
+
+    `tuning` is the path of a tuning file, whose records come first: E7004 and E7013 for a bad one.
+    """
     target = find_cpu(cpu)
+    file = load(tuning) if tuning else None
     outliner = Outliner(module)
     with module.context, ir.Location.unknown(module.context):
         for f in list(functions(module)):
             if ATTRIBUTE not in f.attributes:
-                _Forming(f, outliner, target).run()
+                _Forming(f, outliner, target, file).run()
 
 
 class _Forming:
     """Over one function: each group is matched once, and looked up when it occurs again."""
 
-    def __init__(self, f: Any, outliner: Outliner, cpu: Cpu) -> None:
-        self.f, self.outliner, self.cpu = f, outliner, cpu
+    def __init__(self, f: Any, outliner: Outliner, cpu: Cpu, tuning: TuningFile | None) -> None:
+        self.f, self.outliner, self.cpu, self.tuning = f, outliner, cpu, tuning
         self.numerics = numerics_of(f)
         self.block = children(f)
         self.constants = {op.result: op for op in self.block if op.name == "arith.constant"}
@@ -93,12 +99,15 @@ class _Forming:
         if nests is None or found is None:
             kernel.erase()
             return None
-        kind, attribute = found
-        kernel.attributes[ATTRIBUTE] = attribute
+        kind, record = found.strategy.kind, found.record
         if self.numerics != "default":
             kernel.attributes[NUMERICS] = ir.StringAttr.get(self.numerics)
-        if THREADS in self.f.attributes and max(prod(n.extents) for n in nests) >= STRATEGIES[kind].share:
+        if THREADS in self.f.attributes and max(prod(n.extents) for n in nests) >= found.strategy.share:
             kernel.attributes[THREADS] = self.f.attributes[THREADS]
+        if self.tuning is not None and (tuned := tuned_record(self.tuning, kernel, found, self.cpu)) != record:
+            record = tuned
+            kernel.attributes[TUNED] = ir.UnitAttr.get()
+        kernel.attributes[ATTRIBUTE] = to_attribute(kind, record)
         return self.outliner.named(kernel, kind)
 
     def _signature(self, group: list[Any], own: list[Any], given_back: set[Any]) -> tuple[Any, list[Any]]:

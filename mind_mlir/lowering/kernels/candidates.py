@@ -1,0 +1,125 @@
+"""Records that a tuner tries in place of those of the rules, and which records can be used at all.
+
+No candidate changes a bit: the order in which a sum takes its terms, and what is fused, stay as the rules have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from . import contraction, dots
+from .contraction import Problem
+from .cpus import Cpu
+
+TILES = 14
+"""Tiles that are tried from one record: those with the least estimated cost."""
+
+_MOST_ROWS, _MOST_TERMS = 32, 16
+_LATENCY, _PORTS = 4, 2  # of a multiply-add in cycles, and how many of them begin in one
+
+
+def fields_that_differ(record: Any, other: Any, *names: str) -> list[str]:
+    """Those of the fields in which two records differ."""
+    return [name for name in names if getattr(record, name) != getattr(other, name)]
+
+
+# Contractions
+
+
+def contraction_near(p: Problem, r: contraction.Record, cpu: Cpu) -> Iterator[contraction.Record]:
+    """Records that differ from `r` in one thing: how it is cut along columns or terms, or the shape of the tiles."""
+    if contraction.can_pack(p) and p.vector_is_contiguous:
+        if r.pack:
+            yield replace(r, pack=False, block=0)
+            yield replace(r, pack=False, block=0, depth=0)
+        else:
+            yield replace(r, pack=True, block=_multiple(r.block or 512, r.columns), depth=r.depth or 384)
+    depth = r.depth if r.depth < p.depth else 0
+    yield from (replace(r, depth=d) for d in (0, 128, 192, 256, 384, 512, 768) if d < p.depth and d != depth)
+    yield from (
+        replace(r, columns=v * cpu.lanes(p.dtype), rows=m, block=_multiple(r.block, v * cpu.lanes(p.dtype)))
+        for m, v in _tiles(p, r, cpu)
+    )
+    block = r.block if r.block < p.extent(p.n) else 0
+    blocks = dict.fromkeys((0, *(_multiple(b, r.columns) for b in (128, 256, 512, 1024))))
+    yield from (replace(r, block=b) for b in blocks if b < p.extent(p.n) and b != block)
+    yield from (replace(r, unroll=u) for u in (1, 2, 4) if u <= p.depth and u != r.unroll)
+
+
+def contraction_fault(p: Problem, r: contraction.Record, rule: contraction.Record, cpu: Cpu) -> tuple[str, str] | None:
+    """The field of a record that cannot be used, and why; None if all can."""
+    vectors, rest = divmod(r.columns, cpu.lanes(p.dtype))
+    most = 2 * cpu.registers // max(vectors, 1)
+    if r.fused != rule.fused:
+        return "fused", "fused decides the bits of results, and is not for tuning"
+    if rest or not 1 <= vectors <= 8:
+        return "columns", f"columns are 1 to 8 vectors of {cpu.lanes(p.dtype)}, found {r.columns}"
+    if not 1 <= r.rows <= min(_MOST_ROWS, most):
+        return "rows", f"rows are 1 to {min(_MOST_ROWS, most)} beside {r.columns} columns, found {r.rows}"
+    if r.depth < 0:
+        return "depth", f"depth is a number of terms, or 0 for all, found {r.depth}"
+    if r.block < 0 or r.block % r.columns:
+        return "block", f"block is a multiple of the {r.columns} columns, or 0 for all, found {r.block}"
+    if not 1 <= r.unroll <= _MOST_TERMS:
+        return "unroll", f"unroll is 1 to {_MOST_TERMS}, found {r.unroll}"
+    if r.pack and not contraction.can_pack(p):
+        return "pack", "the sums of this kernel run over several loops, and cannot be packed"
+    if not r.pack and not p.vector_is_contiguous:
+        return "pack", "the columns of this kernel do not lie in a row: they have to be packed"
+    return None
+
+
+def _multiple(n: int, of: int) -> int:
+    """The least multiple of `of` that is not below `n`."""
+    return -(-n // of) * of
+
+
+def _tiles(p: Problem, r: contraction.Record, cpu: Cpu) -> list[tuple[int, int]]:
+    """Rows and vectors of tiles that fit into the registers, by their estimated cost."""
+    lanes = cpu.lanes(p.dtype)
+    m, n = p.extent(p.m), -(-p.extent(p.n) // lanes)
+    shapes = [
+        (rows, vectors)
+        for vectors in range(1, min(n, 6) + 1)
+        for rows in range(1, min(m, _MOST_ROWS) + 1)
+        if rows * vectors + vectors + 1 <= cpu.registers and (rows, vectors * lanes) != (r.rows, r.columns)
+    ]
+    overhead = 40 / max(1, min(r.depth or p.depth, p.depth))  # cycles to begin and end a tile, for each term
+
+    def cost(shape: tuple[int, int]) -> float:
+        """Cycles for one term of all sums."""
+        rows, vectors = shape
+
+        def one(rows: int, vectors: int) -> float:
+            if rows == 0 or vectors == 0:
+                return 0
+            return max(rows * vectors / _PORTS, (rows + vectors) / 2, _LATENCY) + overhead
+
+        down, low = divmod(m, rows)
+        across, narrow = divmod(n, vectors)
+        return sum(
+            count_m * count_n * one(height, width)
+            for count_m, height in ((down, rows), (1, low))
+            for count_n, width in ((across, vectors), (1, narrow))
+        )
+
+    return sorted(shapes, key=cost)[:TILES]
+
+
+# Dot products
+
+
+def dots_near(p: Problem, r: dots.Record, cpu: Cpu) -> Iterator[dots.Record]:
+    """Records with other numbers of rows.  How many vectors a sum is held in decides its bits."""
+    yield from (replace(r, rows=n) for n in (1, 2, 3, 4, 6, 8) if n <= p.extent(p.n) and n != r.rows)
+
+
+def dots_fault(p: Problem, r: dots.Record, rule: dots.Record, cpu: Cpu) -> tuple[str, str] | None:
+    """The field of a record that cannot be used, and why; None if all can."""
+    for name in fields_that_differ(r, rule, "vectors", "fused"):
+        return name, f"{name} decides the bits of results, and is not for tuning"
+    if not 1 <= r.rows <= _MOST_ROWS:
+        return "rows", f"rows are 1 to {_MOST_ROWS}, found {r.rows}"
+    return None
