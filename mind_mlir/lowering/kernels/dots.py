@@ -7,7 +7,9 @@ The order differs from that of `interpret`, so this is not for strict numerics o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from . import contraction
@@ -16,6 +18,10 @@ from .contraction import Problem
 from .cpus import Cpu
 from .nest import Access, Nest
 from .replay import replay
+from .sharing import ELEMENT, best_loop
+
+PART = 1 << 14
+"""Terms that are added up before what they come to is added to the sum, where there are more."""
 
 
 @dataclass(frozen=True)
@@ -64,52 +70,92 @@ class _Emitter:
         self.lanes = self.v.lanes or 1
         self.flats = {a.value: code.flat(a.value) for a in p.nest.accesses if a.is_memory}
         self.others = tuple(d for d in (*p.outer, p.m) if d is not None)
+        self.parts = p.depth // PART if len(p.ks) == 1 and p.depth > PART else 0
+        turns = [*(p.extent(d) for d in self.others), p.extent(p.n) // r.rows, self.parts]
+        self.shared = best_loop(turns, code.threads, prod(p.nest.extents) * ELEMENT)
 
     def place(self, a: Access, at: dict[int, Index]) -> Index:
         """Where an operand's element lies."""
         return self.code.place(a.strides, [at.get(d, 0) for d in range(len(a.strides))], a.offset)
 
     def write(self) -> None:
-        self._others(self.others, {})
+        self._others(0, {})
 
-    def _others(self, dims: Sequence[int], at: dict[int, Index]) -> None:
-        if dims:
-            d, *rest = dims
-            with self.code.parallel(0, self.p.extent(d)) as i:
-                self._others(rest, {**at, d: i})
+    def _loop(self, number: int, low: int, high: int, step: int = 1) -> AbstractContextManager[Index]:
+        """A loop, which threads share if it is the one with this number that they do best to share."""
+        return (self.code.parallel if number == self.shared else self.code.loop)(low, high, step)
+
+    def _others(self, number: int, at: dict[int, Index]) -> None:
+        if number < len(self.others):
+            d = self.others[number]
+            with self._loop(number, 0, self.p.extent(d)) as i:
+                self._others(number + 1, {**at, d: i})
             return
         n, rows = self.p.extent(self.p.n), self.r.rows
         whole = n // rows * rows
-        with self.code.parallel(0, whole, rows) as i:
+        with self._loop(number, 0, whole, rows) as i:
             self._sums(at, i, rows)
         if n - whole:
             self._sums(at, whole, n - whole)
 
     def _sums(self, at: dict[int, Index], i: Index, rows: int) -> None:
-        code, p, v = self.code, self.p, self.v
+        p = self.p
         if p.n is not None:
             at = {**at, p.n: i}
-        totals = self._terms(p.ks, at, rows, [code.zeros(v)] * (rows * self.r.vectors))
+        for row, value in enumerate(self._by_parts(at, rows) if self.parts else self._added(at, rows, p.depth)):
+            self._finish(at, row, value)
+
+    def _by_parts(self, at: dict[int, Index], rows: int) -> list[Any]:
+        """The sums of PART terms each, added in order: whoever computes which of them, the bits are the same."""
+        code, p, s, end = self.code, self.p, self.p.scalars, self.parts * PART
+        (k,) = p.ks
+        zero = s.number(0)
+
+        def part(i: Index, count: int = PART) -> list[Any]:
+            return self._added({**at, k: i}, rows, count)
+
+        def more(sums: Sequence[Any], ends: Sequence[Any]) -> list[Any]:
+            return [s.add(x, y) for x, y in zip(sums, ends)]
+
+        if self.shared == len(self.others) + 1 and code.threads > 1:
+            ends = code.scratch(p.dtype, self.parts * rows)
+            with code.parallel(0, self.parts) as i:
+                for row, value in enumerate(part(code.times(i, PART))):
+                    code.write(value, ends, code.add(code.times(i, rows), row))
+
+            def read(i: Index) -> list[Any]:
+                return [code.read(ends, code.add(code.times(i, rows), row)) for row in range(rows)]
+
+            sums = code.carried(0, self.parts, 1, [zero] * rows, lambda i, sums: more(sums, read(i)))
+            code.free(ends)
+        else:
+            sums = code.carried(0, end, PART, [zero] * rows, lambda i, sums: more(sums, part(i)))
+        return more(sums, part(end, p.depth - end)) if p.depth - end else sums
+
+    def _added(self, at: dict[int, Index], rows: int, count: int) -> list[Any]:
+        """The sums of `count` terms from `at` on, one for each row."""
+        code, v, vectors = self.code, self.v, self.r.vectors
+        totals = self._terms(self.p.ks, at, rows, count, [code.zeros(v)] * (rows * vectors))
         ends = []
         for row in range(rows):
-            parts = totals[row * self.r.vectors : (row + 1) * self.r.vectors]
+            parts = totals[row * vectors : (row + 1) * vectors]
             while len(parts) > 1:
                 parts = [v.add(parts[n], parts[n + 1]) for n in range(0, len(parts), 2)]
             ends.append(code.total(v, parts[0]))
-        for row, value in enumerate(ends):
-            self._finish(at, row, value)
+        return ends
 
-    def _terms(self, ks: Sequence[int], at: dict[int, Index], rows: int, sums: list[Any]) -> list[Any]:
+    def _terms(self, ks: Sequence[int], at: dict[int, Index], rows: int, count: int, sums: list[Any]) -> list[Any]:
+        """Add terms: all along `ks`, or `count` of them if that is one loop."""
         code = self.code
         k, *rest = ks
         if rest:
             return code.carried(
-                0, self.p.extent(k), 1, sums, lambda i, s: self._terms(rest, {**at, k: i}, rows, list(s))
+                0, self.p.extent(k), 1, sums, lambda i, s: self._terms(rest, {**at, k: i}, rows, count, list(s))
             )
         x, y = self.p.nest.inputs[:2]
         x0, y0 = self.place(x, at), self.place(y, at)
         down = y.strides[self.p.n] if self.p.n is not None else 0
-        count, step = self.p.extent(k), self.lanes * self.r.vectors
+        count, step = count if len(self.p.ks) == 1 else self.p.extent(k), self.lanes * self.r.vectors
 
         def add(i: Index, sums: Sequence[Any], n: int, width: int) -> list[Any]:
             """The vector number n of a turn."""
