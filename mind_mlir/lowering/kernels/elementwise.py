@@ -137,17 +137,8 @@ class _Emitter:
             return
         with (code.parallel if d == self.shared else code.loop)(0, p.extents[d]) as i:
             inner = dict(known)
-            if d == len(p.extents) - 2 and self.r.ahead:
-                self._fetch([*at, code.least(code.add(i, self.r.ahead), p.extents[d] - 1)], known)
-            if (
-                d == len(p.extents) - 2
-                and self.streamed is not None
-                and not rows_are_alike(p, self.streamed.access, self.r.lanes)
-            ):
-                a = self.streamed.access
-                then = self.start(a, [*at, code.least(code.add(i, AHEAD), p.extents[d] - 1)])
-                code.fetch(self.flats[a.value], then, write=True)
-                code.fetch(self.flats[a.value], code.add(then, p.extents[-1] - 1), write=True)
+            if d == len(p.extents) - 2:
+                self._fetch(at, i, known)
             self._settle(d, [*at, i], inner)
             self._loops(d + 1, [*at, i], inner)
 
@@ -185,15 +176,29 @@ class _Emitter:
         """Where an access begins at the turns `at` of the outer loops."""
         return self.code.place(a.strides[: len(at)], at, a.offset)
 
-    def _fetch(self, at: list[Index], known: Values) -> None:
+    def _fetch(self, at: list[Index], i: Index, known: Values) -> None:
+        """Fetch what rows some turns later will need, at the turns `at` and `i` of the outer loops."""
+
+        def then(ahead: int) -> list[Index]:
+            return [*at, self.code.least(self.code.add(i, ahead), self.p.extents[-2] - 1)]
+
+        if self.r.ahead:
+            self._fetch_picked(then(self.r.ahead), known)
+        if self.streamed is not None and not rows_are_alike(self.p, self.streamed.access, self.r.lanes):
+            a = self.streamed.access
+            start = self.start(a, then(ENDS_AHEAD))
+            for place in (start, self.code.add(start, self.p.extents[-1] - 1)):
+                self.code.fetch(self.flats[a.value], place, write=True)
+
+    def _fetch_picked(self, at: list[Index], known: Values) -> None:
         """Fetch the rows that will be picked at the turns `at`."""
         code, last = self.code, len(self.p.extents) - 1
-        then = dict(known)
+        known = dict(known)
         for i in sorted(self.single):
             if self.level[i] == last - 1:
-                then[i, False] = self._single(i, at, then)
+                known[i, False] = self._single(i, at, known)
         for n in self.picked:
-            place, width = self.place(n, at, then), dtype_of(n.access.value).width
+            place, width = self.place(n, at, known), dtype_of(n.access.value).width
             reach = 1 + (self.p.extents[-1] - 1) * n.access.strides[-1]
             for x in range(0, min(reach, FETCHED // width), LINE // width):
                 code.fetch(self.flats[n.access.value], code.add(place, x))
@@ -202,7 +207,9 @@ class _Emitter:
 LONG_ROW = 2048
 """Bytes of a row whose whole vectors are worth another kind of stores than its ends."""
 
-AHEAD = int(__import__("os").environ.get("AH", "4"))
+ENDS_AHEAD = 8
+"""Rows ahead at which the lines that rows share are fetched: whole vectors would wait behind the stores to them."""
+
 LINE = 64
 """Bytes that a cache fetches at once."""
 
