@@ -20,9 +20,10 @@ REWRITES = {
     "hoist-scratch": "Memory that private functions allocate for themselves, to parameters that their callers pass.",
     "loops-on-buffers": "scf.for that carries a tensor, element by element, to scf.for that writes into a buffer.",
     "order-loops": "Loops of contractions in an order whose innermost one runs over neighbours; no bit changes.",
-    "plan-arena": "What a function allocates, to views of one allocation that is shared by what is never live together.",
+    "plan-arena": "What a function allocates, to views of one allocation, shared by what is never live together.",
     "share-loops": "scf.parallel to OpenMP teams of as many threads as the functions say.",
     "strided-copies-to-linalg": "memref.copy of strided memrefs to linalg.copy, which needs no runtime library.",
+    "sums-to-kernels": "Sums that may be reordered and that no kernel has taken, to kernels: loops would lose digits.",
 }
 """Our passes over MLIR modules: pass a-b is the function a_b of rewrites/a_b.py."""
 

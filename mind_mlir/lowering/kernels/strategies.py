@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import candidates, contraction, dots
+from . import candidates, contraction, dots, elementwise, reduction, transposing
 from .code import Code
 from .cpus import Cpu
 from .nest import Nest
@@ -68,6 +68,13 @@ STRATEGIES = {
             near=candidates.contraction_near,
             fault=candidates.contraction_fault,
         ),
+        Strategy("reduction", reduction.Record, reduction.match, reduction.choose, reduction.emit, share=1 << 18),
+        Strategy(
+            "elementwise", elementwise.Record, elementwise.match, elementwise.choose, elementwise.emit, share=1 << 18
+        ),
+        Strategy(
+            "transpose", transposing.Record, transposing.match, transposing.choose, transposing.emit, share=1 << 18
+        ),
     )
 }
 """Kind -> strategy."""
@@ -93,7 +100,7 @@ def written(code: Code, nests: Sequence[Nest], attribute: Any) -> None:
     problem = s.match(nests)
     if problem is None:
         raise ValueError(f"the operations of the function are no {kind}")
-    record = from_attribute(attribute, s.record)
+    record: Any = from_attribute(attribute, s.record)
     if s.fault is not None and (fault := s.fault(problem, record, record, code.cpu)) is not None:
         raise ValueError(fault[1])
     s.emit(code, problem, record)

@@ -14,8 +14,17 @@ _BUFFERIZE = (
 
 _FUSE = "linalg-fuse-elementwise-ops,canonicalize,cse"
 
+_KERNELS = (
+    "strided-copies-to-linalg",
+    "form-kernels",
+    "expand-kernels",
+    "canonicalize",
+    "cse",
+)
+
 _LOOPS = (
     "strided-copies-to-linalg",
+    "sums-to-kernels",
     "linalg-generalize-named-ops",
     "order-loops",
     "hoist-scratch",
@@ -57,7 +66,7 @@ _BUFFERIZE_LONG.insert(1, "loops-on-buffers")
 CPU_PIPELINES = {
     "cpu-fuse": f"canonicalize,cse,fold-transposes,generalize-elementwise,{_FUSE},group-kernels",
     "cpu-bufferize": ",".join(_BUFFERIZE),
-    "cpu-kernels": "form-kernels,expand-kernels,canonicalize,cse",
+    "cpu-kernels": ",".join(_KERNELS),
     "cpu-to-llvm": ",".join((*_LOOPS, *_LOWER)),
     "cpu": "cpu-fuse,cpu-bufferize,cpu-kernels,cpu-to-llvm",
     "cpu-long": ",".join(
@@ -67,10 +76,7 @@ CPU_PIPELINES = {
             "fold-transposes",
             _FUSE,
             *_BUFFERIZE_LONG,
-            "form-kernels",
-            "expand-kernels",
-            "canonicalize",
-            "cse",
+            *_KERNELS,
             *[s.replace("{allocations=2}", "") for s in _LOOPS],
             *_LOWER,
         )

@@ -21,10 +21,10 @@ def expand_kernels(module: Any, *, cpu: str = "native") -> None:
     target = find_cpu(cpu)
     with module.context, ir.Location.unknown(module.context):
         for f in list(functions(module)):
-            if ATTRIBUTE not in f.attributes:
+            block = children(f)
+            if ATTRIBUTE not in f.attributes or not any(op.name.startswith("linalg.") for op in block):
                 continue
             numerics = numerics_of(f)
-            block = children(f)
             nests = nests_of(f)
             own, end = [op for op in block if op.name == "memref.alloc"], block[-1]
             first = next(op for op in block if op.name.startswith("linalg."))

@@ -6,7 +6,7 @@ parameters, change the record in the text, or name a tuning file that has anothe
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from math import prod
 from typing import Any
 
@@ -24,10 +24,13 @@ from ._walk import children, functions, operations
 from .group_kernels import GROUP
 
 
-def form_kernels(module: Any, *, cpu: str = "native", tuning: str = "") -> None:
+def form_kernels(
+    module: Any, *, cpu: str = "native", tuning: str = "", only: Callable[[Any], bool] = lambda op: True
+) -> None:
     """linalg operations on memrefs that a strategy takes, to calls of functions that carry its record.
 
-    `tuning` is the path of a tuning file, whose records come first: E7004 and E7013 for a bad one.
+    `tuning` is the path of a tuning file, whose records come first: E7004 and E7013 for a bad one.  With `only`, groups
+    that hold an operation for which it is true.
     """
     target = find_cpu(cpu)
     file = load(tuning) if tuning else None
@@ -35,7 +38,7 @@ def form_kernels(module: Any, *, cpu: str = "native", tuning: str = "") -> None:
     with module.context, ir.Location.unknown(module.context):
         for f in list(functions(module)):
             if ATTRIBUTE not in f.attributes:
-                _Forming(f, outliner, target, file).run()
+                _Forming(f, outliner, target, file).run(only)
 
 
 class _Forming:
@@ -55,8 +58,8 @@ class _Forming:
         self.freeing = {n for n, op in enumerate(self.block) if op.name == "memref.dealloc"}
         self.known: dict[Any, str | None] = {}  # signature -> the name of the kernel, None if no strategy takes it
 
-    def run(self) -> None:
-        waiting = list(_groups(self.block))
+    def run(self, only: Callable[[Any], bool]) -> None:
+        waiting = [places for places in _groups(self.block) if any(only(self.block[n]) for n in places)]
         while waiting:
             places = waiting.pop()
             if not self._form(places):
