@@ -96,6 +96,10 @@ CASES = {
         "a = new; turn x a; b = new; add y a b; turn b o",
         "a = new; turn x a; add y a a; turn a o",
     ),
+    "an operand whose result lies where another operand does": (
+        "a = new; turn x a; b = new; turn y b; add b a a; turn a o",
+        "a = new; turn x a; b = new; turn y b; add b a a; turn a o",
+    ),
     "an element-wise result of Inputs": ("a = new; add x y a; turn a o", "a = new; add x y a; turn a o"),
     "an element-wise result, of an output": ("turn x o; exp o p", "turn x o; exp o p"),
     "a result that takes its operand in another order": (

@@ -212,6 +212,7 @@ class _Coalescer:
             return  # never in memory
         begins = out == o.value and o.alloc is not None and o.first == n
         inner = {self.memory[v] for body in operations(op)[1:] for v in body.operands if v in self.memory}
+        is_read = any(self.memory.get(v) is o for v in inputs) or _uses_what_was_there(op)
         for v in inputs:
             e = self.memory.get(v)
             if e is None or e is o or e.alloc is None or e.last > n or e in inner or v.type != out.type:
@@ -222,7 +223,7 @@ class _Coalescer:
                 continue
             if begins and self._replace(o, v):
                 return
-            if v == e.value and not o.touched_within(e.first, n) and self._replace(e, out):
+            if v == e.value and not is_read and not o.touched_within(e.first, n) and self._replace(e, out):
                 return
 
 
@@ -236,3 +237,10 @@ def _read_where_written(op: Any) -> list[bool] | None:
     *maps, out = [a.value for a in op.attributes["indexing_maps"]]
     identity = ir.AffineMap.get_identity(out.n_dims)
     return [bool(m == identity) for m in maps] if out == identity else None
+
+
+def _uses_what_was_there(op: Any) -> bool:
+    """True if the body of a linalg operation takes the element that its result had before."""
+    body = operations(op)[1:]
+    there = op.regions[0].blocks[0].arguments[len(op.operands) - 1] if body else None
+    return any(v == there for o in body for v in o.operands)
