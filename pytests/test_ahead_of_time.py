@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -26,7 +27,7 @@ EXAMPLE = ROOT / "examples" / "c"
 CC = shutil.which("cc")
 needs_cc = pytest.mark.skipif(CC is None, reason="no C compiler named cc on PATH")
 needs_linker = pytest.mark.skipif(linker.find_linker() is None, reason="no linker and no C compiler on PATH")
-on_x86 = pytest.mark.skipif(os.uname().machine != "x86_64", reason="names CPUs of x86-64")
+on_x86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="names CPUs of x86-64")
 
 TEXT = """\
 %0 = Input {name = "x"} : tensor<f32[2, 3]>

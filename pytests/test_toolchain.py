@@ -13,7 +13,7 @@ import mind_mlir as mind
 from mind_mlir.lowering import toolchain
 from mind_mlir.lowering.toolchain import PINNED, Finding, doctor, find_tool, package_dir, require_mlir, tool
 
-TOOLS = ["mlir-opt", "mlir-translate", "llc", "FileCheck", "not"]
+TOOLS = ["mlir-opt", "mlir-translate", "opt", "llc", "FileCheck", "not"]
 MODULE = '%0 = Input {name = "x"} : tensor<f32[2]>\noutputs: %0\n'
 
 
