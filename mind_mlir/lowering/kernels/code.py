@@ -12,6 +12,9 @@ from ...ir import DType
 from ..scalars import Scalars
 from .cpus import Cpu
 
+NEAR = 4
+"""The largest step between elements that are read in vectors with all that lies between them."""
+
 Index = Any
 """An element's place: an int where it is known, else an MLIR value of index type."""
 
@@ -246,21 +249,36 @@ class Code:
         lanes = v.lanes or 1
         if step == 1:
             return self.load(v, flat, place, count)
-        if step > 4:
+        if step > NEAR:
             places = ", ".join(str(n * step) for n in range(lanes))
             steps = ir.VectorType.get([lanes], ir.IntegerType.get_signless(64))
             apart = self.constant(ir.Attribute.parse(f"dense<[{places}]> : {steps}"), steps)
             mask = self.mask(v, lanes if count is None else count)
             return self.op("vector.gather", flat, self.index(place), apart, mask, self.zeros(v), type=v.type)
-        reach = self.add(self.times(self.add(lanes if count is None else count, -1), step), 1)
+        return self.load_dealt(v, flat, place, step, 1, count)[0]
+
+    def load_dealt(
+        self, v: Scalars, flat: Any, place: Index, step: int, vectors: int, count: Index | None = None
+    ) -> list[Any]:
+        """Neighbours dealt out to `vectors` of every `step` in turn: number k gets those k, k + step, k + 2·step, …
+
+        Only what the first `count` lanes take is read, the others are zeros.
+        """
+        lanes = v.lanes or 1
+        reach = self.add(self.times(self.add(lanes if count is None else count, -1), step), vectors)
         parts = [self.load(v, flat, self.add(place, k), self.add(reach, -k)) for k in range(0, step * lanes, lanes)]
-        value, where = parts[0], [i * step for i in range(lanes)]  # of each element in `value`
-        for k in range(1, step):
-            start = k * lanes  # of part k among all
-            taken = [at if i * step < start else lanes + i * step - start for i, at in enumerate(where)]
-            value = self.shuffle(v, value, parts[k], [at if at < 2 * lanes else 0 for at in taken])
-            where = list(range(lanes))
-        return value
+        found = []
+        for first in range(vectors):
+            value, where = parts[0], [first + i * step for i in range(lanes)]  # of each element in `value`
+            for k in range(1, step):
+                start = k * lanes  # of part k among all
+                taken = [
+                    at if first + i * step < start else lanes + first + i * step - start for i, at in enumerate(where)
+                ]
+                value = self.shuffle(v, value, parts[k], [at if at < 2 * lanes else 0 for at in taken])
+                where = list(range(lanes))
+            found.append(value)
+        return found
 
     def store(self, v: Scalars, value: Any, flat: Any, place: Index, count: Index | None = None) -> None:
         """Store `v.lanes` neighbours, or only the first `count`."""

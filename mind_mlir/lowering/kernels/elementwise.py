@@ -14,15 +14,12 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from .code import Code, Index
+from .code import NEAR, Code, Index
 from .cpus import Cpu
 from .nest import Access, Nest, dtype_of
 from .program import Computed, Given, Program, Read, Store, read_program
 from .replay import given, repeat
 from .sharing import ELEMENT, best_loop
-
-STEPS = (0, 1, 2, 3, 4)
-"""How far an operand may move from element to element of a row."""
 
 STREAMING = 2.25
 """From how many times the size of the last cache on stores of results go past the caches; what is read counts twice."""
@@ -53,7 +50,7 @@ def match(nests: Sequence[Nest]) -> Program | None:
 
 def choose(p: Program, cpu: Cpu, numerics: str) -> Record | None:
     """The record for a program; None where the baseline's loops are better."""
-    if any(a.strides[-1] not in STEPS for a in p.accesses):
+    if any(not 0 <= a.strides[-1] <= NEAR for a in p.accesses):
         return None
     lanes = cpu.vector_bytes // p.widest()
     vectors = max(1, min(4, p.extents[-1] // lanes))

@@ -70,10 +70,10 @@ STRATEGIES = {
         ),
         Strategy("reduction", reduction.Record, reduction.match, reduction.choose, reduction.emit, share=1 << 18),
         Strategy(
-            "elementwise", elementwise.Record, elementwise.match, elementwise.choose, elementwise.emit, share=1 << 18
+            "transpose", transposing.Record, transposing.match, transposing.choose, transposing.emit, share=1 << 18
         ),
         Strategy(
-            "transpose", transposing.Record, transposing.match, transposing.choose, transposing.emit, share=1 << 18
+            "elementwise", elementwise.Record, elementwise.match, elementwise.choose, elementwise.emit, share=1 << 18
         ),
     )
 }

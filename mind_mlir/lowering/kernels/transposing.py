@@ -1,7 +1,8 @@
 """Transposes: results and operands that lie in rows along different loops, by squares of vectors.
 
 A square is as many vectors as one has lanes.  Vectors of the operand are read along its rows, turned in registers, and
-what the operations make of them is stored along the rows of the result: every vector is whole on both sides.
+what the operations make of them is stored along the rows of the result: every vector is whole on both sides.  Of few
+rows, such as the colours of an image, vectors hold all, and are dealt out.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from .code import Code, Index
+from .code import NEAR, Code, Index
 from .cpus import Cpu
 from .elementwise import streams, touched
 from .nest import Access, Nest, dtype_of
@@ -71,7 +72,8 @@ def choose(problem: Problem, cpu: Cpu, numerics: str) -> Record | None:
     p = problem.program
     lanes = cpu.vector_bytes // p.widest()
     rows, columns = p.extents[-2:]
-    if lanes < 2:
+    few = all(_is_dealt(p.nodes[i].access, rows) for i in problem.turned)  # type: ignore[union-attr]
+    if lanes < 2 or columns < lanes // 2 or (rows < lanes // 2 and not few):
         return None
     streaming = streams(p, cpu) and p.stores[0].access.is_result and _borders_agree(p.stores[0].access, lanes)
     large = sum(touched(p).values()) > cpu.l3
@@ -79,6 +81,11 @@ def choose(problem: Problem, cpu: Cpu, numerics: str) -> Record | None:
     if large and not streaming:
         return Record(lanes, 64, 64, True, False)  # lines of the result are read before they are written
     return Record(lanes, rows, columns, down, streaming)
+
+
+def _is_dealt(a: Access, rows: int) -> bool:
+    """True if a few vectors hold all that so many rows of an operand hold."""
+    return rows <= a.strides[-1] <= NEAR
 
 
 def _borders_agree(a: Access, lanes: int) -> bool:
@@ -187,6 +194,9 @@ class _Emitter:
     def _turned(self, a: Access, at: list[Index], rows: int, columns: Index) -> list[Any]:
         """The elements of an operand that lies across, along rows of the result."""
         code, v = self.code, self.code.vectors(dtype_of(a.value), self.r.lanes)
+        if _is_dealt(a, self.p.extents[-2]):
+            place = code.place(a.strides, at, a.offset)
+            return code.load_dealt(v, self.flats[a.value], place, a.strides[-1], rows, columns)
         found = []
         for y in range(self.r.lanes):
             if isinstance(columns, int) and y >= columns:
