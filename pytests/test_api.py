@@ -104,7 +104,7 @@ def test_an_unknown_name_is_an_attribute_error():
 @pytest.mark.parametrize(
     ("function", "parameters"),
     [
-        ("compile", ["module", "target", "threads", "numerics"]),
+        ("compile", ["module", "target", "threads", "numerics", "tuning"]),
         ("to_mlir", ["module", "context", "name"]),
         ("parse", ["text", "name"]),
         ("canonicalize", ["m", "verified"]),

@@ -64,6 +64,10 @@ DiagnosticsOption = Annotated[
 ]
 NumericsOption = Annotated[Numerics, typer.Option("--numerics", help="How far results may differ from interpret.")]
 OutputOption = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Write here; - is standard output.")]
+TuningOption = Annotated[
+    str | None,
+    typer.Option("--tuning", metavar="FILE", help="A tuning file of mind-tune; else that of MIND_TUNING, else none."),
+]
 VersionOption = Annotated[
     bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
 ]

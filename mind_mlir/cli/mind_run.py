@@ -59,6 +59,7 @@ def mind_run(
         typer.Option("--threads", min=1, max=MOST, help="Largest number of threads; else MIND_NUM_THREADS, else 1."),
     ] = None,
     numerics: common.NumericsOption = Numerics.default,
+    tuning: common.TuningOption = None,
     profile: common.ProfileOption = Profile.core_v1,
     diagnostics: common.DiagnosticsOption = Format.human,
     version: common.VersionOption = False,
@@ -80,11 +81,11 @@ def mind_run(
             from .. import compile
             from ..runtime.arguments import bind
 
-            exe = compile(m, target.value, threads, numerics.value)
+            exe = compile(m, target.value, threads, numerics.value, tuning)
             arrays = bind(exe.input_names, exe.input_types, (), arguments)
             results = exe(*arrays)
             if compare:
-                other = compile(m, "interpret" if target is Target.cpu else "cpu", threads, numerics.value)
+                other = compile(m, "interpret" if target is Target.cpu else "cpu", threads, numerics.value, tuning)
                 _compare(m, target.value, results, other.target, other(*arrays), tolerance)
             if outputs is not None:
                 _write(outputs, results)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -15,6 +16,7 @@ from ..passes.residuals import split
 from ..runtime.jit import check_options
 from ..runtime.jit import compile as compile_module
 from ..runtime.threads import thread_count
+from ..runtime.tuning import tuning_file
 from .calls import plain
 from .operands import Operand
 from .tracer import trace_of
@@ -30,9 +32,20 @@ class Options:
     target: str = "cpu"
     numerics: str = "default"
     threads: int | None = None
+    tuning: str | os.PathLike[str] | None = None
 
     def __post_init__(self) -> None:
-        check_options(self.target, self.threads, self.numerics)
+        check_options(self.target, self.threads, self.numerics, self.tuning)
+
+    def settled(self) -> tuple[Options, str]:
+        """The same with what the environment says, and the digest of the tuning file.  E7004 and E7007 as there."""
+        file = tuning_file(self.tuning) if self.target == "cpu" else None
+        settled = replace(self, threads=thread_count(self.threads), tuning=file or "off")
+        if file is None:
+            return settled, ""
+        from ..lowering.tuning import digest
+
+        return settled, digest(file)
 
 
 class Program:
@@ -67,16 +80,16 @@ def in_two_parts(module: Module, known: int, outputs: int, options: Options) -> 
     return Program(first, options), Program(second, options)
 
 
-_kept: OrderedDict[tuple[Module, Options], Any] = OrderedDict()
+_kept: OrderedDict[tuple[Module, Options, str], Any] = OrderedDict()
 _lock = threading.Lock()
 
 
 def _compiled(module: Module, options: Options) -> Any:
-    threads = thread_count(options.threads)
-    key = module, replace(options, threads=threads)
+    settled, tuned = options.settled()
+    key = module, settled, tuned
     with _lock:  # one thread compiles, others wait for it
         if key not in _kept:
-            _kept[key] = compile_module(module, options.target, threads, options.numerics)  # type: ignore[arg-type]
+            _kept[key] = compile_module(module, **vars(settled))
             if len(_kept) > KEPT:
                 _kept.popitem(last=False)
         _kept.move_to_end(key)

@@ -21,12 +21,6 @@ from ..ir.parser import read_source
 FORMAT = 1
 """The version of the form of the file."""
 
-VARIABLE = "MIND_TUNING"
-"""The environment variable that names the file where no `tuning` is given."""
-
-OFF = ("", "off", "0", "no", "none")
-"""Names that stand for no file."""
-
 Parameters: TypeAlias = dict[str, "int | bool | str"]
 """A record of a strategy: field -> value."""
 
@@ -68,21 +62,6 @@ class TuningFile:
     def fault(self, key: str, message: str, *, field: str = "") -> MindError:
         """E7013 at an entry's record, or at one field of it."""
         return _fault(self.source, ["kernels", key, "record", *([field] if field else [])], message)
-
-
-def tuning_file(given: str | os.PathLike[str] | None) -> str | None:
-    """The path of the file to use: `given`, else that of MIND_TUNING; None without one, or where it is `off`.
-
-    E7007 for what is no path.
-    """
-    if given is None:
-        given = os.environ.get(VARIABLE, "")
-    if not isinstance(given, (str, os.PathLike)):
-        raise MindError.of("E7007", f"tuning is the path of a file or None, found {given!r}")
-    path = os.fspath(given)
-    if not isinstance(path, str):
-        raise MindError.of("E7007", f"tuning is the path of a file as text, found {given!r}")
-    return None if path.lower() in OFF else path
 
 
 def digest(path: str) -> str:

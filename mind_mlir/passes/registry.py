@@ -120,6 +120,8 @@ def show_option(value: Any) -> str:
             return str(value).lower()
         case tuple():
             return ",".join(map(str, value))
+        case str() if set(value) & set(" \t{}()',"):
+            return f'"{value}"'  # a path, for example
     return str(value)
 
 

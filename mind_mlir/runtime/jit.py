@@ -13,8 +13,11 @@ from ..passes.verify import verify
 from .arguments import bind, checked_outputs
 from .interpret import interpret
 from .threads import thread_count
+from .tuning import tuning_file
 
 if TYPE_CHECKING:
+    import os
+
     import numpy
 
 TARGETS = ("cpu", "interpret")
@@ -36,6 +39,7 @@ def compile(
     target: Literal["cpu", "interpret"] = "cpu",
     threads: int | None = None,
     numerics: Literal["default", "strict", "fast"] = "default",
+    tuning: str | os.PathLike[str] | None = None,
 ) -> Executable:
     """Compile a module; the result is called with arrays.
 
@@ -43,26 +47,32 @@ def compile(
     number of threads to use, where none is given that of the environment variable MIND_NUM_THREADS, else 1; results do
     not depend on it.  `numerics` says how far results may differ from `interpret`: strict not at all; default by
     rounding product and sum together (FMA), by sums in another order, fixed by the shape alone, and by up to 2 ulp of
-    Exp and Log; fast by anything that LLVM may do.
+    Exp and Log; fast by anything that LLVM may do.  `tuning` is the path of a file that mind-tune wrote, where none is
+    given that of the environment variable MIND_TUNING; "off" stands for none.
 
     Raises MindError: any code of `verify`, E6001 and E6004 for what is known before a run, E6002 for an unknown
-    target, E7006 if MLIR, or what threads need, is not installed, E7007 for other options and a bad variable.
+    target, E7004 and E7013 for a bad tuning file, E7006 if MLIR, or what threads need, is not installed, E7007 for
+    other options and a bad variable.
     """
-    check_options(target, threads, numerics)
+    check_options(target, threads, numerics, tuning)
     verify(module)
     if target == "interpret":
         return Executable(module, target, lambda *a: interpret(module, *a))
-    return _compile_native(module, numerics, thread_count(threads))
+    return _compile_native(module, numerics, thread_count(threads), tuning_file(tuning))
 
 
-def check_options(target: str, threads: int | None, numerics: str) -> None:
-    """E6002 for an unknown target, E7007 for what is no number of threads or no numerics mode."""
+def check_options(
+    target: str, threads: int | None, numerics: str, tuning: str | os.PathLike[str] | None = None
+) -> None:
+    """E6002 for an unknown target, E7007 for what is no number of threads, no numerics mode, or no path."""
     if target not in TARGETS:
         raise MindError.of("E6002", f"no target is named {target}", help=f"targets: {', '.join(TARGETS)}")
     if numerics not in NUMERICS:
         raise MindError.of("E7007", f"no numerics mode is named {numerics}", help=f"modes: {', '.join(NUMERICS)}")
     if threads is not None:
         thread_count(threads)
+    if tuning is not None:
+        tuning_file(tuning)
 
 
 class Executable:
@@ -198,7 +208,7 @@ def _data_offset() -> int | None:
     return offset if found == expected else None
 
 
-def _compile_native(module: Module, numerics: str, threads: int) -> NativeExecutable:
+def _compile_native(module: Module, numerics: str, threads: int, tuning: str | None) -> NativeExecutable:
     from ..lowering.compiled import native_code
 
-    return NativeExecutable(module, *native_code(module, _data_offset(), numerics, threads))
+    return NativeExecutable(module, *native_code(module, _data_offset(), numerics, threads, tuning))
