@@ -84,6 +84,7 @@ def compiled(module: Any, helpers: str, keep_object: bool = False) -> Any:
         has_teams = any(op.name.startswith("omp.") for op in operations(module))
         runtime = openmp_functions() if has_teams else {}
         engine = ExecutionEngine(module, opt_level=2, enable_object_dump=keep_object)
+        engine.initialize()  # else nothing is done at the end: what keep-arena has kept would stay
         for name, address in runtime.items():  # shared_libs= would show the runtime to every library loaded later
             engine.raw_register_runtime(name, ctypes.c_void_p(address))
     return engine

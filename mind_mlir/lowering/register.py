@@ -18,6 +18,7 @@ REWRITES = {
     "generalize-elementwise": "Chains of named element-wise linalg operations to linalg.generic, which MLIR fuses.",
     "group-kernels": "Mark linalg operations that will share a kernel, and move them together.",
     "hoist-scratch": "Memory that private functions allocate for themselves, to parameters that their callers pass.",
+    "keep-arena": "A large arena, kept from call to call, in the LLVM dialect.",
     "loops-on-buffers": "scf.for that carries a tensor, element by element, to scf.for that writes into a buffer.",
     "order-loops": "Loops of contractions in an order whose innermost one runs over neighbours; no bit changes.",
     "plan-arena": "What a function allocates, to views of one allocation, shared by what is never live together.",

@@ -55,6 +55,7 @@ _LOWER = (
     "reconcile-unrealized-casts",
     "canonicalize",
     "cse",
+    "keep-arena",
     "check-lowered",
 )
 
