@@ -234,6 +234,34 @@ print(f(ctypes.c_void_p(x.ctypes.data), ctypes.c_void_p(out.ctypes.data)), (out 
     assert done.stdout == "0 True\n", done.stderr
 
 
+@needs_linker
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads the memory of the process from /proc")
+def test_an_unloaded_library_leaves_no_memory_behind(tmp_path):
+    b = mind.Builder()
+    x, y = b.Input("x", mind.f32(1500, 1500)), b.Input("y", mind.f32(1500, 1500))
+    m = b.finish([b.Sum((x @ y) @ b.Exp(x @ x), axes=(), keepdims=False)])
+    file = tmp_path / "libp.so"
+    file.write_bytes(shared_library(m, "libp.so", Options("product")))
+    program = f"""
+import _ctypes, ctypes
+import numpy as np
+a, out = np.zeros((1500, 1500), np.float32), np.empty((), np.float32)
+pointers = [ctypes.c_void_p(array.ctypes.data) for array in (a, a, out)]
+for _ in range(4):
+    library = ctypes.CDLL({str(file)!r})
+    status = library.product(*pointers)
+    _ctypes.dlclose(library._handle)
+    used = int(open("/proc/self/statm").read().split()[1]) * 4096 >> 20
+    print(status, used, {str(file)!r} in open("/proc/self/maps").read())
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    statuses, used, loaded = zip(*[line.split() for line in done.stdout.splitlines()])
+    assert set(statuses) == {"0"}
+    assert set(loaded) == {"False"}
+    assert int(used[-1]) - int(used[1]) < 16, done.stdout  # the C library may keep one
+
+
 # Headers
 
 

@@ -640,6 +640,35 @@ def test_code_that_nobody_needs_any_more_is_unloaded(folder):
     assert str(path) not in Path("/proc/self/maps").read_text()
 
 
+def test_memory_that_code_keeps_between_calls_goes_with_it(folder):
+    program = f"""
+import sys
+sys.path.insert(0, {commands.HERE!r})
+import checkout
+import gc
+import numpy as np
+import mind_mlir as mind
+b = mind.Builder()
+x, y = b.Input("x", mind.f32(1500, 1500)), b.Input("y", mind.f32(1500, 1500))
+m = b.finish([b.Sum((x @ y) @ b.Exp(x @ x), axes=(), keepdims=False)])
+a = np.zeros((1500, 1500), np.float32)
+def used(): return int(open("/proc/self/statm").read().split()[1]) * 4096 >> 20
+for _ in range(4):
+    exe = mind.compile(m)
+    exe(a, a)
+    owner = type(exe._engine).__name__
+    del exe
+    gc.collect()
+    print(owner, used())
+"""
+    env = {**os.environ, "MIND_CACHE": str(folder)}
+    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    owners, used = zip(*[line.split() for line in done.stdout.splitlines()])
+    assert owners == ("ExecutionEngine", "Library", "Library", "Library")
+    assert int(used[-1]) - int(used[1]) < 16, done.stdout  # the C library may keep one
+
+
 def test_code_stays_when_its_file_goes(folder):
     assert run() is False
     exe = mind.compile(M)

@@ -13,10 +13,20 @@ class Library:
     def __init__(self, path: str) -> None:
         """Open the file.  OSError if the system refuses."""
         self._opened = ctypes.CDLL(path)
-        weakref.finalize(self, _ctypes.dlclose, self._opened._handle).atexit = False
+        weakref.finalize(self, _close, self._opened).atexit = False
 
     def address(self, function: str) -> int:
         """Where a function of it begins.  AttributeError if it has none of that name."""
         address = ctypes.cast(self._opened[function], ctypes.c_void_p).value
         assert address, "a function has an address"
         return address
+
+
+def _close(opened: ctypes.CDLL) -> None:
+    """Unload code, after it has given back what it keeps between calls.
+
+    The engine that compiles it does the same by the list of destructors, and so leaves none in the object file.
+    """
+    if (release := getattr(opened, "mind_release", None)) is not None:
+        release()
+    _ctypes.dlclose(opened._handle)
