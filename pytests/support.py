@@ -169,9 +169,9 @@ def error_of(function, *arguments) -> MindError:
     return caught.value
 
 
-def native(m, numerics="strict"):
+def native(m, numerics="strict", threads=1):
     """`m` as a function that compiles at its first call and keeps the code, or raises again what compiling raises."""
-    compiled = functools.cache(lambda: mind.compile(m, numerics=numerics))
+    compiled = functools.cache(lambda: mind.compile(m, numerics=numerics, threads=threads))
     return lambda *arrays: compiled()(*arrays)
 
 
@@ -186,6 +186,14 @@ def assert_same_outcome(found, expected) -> None:
         assert_same_bits(a, b, f"output {n}:")
 
 
+def assert_outcome_agrees(m, arrays, found, expected, numerics: str) -> None:
+    """Both raise the same code and message, or the results agree as the mode promises."""
+    if expected[0] == found[0] == "returns":
+        assert_agrees(m, arrays, found[1], expected[1], numerics)
+    else:
+        assert_same_outcome(found, expected)
+
+
 def after(passes: str, text: str) -> str:
     """MLIR text after these passes over MLIR."""
     from mind_mlir import lowering  # noqa: F401  registers its passes
@@ -195,11 +203,3 @@ def after(passes: str, text: str) -> str:
 
     module = parse_mlir(Source("test.mlir", text))
     return mlir_text(Pipeline.parse(passes, Level.MLIR).run(module))
-
-
-def assert_outcome_agrees(m, arrays, found, expected, numerics: str) -> None:
-    """Both raise the same code and message, or the results agree as the mode promises."""
-    if expected[0] == found[0] == "returns":
-        assert_agrees(m, arrays, found[1], expected[1], numerics)
-    else:
-        assert_same_outcome(found, expected)

@@ -2,22 +2,38 @@
 
 from collections import Counter
 
+import pytest
 from hypothesis import given, note, settings
 from random_modules import arguments_for, modules, mutated_texts
-from support import assert_same_outcome, native, outcome
+from support import assert_outcome_agrees, assert_same_outcome, native, outcome
 
 import mind_mlir as mind
 from mind_mlir.ir import OPS
 
 
-@settings(max_examples=250)
+@pytest.mark.parametrize(("numerics", "examples"), [("strict", 200), ("default", 200), ("fast", 60)])
+def test_native_code_does_what_interpret_does(numerics, examples):
+    @settings(max_examples=examples)
+    @given(modules())
+    def check(m):
+        note(str(m))
+        compiled = native(m, numerics)
+        for seed in (0, 1):
+            arrays = arguments_for(m, seed)
+            found, expected = outcome(compiled, *arrays), outcome(mind.interpret, m, *arrays)
+            assert_outcome_agrees(m, arrays, found, expected, numerics)
+
+    check()
+
+
+@settings(max_examples=40)
 @given(modules())
-def test_native_code_does_what_interpret_does(m):
+def test_two_threads_give_the_bits_of_one(m):
     note(str(m))
-    compiled = native(m)
+    one, two = native(m, "default"), native(m, "default", threads=2)
     for seed in (0, 1):
         arrays = arguments_for(m, seed)
-        assert_same_outcome(outcome(compiled, *arrays), outcome(mind.interpret, m, *arrays))
+        assert_same_outcome(outcome(two, *arrays), outcome(one, *arrays))
 
 
 @settings(max_examples=400)
