@@ -12,7 +12,6 @@ from ..ir import Module
 from ..passes.preflight import check_before_run
 from . import cache, openmp
 from .cache_key import cache_key
-from .tuning import digest
 
 if TYPE_CHECKING:
     from .linker import Linker
@@ -30,7 +29,7 @@ def native_code(
     E7013 for a bad tuning file, E7006 without MLIR, E7007 for a bad MIND_CACHE_SIZE.
     """
     check_before_run(m)
-    tuned = None if tuning is None else digest(tuning)
+    tuned = _digest(tuning)
     key, folder = None, cache.cache_folder()
     if folder is not None:
         runtime = openmp.find_openmp() if threads > 1 else None
@@ -46,11 +45,20 @@ def native_code(
 
     linker = find_linker() if key is not None else None
     compiled = native_functions(m, array_offset, numerics, threads, linker is not None, tuning)
-    if tuning is not None and digest(tuning) != tuned:
+    if _digest(tuning) != tuned:
         return compiled  # the file has changed meanwhile, and the key is that of the old one
     if folder is not None and key is not None and linker is not None:
         cache.store(folder, key, lambda path: _link(linker, compiled[0], path))
     return compiled
+
+
+def _digest(tuning: str | None) -> str | None:
+    """The sha256 of a tuning file; None without one.  E7004."""
+    if tuning is None:
+        return None
+    from .tuning import digest  # 2 ms, and seldom needed
+
+    return digest(tuning)
 
 
 def _link(linker: Linker, engine: Any, path: str) -> None:
