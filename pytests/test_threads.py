@@ -18,7 +18,7 @@ from support import assert_same_bits, error_of
 
 import mind_mlir as mind
 from mind_mlir.ir import print_module
-from mind_mlir.lowering import openmp, toolchain
+from mind_mlir.lowering import native, openmp, toolchain
 from mind_mlir.lowering.kernels.strategies import STRATEGIES
 from mind_mlir.passes import Pipeline, gradient
 from mind_mlir.runtime import jit
@@ -72,6 +72,12 @@ def elementwise(*shape, turned=False):
     return b.finish([b.Relu(x * y + x) - y])
 
 
+def exponentials(*shape):
+    b = mind.Builder()
+    x = b.Input("x", mind.f32(*shape))
+    return b.finish([b.Exp(x), b.Log(x * x)])
+
+
 def total(shape, axes):
     b = mind.Builder()
     return b.finish([b.Sum(b.Input("x", mind.f32(*shape)), axes=axes, keepdims=False)])
@@ -106,6 +112,7 @@ MODULES = {
     "a long row": elementwise(100_003),
     "three long rows": elementwise(3, 40_001),
     "many short rows": elementwise(1001, 70, turned=True),
+    "exponentials and logarithms": exponentials(65, 1003),
     "sums of rows": total((67, 1003), (1,)),
     "sums of columns": total((331, 3001), (0,)),
     "sums of few columns": total((30_011, 7), (0,)),
@@ -152,6 +159,22 @@ def test_results_do_not_depend_on_the_number_of_threads(m, all_shared):
 
 def test_every_strategy_lets_threads_share_loops(all_shared):
     assert set().union(*map(shared_kernels, MODULES.values())) == set(STRATEGIES)
+
+
+@needs_openmp
+def test_long_modules_use_threads_as_well():
+    b = mind.Builder()
+    x = b.Input("x", mind.f32(200, 200))
+    y = x
+    for _ in range(40):
+        y = b.Relu(y @ x) - y
+    m = b.finish([y])
+    assert len(m) > native.LONG
+    assert "omp.parallel" in str(native.to_llvm(m, threads=2))
+    arrays = [a / 20 for a in arguments(m)]
+    (found,), (expected,) = (mind.compile(m, threads=n)(*arrays) for n in (2, 1))
+    assert np.isfinite(expected).all()
+    assert_same_bits(found, expected)
 
 
 # Who calls what when

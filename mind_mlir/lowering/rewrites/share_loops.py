@@ -17,20 +17,34 @@ _CONSISTENT = 7
 def share_loops(module: Any) -> None:
     """scf.parallel to OpenMP teams of as many threads as the functions say, each thread a run of neighbouring turns."""
     threads = max((threads_of(f) for f in functions(module)), default=1)
-    if any(op.name == "scf.parallel" for op in operations(module)):
-        text = f"builtin.module(convert-scf-to-openmp{{num-threads={threads}}},canonicalize)"  # it inlines alloca_scope
-        PassManager.parse(text, module.context).run(module.operation)
-        _fence(module)
+    if not any(op.name == "scf.parallel" for op in operations(module)):
+        return
+    text = f"builtin.module(convert-scf-to-openmp{{num-threads={threads}}})"
+    PassManager.parse(text, module.context).run(module.operation)
+    with module.context, ir.Location.unknown(module.context):
+        for op in [op for op in operations(module) if op.name == "memref.alloca_scope"]:
+            _open(op)
+        for op in operations(module):
+            if op.name == "omp.wsloop":
+                op.attributes["nowait"] = ir.UnitAttr.get()  # they wait for each other at the end of the team anyway
+            elif op.name == "omp.parallel":
+                _fence(op)
 
 
-def _fence(module: Any) -> None:
-    """A fence at the end of each shared turn with stores past the caches.
+def _open(scope: Any) -> None:
+    """The operations of a scope in its place: it would end the lifetime of memory on the stack, and there is none."""
+    *body, _ = children(scope)
+    for op in body:
+        op.move_before(scope)
+    scope.erase()
+
+
+def _fence(team: Any) -> None:
+    """A fence at the end of a team's work with stores past the caches.
 
     x86 lets other stores overtake them, those as well by which a thread says that it has finished.
     """
-    with module.context, ir.Location.unknown(module.context):
+    if any("nontemporal" in op.attributes for op in operations(team)):
         ordering = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), _CONSISTENT)
-        for loop in operations(module):
-            if loop.name == "omp.loop_nest" and any("nontemporal" in op.attributes for op in operations(loop)):
-                with ir.InsertionPoint(children(loop)[-1]):
-                    ir.Operation.create("llvm.fence", attributes={"ordering": ordering})
+        with ir.InsertionPoint(children(team)[-1]):
+            ir.Operation.create("llvm.fence", attributes={"ordering": ordering})
