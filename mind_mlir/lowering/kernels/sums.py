@@ -224,11 +224,14 @@ class Sums:
                 i = code.quotient(i, n)
             yield found[::-1]
 
-    def part(self, terms: int) -> int:
-        """How many turns of `terms` each a thread takes at a time: a power of `run`."""
-        part = 1
-        while part * terms * self.p.dtype.width < self.r.part:
-            part *= self.r.run
+    def part(self, terms: int, turns: int) -> int:
+        """How many of `turns`, of `terms` each, a thread takes at a time: a power of `run`.
+
+        As many as leave each thread some parts: every part needs memory for its sums.
+        """
+        part, run = 1, self.r.run
+        while part * terms * self.p.dtype.width < self.r.part or turns >= 4 * self.code.threads * part * run:
+            part *= run
         return part
 
     def columns(self, n: int) -> list[Column]:

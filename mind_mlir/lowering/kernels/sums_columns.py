@@ -63,7 +63,8 @@ class Columns(Sums):
             return 0, 1
         k, *rest = p.ks
         rows = prod(p.extent(d) for d in rest) if rest else self.r.run
-        return p.extent(k) // (1 if rest else self.r.run), self.part(rows * p.extent(p.v))
+        turns = p.extent(k) // (1 if rest else self.r.run)
+        return turns, self.part(rows * p.extent(p.v), turns)
 
     def down(self, ks: Sequence[int], at: At, columns: Sequence[Column], sums: list[Any], part: int = 0) -> list[Any]:
         """Sums over the loops `ks` of terms at `at`, added to `sums`; threads share it if `part` is not 0."""

@@ -99,7 +99,7 @@ class Minor(Sums):
         p, r = self.p, self.r
         terms = r.run * r.wide
         outer = p.extent(p.ks[0]) if p.ks else p.extent(p.v) // terms
-        part = self.part(prod(p.extent(d) for d in (*p.ks[1:], p.v)) if p.ks else terms)
+        part = self.part(prod(p.extent(d) for d in (*p.ks[1:], p.v)) if p.ks else terms, outer)
         if outer < 2 * part:
             return False
         with self.one_by_one([p.extent(d) for d in p.kept]) as places:
