@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from support import assert_same_bits
+from support import MODES, assert_agrees, assert_same_bits
 
 import mind_mlir as mind
 
@@ -18,6 +18,9 @@ def cases(condition=lambda expected: True):
     """Parametrises a test by the cases whose expectation meets the condition."""
     chosen = [c for c in CASES if condition(c["expected"])]
     return pytest.mark.parametrize("case", chosen, ids=[c["id"] for c in chosen])
+
+
+every_target = pytest.mark.parametrize("target", ["interpret", *MODES])
 
 
 def array(spec):
@@ -37,7 +40,10 @@ def inputs_of(case):
 
 
 def run(target, module, arrays):
-    return mind.interpret(module, **arrays) if target == "interpret" else mind.compile(module)(**arrays)
+    """The outputs by interpret, or by native code in the numerics mode that `target` names."""
+    if target == "interpret":
+        return mind.interpret(module, **arrays)
+    return mind.compile(module, numerics=target)(**arrays)
 
 
 def cotangents_of(case, m):
@@ -75,7 +81,7 @@ def assert_error(found, expected):
     assert expected.get("message_contains", "") in found.message
 
 
-@pytest.mark.parametrize("target", ["interpret", "cpu"])
+@every_target
 @pytest.mark.parametrize("form", ["written", "canonical"])
 @cases(lambda expected: expected["status"] == "ok")
 def test_case_gives_its_outputs_and_leaves_its_inputs_alone(case, form, target):
@@ -91,7 +97,7 @@ def test_case_gives_its_outputs_and_leaves_its_inputs_alone(case, form, target):
     assert not any(np.may_share_memory(a, b) for a in found for b in everything if a is not b)
 
 
-@pytest.mark.parametrize("target", ["interpret", "cpu"])
+@every_target
 @cases(lambda expected: expected["status"] == "error")
 def test_case_is_refused_with_its_code(case, target):
     with pytest.raises(mind.MindError) as raised:
@@ -99,7 +105,7 @@ def test_case_is_refused_with_its_code(case, target):
     assert_error(raised.value, case["expected"]["error"])
 
 
-@pytest.mark.parametrize("target", ["interpret", "cpu"])
+@every_target
 @cases(lambda expected: "gradients" in expected)
 def test_case_gives_its_gradients(case, target):
     m = mind.parse(case["core_ir"])
@@ -117,10 +123,11 @@ def test_gradients_of_case_are_the_same_natively_and_leave_the_outputs_alone(cas
     m = mind.parse(case["core_ir"])
     g = mind.differentiate(m, seed="input").gradient_module
     arrays = {**inputs_of(case), **cotangents_of(case, m)}
-    found, expected = run("cpu", g, arrays), run("interpret", g, arrays)
-    assert len(found) == len(m.outputs) + sum(o.type.dtype.is_float for o in m.inputs)
-    for a, b in zip(found, expected):
-        assert_same_bits(a, b)
+    expected = run("interpret", g, arrays)
+    assert len(expected) == len(m.outputs) + sum(o.type.dtype.is_float for o in m.inputs)
+    in_order = [arrays[o.op.name] for o in g.inputs]
+    for numerics in ("strict", "default"):
+        assert_agrees(g, in_order, run(numerics, g, arrays), expected, numerics)
     for a, b in zip(expected, mind.interpret(m, **inputs_of(case))):
         assert_same_bits(a, b)
 
@@ -129,7 +136,7 @@ def differentiate_and_run(target, case):
     return run(target, mind.differentiate(mind.parse(case["core_ir"])).gradient_module, inputs_of(case))
 
 
-@pytest.mark.parametrize("target", ["interpret", "cpu"])
+@every_target
 @cases(lambda expected: expected["status"] == "error")
 def test_gradient_of_case_is_refused_with_its_code(case, target):
     with pytest.raises(mind.MindError) as raised:
@@ -137,7 +144,7 @@ def test_gradient_of_case_is_refused_with_its_code(case, target):
     assert_error(raised.value, case["expected"]["error"])
 
 
-@pytest.mark.parametrize("target", ["interpret", "cpu"])
+@every_target
 @pytest.mark.parametrize(("policy", "oob"), [("clip", "clip"), ("fill-zero", "fill")])
 def test_gather_out_of_range_gives_what_its_alternatives_say(policy, oob, target):
     case = case_named("gather_out_of_range")
