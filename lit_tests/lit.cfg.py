@@ -4,10 +4,10 @@
 Every test is a short text with `RUN:` lines; FileCheck compares what a command prints with the `CHECK` lines.  Run all
 of them with `pytest pytests/test_lit.py`, or some with `python -c "from lit.main import main; main()" lit_tests/text`.
 
-    mind-opt, mind-translate, mind-run    the commands
-    FileCheck                             compares output with the CHECK lines
-    exits-with STATUS COMMAND …           passes if the command ends with exactly this status
-    %python                               the Python that runs lit
+    mind-opt, mind-translate, mind-run, mind-tune   the commands
+    FileCheck                                       compares output with the CHECK lines
+    exits-with STATUS COMMAND …                     passes if the command ends with exactly this status
+    %python                                         the Python that runs lit
 """
 
 import atexit
@@ -40,7 +40,8 @@ if config.test_exec_root is None:
 
 python = shlex.quote(sys.executable)
 commands = {
-    name: f"{python} -m mind_mlir.cli.{name.replace('-', '_')}" for name in ("mind-opt", "mind-translate", "mind-run")
+    name: f"{python} -m mind_mlir.cli.{name.replace('-', '_')}"
+    for name in ("mind-opt", "mind-translate", "mind-run", "mind-tune")
 }
 commands["FileCheck"] = shlex.quote(tool("FileCheck"))
 commands["mlir-opt"] = shlex.quote(tool("mlir-opt"))

@@ -17,6 +17,7 @@ settings.register_profile(
 settings.load_profile("mind")
 
 os.environ["MIND_CACHE"] = "off"  # what is tested is compiled, and the user's cache is left alone
+os.environ.pop("MIND_TUNING", None)  # and as the rules say
 
 _home = tempfile.TemporaryDirectory(prefix="hypothesis-")  # its notes, else written into the working directory
 set_hypothesis_home_dir(_home.name)

@@ -111,6 +111,23 @@ class IrPrinter:
             print(f"// ----- IR {when} {step.text}\n{text}", file=sys.stderr)
 
 
+class KernelRemarks:
+    """Says what form-kernels does, to standard error, one line a remark."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        """E7007 for a pipeline without that pass."""
+        if all(s.name != "form-kernels" for s in pipeline.steps):
+            help = "--compile-to=llvm, or -p 'lower-to-linalg,cpu', has it"
+            raise MindError.of("E7007", "--remarks tells of form-kernels, which does not run", help=help)
+
+    def __call__(self, when: str, step: Step, state: Any) -> None:
+        if when == "after" and step.name == "form-kernels":
+            from ..lowering.remarks import kernel_remarks
+
+            for line in kernel_remarks(state, **step.keywords):
+                print(f"remark: {line}", file=sys.stderr)
+
+
 def check_printed(pipeline: Pipeline, names: list[str]) -> None:
     """E7002 for a pass whose IR is to be printed and that does not run."""
     run = list(dict.fromkeys(name for step in pipeline.steps for name in pass_names(step)))

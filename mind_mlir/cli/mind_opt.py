@@ -21,7 +21,7 @@ from . import _answers
 from . import _common as common
 from ._common import EXIT_OK, Format, Profile
 from ._files import is_mlir, read, write_output
-from ._pipeline_run import IrPrinter, PipelineRun, check_printed, split_source
+from ._pipeline_run import IrPrinter, KernelRemarks, PipelineRun, check_printed, split_source
 
 app = common.make_app()
 
@@ -114,6 +114,10 @@ def mind_opt(
         ),
     ] = None,
     timing: Annotated[bool, typer.Option("--timing", help="Print the time of every pass.")] = False,
+    remarks: Annotated[
+        bool,
+        typer.Option("--remarks", help="Say which kernels form-kernels makes, and what it leaves to plain loops."),
+    ] = False,
     split_input_file: Annotated[
         bool,
         typer.Option("--split-input-file", help="Treat the parts between lines of // ----- as files of their own."),
@@ -187,6 +191,8 @@ def mind_opt(
         watchers: list[Watcher] = [IrPrinter(print_ir_before or (), print_ir_after or ())]
         if timer:
             watchers.append(timer)
+        if remarks:
+            watchers.append(KernelRemarks(pipeline))
         run = PipelineRun(pipeline, watchers, locations, show_digest, prove)
         source = source or read(file)
         parts = split_source(source) if split_input_file else [source]

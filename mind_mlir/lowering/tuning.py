@@ -188,7 +188,7 @@ def _parsed(source: Source) -> Any:
     try:
         return json.loads(source.text, object_pairs_hook=once)
     except json.JSONDecodeError as why:
-        at = min(why.pos, len(source.text))
+        at = min(why.pos, len(source.text.rstrip()))  # where a file is cut off, at its last line
         message = f"{source.name} is not JSON: {why.msg[:1].lower()}{why.msg[1:]}"
         help = "mind-tune writes these files: remove it, and run it again"
         raise MindError.of("E7013", message, source, Span(at, at + 1), help=help) from None

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from . import contraction, dots
-from .contraction import Problem
 from .cpus import Cpu
+from .products import Problem
 
 TILES = 14
 """Tiles that are tried from one record: those with the least estimated cost."""

@@ -1,0 +1,75 @@
+"""What `form-kernels` made of a module, for people: each kernel with its record, and what it left to plain loops."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from mlir import ir
+
+from .kernels.cpus import Cpu, find_cpu
+from .kernels.nest import read_nest
+from .kernels.record import ATTRIBUTE
+from .kernels.strategies import STRATEGIES
+from .kernels.tuned import TUNED
+from .modes import numerics_of
+from .rewrites._walk import children, functions
+
+_LOOPS = ("scf.for", "scf.parallel", "scf.while", "affine.for")
+
+
+def kernel_remarks(module: Any, cpu: str = "native", tuning: str = "") -> list[str]:
+    """A line for each operation of functions that are no kernels, with why no strategy takes it, and for each kernel.
+
+    With `tuning`, the path of a tuning file, the last line counts the kernels whose records come from it.
+    """
+    target = find_cpu(cpu)
+    kernels = [f for f in functions(module) if ATTRIBUTE in f.attributes]
+    left = [line for f in functions(module) if ATTRIBUTE not in f.attributes for line in _left(f, target)]
+    lines = [*left, *map(_kernel, kernels)]
+    if tuning:
+        changed = sum(TUNED in f.attributes for f in kernels)
+        lines.append(f"{tuning}: records of {changed} of {len(kernels)} kernels")
+    return lines
+
+
+def _left(f: Any, cpu: Cpu) -> Iterator[str]:
+    for op in children(f):
+        if op.name in _LOOPS:
+            yield f"{_place(op)}left to plain loops: {op.name}: it is no linalg operation"
+        elif op.name.startswith("linalg."):
+            types = ", ".join(str(v.type) for v in op.operands)
+            yield f"{_place(op)}left to plain loops: {op.name} on {types}: {_why(op, cpu, numerics_of(f))}"
+
+
+def _why(op: Any, cpu: Cpu, numerics: str) -> str:
+    nest = read_nest(op)
+    if nest is None:
+        return "strategies do not read its dtypes, its shapes or how it is indexed"
+    for s in STRATEGIES.values():
+        problem = s.match([nest])
+        if problem is not None and s.choose(problem, cpu, numerics) is None:
+            return f"{s.kind} would take it, and its rules decline it here"
+    return "no strategy takes it"
+
+
+def _kernel(f: Any) -> str:
+    attribute = f.attributes[ATTRIBUTE]
+    record = ", ".join(f"{e.name} = {_value(e.attr)}" for e in attribute if e.name != "kind")
+    name, kind = f.attributes["sym_name"].value, attribute["kind"].value
+    last = [op for op in children(f) if op.name.startswith("linalg.")][-1]
+    tuned = ", tuned" if TUNED in f.attributes else ""
+    return f"{_place(last)}{name}: {kind} {{{record}}}{tuned}"
+
+
+def _value(attribute: Any) -> str:
+    if isinstance(attribute, ir.BoolAttr):
+        return str(attribute.value).lower()
+    return str(attribute.value)
+
+
+def _place(op: Any) -> str:
+    """`file:line:column: `, of the first such place in an operation's location; empty without one."""
+    found = re.search(r'"([^"]*)":(\d+):(\d+)', str(op.location))
+    return f"{found[1]}:{found[2]}:{found[3]}: " if found else ""

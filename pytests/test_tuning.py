@@ -1,0 +1,573 @@
+"""Tuning files and the search for records: what is kept, what is refused, and that no record changes a bit."""
+
+import dataclasses
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import commands
+import numpy as np
+import pytest
+from support import error_of
+
+import mind_mlir as mind
+from mind_mlir.lowering import register, trial, tuner, tuning
+from mind_mlir.lowering.kernels import strategies
+from mind_mlir.lowering.kernels.cpus import host
+from mind_mlir.lowering.trial import Bench, kernels_of
+from mind_mlir.lowering.tuner import State, Tuner, entry_of
+from mind_mlir.lowering.tuning import Entry
+from mind_mlir.passes.pipeline import Pipeline
+
+del register  # its import registers passes
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="tuning needs processes that fork")
+
+TEXT = """\
+%0 = Input {name = "x"} : tensor<f32[37, 40]>
+%1 = Input {name = "w"} : tensor<f32[40, 50]>
+%2 = MatMul (%0, %1) : tensor<f32[37, 50]>
+%3 = Relu (%2) : tensor<f32[37, 50]>
+outputs: %3
+"""
+M = mind.parse(TEXT)
+X, W = (np.random.default_rng(0).standard_normal(s).astype(np.float32) for s in ((37, 40), (40, 50)))
+(Y,) = mind.compile(M)(X, W)
+
+
+def kernel_of(m, numerics="default", threads=1):
+    (kernel,) = kernels_of(m, numerics, threads)
+    return kernel
+
+
+def entry(kernel, rule_seconds=2e-6, seconds=1e-6, **changed) -> Entry:
+    state = State(kernel, rule_seconds, seconds)
+    state.record = {**kernel.rule, **changed}
+    return entry_of(state)
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A file with another record for the kernel of M."""
+    path = tmp_path / "tuning.json"
+    kernel = kernel_of(M)
+    tuning.save(str(path), {kernel.key: entry(kernel, rows=3)})
+    return path
+
+
+def formed(path, m=M, numerics="default", threads=1):
+    """The text after form-kernels."""
+    text = f"lower-to-linalg{{numerics={numerics} threads={threads}}},cpu-fuse,cpu-bufferize,form-kernels"
+    pipeline = Pipeline.parse(f"{text}{{tuning={path}}}" if path else text)
+    return str(pipeline.run(m))
+
+
+# Files
+
+
+def test_a_file_gives_back_what_was_saved(tmp_path):
+    path = str(tmp_path / "t.json")
+    first, second = entry(kernel_of(M), rows=3), entry(kernel_of(M), rows=5, pack=True)
+    tuning.save(path, {"a": first})
+    tuning.save(path, {"b": second})
+    assert tuning.load(path).entries == {"a": first, "b": second}
+    assert os.listdir(tmp_path) == ["t.json"]
+    assert sorted(first.operands) == ["37x40xf32", "37x50xf32", "40x50xf32"]
+    assert (first.kind, first.dtype, first.numerics, first.threads) == ("contraction", "f32", "default", 1)
+
+
+def test_the_larger_gain_of_two_runs_stays_and_a_new_measurement_replaces_the_old_one(tmp_path):
+    path, kernel = str(tmp_path / "t.json"), kernel_of(M)
+    good, poor = entry(kernel, rows=3), entry(kernel, seconds=1.9e-6, rows=5)
+    tuning.save(path, {"a": poor})
+    tuning.save(path, {"a": good})
+    assert tuning.load(path).entries == {"a": good}
+    tuning.save(path, {"a": poor})
+    assert tuning.load(path).entries == {"a": good}
+    tuning.save(path, {"a": poor}, replaced={"a": good})
+    assert tuning.load(path).entries == {"a": poor}
+
+
+def test_two_processes_save_at_once_and_nothing_is_lost(tmp_path):
+    path, kernel = str(tmp_path / "t.json"), kernel_of(M)
+    children = []
+    for name in "abc":
+        child = os.fork()
+        if child == 0:
+            try:
+                for n in range(12):
+                    tuning.save(path, {f"{name}{n}": entry(kernel, rows=3)})
+            except BaseException:
+                os._exit(1)
+            os._exit(0)
+        children.append(child)
+    assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0, 0, 0]
+    assert set(tuning.load(path).entries) == {f"{name}{n}" for name in "abc" for n in range(12)}
+    assert os.listdir(tmp_path) == ["t.json"]
+
+
+def test_a_full_disk_loses_nothing(file):
+    before = file.read_bytes()
+    program = (
+        "import resource, sys\n"
+        "from mind_mlir.lowering import tuning\n"
+        "entries = tuning.load(sys.argv[1]).entries\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))\n"
+        "tuning.save(sys.argv[1], {f'more{n}': e for n in range(9) for e in entries.values()})\n"
+    )
+    start = f"import sys; sys.path.insert(0, {commands.HERE!r}); import checkout\n{program}"
+    done = subprocess.run([sys.executable, "-c", start, file], capture_output=True, text=True)
+    assert "MindError: error[E7005]: cannot write" in done.stderr
+    assert "what was there has not changed" in done.stderr
+    assert file.read_bytes() == before
+    assert os.listdir(file.parent) == ["tuning.json"]
+
+
+def test_what_is_no_tuning_file_is_not_overwritten(tmp_path):
+    path = tmp_path / "notes.json"
+    path.write_text('{"shopping": ["milk"]}')
+    why = error_of(tuning.save, str(path), {"a": entry(kernel_of(M), rows=3)})
+    assert why.code == "E7013"
+    assert path.read_text() == '{"shopping": ["milk"]}'
+
+
+def broken(change):
+    """The text of a file whose one entry is changed."""
+    e = dataclasses.asdict(entry(kernel_of(M), rows=3))
+    data = {"format": 1, "kernels": {"key": e}}
+    change(data, e)
+    return json.dumps(data, indent=1)
+
+
+FAULTS = [
+    # what the message says, what the caret is at, the change
+    ("kernels is an object, found []", '"kernels"', lambda d, e: d.update(kernels=[])),
+    ("format 1 is expected, found true", '"format"', lambda d, e: d.update(format=True)),
+    ('format 1 is expected, found "1"', '"format"', lambda d, e: d.update(format="1")),
+    ("x.json has no field more; its fields: format, kernels", '"more"', lambda d, e: d.update(more=0)),
+    ("x.json lacks format", "{", lambda d, e: d.pop("format")),
+    ("key is an object, found null", '"key"', lambda d, e: d["kernels"].update(key=None)),
+    ("key has no field speed; its fields: cpu, dtype", '"speed"', lambda d, e: e.update(speed=3)),
+    ("key lacks record, threads", '"key"', lambda d, e: (e.pop("threads"), e.pop("record"))),
+    ("kind is text, found 3", '"kind"', lambda d, e: e.update(kind=3)),
+    ("threads is a positive integer, found 0", '"threads"', lambda d, e: e.update(threads=0)),
+    ("threads is a positive integer, found true", '"threads"', lambda d, e: e.update(threads=True)),
+    ("seconds is a positive number, found -1", '"seconds"', lambda d, e: e.update(seconds=-1)),
+    ("seconds is a positive number, found Infinity", '"seconds"', lambda d, e: e.update(seconds=float("inf"))),
+    ("seconds is a positive number, found NaN", '"seconds"', lambda d, e: e.update(seconds=float("nan"))),
+    ('operands is a list of texts, found "4xf32"', '"operands"', lambda d, e: e.update(operands="4xf32")),
+    ("record is an object, found [3]", '"record"', lambda d, e: e.update(record=[3])),
+    ("rows is an integer, true, false or text, found 1.5", '"rows"', lambda d, e: e["record"].update(rows=1.5)),
+    ("rows is an integer, true, false or text, found 1000", '"rows"', lambda d, e: e["record"].update(rows=10**40)),
+]
+
+
+@pytest.mark.parametrize(("message", "place", "change"), FAULTS, ids=[fault[0] for fault in FAULTS])
+def test_a_malformed_file_is_an_error_with_its_place(message, place, change, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("x.json").write_text(broken(change))
+    why = error_of(tuning.load, "x.json")
+    assert why.code == "E7013"
+    assert message in why.message
+    assert why.source.text[why.span.start : why.span.end] == place
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "x.json is not JSON: "),
+        ("{", "x.json is not JSON: "),
+        ('{"format": 1, "kernels": {}} x', "x.json is not JSON: "),
+        ("[]", "x.json is an object, found []"),
+        ('{"format": 1, "format": 1, "kernels": {}}', '"format" stands twice in one object'),
+        ("[" * 200_000, "x.json is no tuning file: it is nested too deep, or a number is too long"),
+        ('{"format": ' + "1" * 5000 + "}", "x.json is no tuning file: it is nested too deep, or a number is too long"),
+    ],
+    ids=["empty", "open", "more", "list", "twice", "deep", "long"],
+)
+def test_text_that_is_no_tuning_file_is_an_error(text, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("x.json").write_text(text)
+    why = error_of(tuning.load, "x.json")
+    assert why.code == "E7013"
+    assert why.message.startswith(message)
+
+
+def test_bytes_that_are_no_text_are_an_error(tmp_path):
+    path = tmp_path / "x.json"
+    path.write_bytes(b"\xff\x00\x01")
+    assert error_of(tuning.load, str(path)).code == "E1001"
+
+
+# Their use
+
+
+def test_a_record_of_a_file_takes_the_place_of_the_rules(file):
+    assert "mind.tuned" not in formed(None)
+    assert "rows = 3 : i64" in formed(file)
+    assert formed(file).count("mind.tuned") == 1
+
+
+def test_a_record_that_is_the_rules_own_changes_nothing(tmp_path):
+    path, kernel = tmp_path / "t.json", kernel_of(M)
+    tuning.save(str(path), {kernel.key: entry(kernel)})
+    assert formed(path) == formed(None)
+
+
+def test_other_shapes_modes_threads_and_cpus_have_other_keys(file):
+    m = mind.parse(TEXT.replace("37", "38"))
+    assert "mind.tuned" not in formed(file, m)
+    assert "mind.tuned" not in formed(file, numerics="strict")
+    text = "lower-to-linalg,cpu-fuse,cpu-bufferize,form-kernels"
+    cpus = [str(Pipeline.parse(f"{text}{{cpu={cpu} tuning={file}}}").run(M)) for cpu in ("sse2", "avx2", "avx512")]
+    assert sum("mind.tuned" in text for text in cpus) == (host().name in ("sse2", "avx2", "avx512"))
+    big = mind.parse(TEXT.replace("37", "128").replace("40", "128").replace("50", "128"))
+    assert kernel_of(big, threads=2).key != kernel_of(big).key
+    assert kernel_of(M, threads=2).key == kernel_of(M).key, "a small kernel is for one thread in any case"
+
+
+def test_an_entry_that_was_measured_against_another_rule_is_passed_over(file, monkeypatch):
+    s = strategies.STRATEGIES["contraction"]
+
+    def choose(*given):
+        return dataclasses.replace(s.choose(*given), rows=2)
+
+    monkeypatch.setitem(strategies.STRATEGIES, "contraction", dataclasses.replace(s, choose=choose))
+    assert "rows = 2 : i64" in formed(file)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"rows": 0}, "rows are 1 to"),
+        ({"rows": 10**6}, "rows are 1 to"),
+        ({"columns": 17}, "columns are 1 to 8 vectors"),
+        ({"depth": -1}, "depth is a number of terms"),
+        ({"block": 5}, "block is a multiple of"),
+        ({"unroll": 0}, "unroll is 1 to"),
+        ({"unroll": True}, "unroll of a contraction is an integer"),
+        ({"pack": 1}, "pack of a contraction is true or false"),
+        ({"fused": False}, "fused decides the bits of results"),
+        ({"more": 1}, "a record of a contraction has the fields"),
+    ],
+)
+def test_a_record_that_a_kernel_cannot_have_is_an_error(changed, message, tmp_path):
+    path, kernel = str(tmp_path / "t.json"), kernel_of(M)
+    tuning.save(path, {kernel.key: entry(kernel, **changed)})
+    why = error_of(lambda: mind.compile(M, tuning=path))
+    assert why.code == "E7013"
+    assert message in why.message
+    assert why.source.name == path
+
+
+def test_how_many_vectors_a_dot_product_is_summed_in_is_not_for_tuning(tmp_path):
+    m = mind.parse(
+        '%0 = Input {name = "x"} : tensor<f32[300]>\n%1 = Input {name = "y"} : tensor<f32[300]>\n'
+        "%2 = Dot (%0, %1) : tensor<f32[]>\noutputs: %2\n"
+    )
+    path, kernel = str(tmp_path / "t.json"), kernel_of(m)
+    assert kernel.kind == "dots"
+    tuning.save(path, {kernel.key: entry(kernel, vectors=1)})
+    assert "vectors decides the bits" in error_of(lambda: mind.compile(m, tuning=path)).message
+
+
+def test_compile_and_jit_take_a_file_and_the_environment_names_one(file, monkeypatch):
+    for numerics in ("default", "strict"):
+        (expected,) = mind.compile(M, numerics=numerics)(X, W)
+        (found,) = mind.compile(M, numerics=numerics, tuning=file)(X, W)
+        assert np.array_equal(found, expected)
+    assert np.array_equal(mind.jit(lambda x, w: mind.relu(x @ w), tuning=str(file))(X, W), Y)
+    monkeypatch.setenv("MIND_TUNING", str(file.parent / "none.json"))
+    assert error_of(lambda: mind.compile(M)).code == "E7004"
+    assert error_of(lambda: mind.jit(lambda x: x * x)(X)).code == "E7004"
+    mind.compile(M, target="interpret")
+    mind.compile(M, tuning="off")
+    mind.compile(M, tuning=file)
+    monkeypatch.setenv("MIND_TUNING", "off")
+    mind.compile(M)
+    assert error_of(lambda: mind.compile(M, tuning=3)).code == "E7007"
+    assert error_of(lambda: mind.jit(lambda x: x, tuning=b"x")).code == "E7007"
+
+
+def test_code_that_is_kept_on_disk_is_that_of_the_file(file, tmp_path, monkeypatch):
+    from mind_mlir.lowering import cache, linker
+
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("MIND_CACHE", str(folder))
+    if cache.cache_folder() is None or linker.find_linker() is None:
+        pytest.skip("compiled code is not kept here")
+
+    def kept():
+        return len(list(folder.glob("*.so")))
+
+    mind.compile(M)
+    mind.compile(M, tuning=file)
+    mind.compile(M, tuning=file)
+    assert kept() == 2
+    kernel = kernel_of(M)
+    tuning.save(str(file), {kernel.key: entry(kernel, seconds=1e-7, rows=5)})
+    assert np.array_equal(mind.compile(M, tuning=file)(X, W)[0], Y)
+    assert kept() == 3
+
+
+def test_a_path_with_blanks_and_braces_stays_in_a_pipeline(tmp_path):
+    steps = Pipeline.parse("lower-to-linalg,cpu-kernels").steps
+    pipeline = Pipeline(tuple(s.with_option("tuning", "/a b/{c},d.json") for s in steps))
+    assert Pipeline.parse(str(pipeline)) == pipeline
+
+
+# Candidates
+
+PROBLEMS = {
+    "product": TEXT,
+    "transposed": TEXT.replace(
+        "%2 = MatMul (%0, %1)", "%4 = Transpose (%1) {permutation = [1, 0]}\n%2 = MatMul (%0, %4)"
+    ).replace("tensor<f32[40, 50]>", "tensor<f32[50, 40]>", 1),
+    "convolution": """\
+%0 = Input {name = "x"} : tensor<f32[1, 6, 7, 5]>
+%1 = Input {name = "w"} : tensor<f32[3, 3, 5, 20]>
+%2 = Conv2d (%0, %1) {padding = "Same", strides = [1, 1]} : tensor<f32[1, 6, 7, 20]>
+outputs: %2
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "numerics"), [("product", "strict"), ("transposed", "default"), ("convolution", "default")]
+)
+def test_no_candidate_changes_a_bit(name, numerics):
+    m = mind.parse(PROBLEMS[name])
+    kernel = next(k for k in kernels_of(m, numerics, 1) if k.kind == "contraction")
+    bench = Bench(m, numerics, 1, kernel, kernel.rule)
+    near = bench.near(kernel.rule)
+    assert len(near) > 5
+    assert kernel.rule not in near
+    far = {**near[0], "depth": 8, "block": near[0]["columns"], "unroll": 3}
+    for record in (far, *near[:: len(near) // 3]):
+        assert bench._agree(bench._results(bench.code(record))), record
+
+
+def test_a_candidate_with_other_results_is_out_of_the_question():
+    kernel = kernel_of(M)
+    bench = Bench(M, "default", 1, kernel, kernel.rule)
+    bench._expected[0][3] += 1
+    assert bench.trial({**kernel.rule, "unroll": 1}).failure == "its results differ from those of the rules' record"
+
+
+# The search
+
+
+class Notes:
+    """A watch that remembers."""
+
+    def __init__(self):
+        self.failures, self.done = [], []
+
+    def started(self, states):
+        pass
+
+    def measured(self, state):
+        pass
+
+    def tried(self, state, trial):
+        if trial.failure:
+            self.failures.append(trial.failure)
+
+    def finished(self, state):
+        self.done.append(state.ended)
+
+    def waiting(self):
+        pass
+
+
+def search(monkeypatch, near, emit=None, budget=60.0, most=20, known=(), gain=1.5):
+    """Search where these records are near any other, and each is faster by `gain`: the state, notes, what is kept."""
+    s = strategies.STRATEGIES["contraction"]
+
+    def planted(problem, record, cpu):
+        return [dataclasses.replace(record, **changed) for changed in near]
+
+    def emitted(code, problem, record):
+        if emit is not None:
+            emit(record)
+        s.emit(code, problem, record)
+
+    monkeypatch.setitem(strategies.STRATEGIES, "contraction", dataclasses.replace(s, near=planted, emit=emitted))
+    monkeypatch.setattr(Bench, "_compared", lambda self, code, other, rounds: (gain, 1e-6))
+    kept, notes = [], Notes()
+    t = Tuner(M, "default", 1, budget, most, dict(known), lambda key, e: kept.append((key, e)), notes)
+    t.run()
+    return t.states[0], notes, kept
+
+
+def test_each_improvement_is_kept_and_leads_on(monkeypatch):
+    state, notes, kept = search(monkeypatch, [{"rows": 3}, {"rows": 5}])
+    assert [e.record["rows"] for _, e in kept] == [3, 5]
+    assert {key for key, _ in kept} == {kernel_of(M).key}
+    assert state.record == {**state.kernel.rule, "rows": 5}
+    assert (state.trials, notes.done) == (2, ["no better one is near"])
+    assert state.gain == pytest.approx(1.5)
+
+
+def test_what_is_not_faster_by_enough_is_not_kept(monkeypatch):
+    state, _, kept = search(monkeypatch, [{"rows": 3}, {"rows": 5}], gain=1.01)
+    assert (kept, state.trials, state.record) == ([], 2, state.kernel.rule)
+
+
+def test_a_candidate_that_raises_ends_the_process_or_hangs_costs_that_candidate(monkeypatch):
+    def emit(record):
+        if record.rows == 1:
+            raise ZeroDivisionError("planted")
+        if record.rows == 2:
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if record.rows == 3:
+            time.sleep(60)
+
+    monkeypatch.setattr(tuner, "LIMIT", 4.0)
+    state, notes, kept = search(monkeypatch, [{"rows": n} for n in (1, 2, 3, 5)], emit)
+    assert notes.failures == ["ZeroDivisionError: planted", "the process ended with SIGSEGV", "no answer within 4 s"]
+    assert (state.trials, [e.record["rows"] for _, e in kept]) == (4, [5])
+
+
+def test_a_kernel_that_cannot_be_measured_is_left_out(monkeypatch):
+    state, _, kept = search(monkeypatch, [{"rows": 3}], lambda record: os.abort())
+    assert (kept, state.trials, state.ended) == ([], 0, "the process ended with SIGABRT")
+
+
+def test_the_search_ends_with_its_time_and_its_candidates(monkeypatch):
+    state, *_ = search(monkeypatch, [{"rows": 3}], budget=0.0)
+    assert (state.trials, state.ended) == (0, "no time left")
+    state, *_ = search(monkeypatch, [{"rows": 3}, {"rows": 5}], most=1)
+    assert (state.trials, state.ended) == (1, "enough candidates")
+
+
+def test_what_an_earlier_run_has_found_is_measured_first_and_given_up_if_it_is_no_better(monkeypatch):
+    kernel = kernel_of(M)
+    known = {kernel.key: entry(kernel, rows=7)}
+    *_, kept = search(monkeypatch, [], known=known)
+    assert [e.record["rows"] for _, e in kept] == [7]
+    state, _, kept = search(monkeypatch, [], known=known, gain=1.0)
+    assert [e.record for _, e in kept] == [kernel.rule]
+    assert state.trials == 1
+
+
+def test_the_processes_of_a_search_end_with_it(monkeypatch):
+    search(monkeypatch, [{"rows": 3}])
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+# The command
+
+PROGRAM = f"""
+import dataclasses, sys
+sys.path.insert(0, {commands.HERE!r})
+import checkout
+from mind_mlir.cli.mind_tune import main
+from mind_mlir.lowering import tuner, trial
+trial.Bench._compared = lambda self, code, other, rounds: (1.5, 1e-6)  # everything is an improvement
+main()
+"""
+
+
+def started(tmp_path, candidates=1000):
+    """mind-tune on M, for which every candidate is better; returns the process when the file is there."""
+    (tmp_path / "m.mindir").write_text(TEXT)
+    command = [sys.executable, "-c", PROGRAM, "m.mindir", "-o", "t.json", f"--candidates={candidates}"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "t.json").exists() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return process
+
+
+def children_of(pid):
+    return [int(n) for n in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def is_gone(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+def test_a_killed_search_leaves_a_readable_file_and_no_process(tmp_path):
+    process = started(tmp_path)
+    workers = children_of(process.pid)
+    process.kill()
+    process.communicate()
+    assert tuning.load(str(tmp_path / "t.json")).entries
+    assert np.array_equal(mind.compile(M, tuning=tmp_path / "t.json")(X, W)[0], Y)
+    deadline = time.monotonic() + 30
+    while not all(map(is_gone, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert all(map(is_gone, workers))
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_search_that_is_told_to_end_shows_what_it_has(number, status, tmp_path):
+    process = started(tmp_path)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == status, err
+    assert "Traceback" not in err
+    assert re.search(r"^contraction0 .* 1\.50$", out, re.MULTILINE)
+    assert "1 record in t.json; use them with" in out
+    assert tuning.load(str(tmp_path / "t.json")).entries
+
+
+def test_a_search_that_ends_by_itself_says_how_to_use_the_file(tmp_path):
+    process = started(tmp_path, 2)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert "mind-run m.mindir --tuning t.json" in out
+    assert np.array_equal(mind.compile(M, tuning=tmp_path / "t.json")(X, W)[0], Y)
+
+
+def test_a_file_that_cannot_be_written_ends_the_search_with_its_table(tmp_path):
+    (tmp_path / "m.mindir").write_text(TEXT)
+    program = PROGRAM.replace("main()", "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10)); main()")
+    command = [sys.executable, "-c", program, "m.mindir", "-o", "t.json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert commands.codes(done) == ["E7005"]
+    assert done.returncode == 1
+    assert done.stdout.startswith("kernel ")
+    assert os.listdir(tmp_path) == ["m.mindir"]
+
+
+def test_a_module_without_kernels_to_tune_has_an_empty_table(tmp_path):
+    (tmp_path / "m.mindir").write_text('%0 = Input {name = "x"} : tensor<f32[2]>\noutputs: %0\n')
+    done = commands.run("mind_tune", "m.mindir", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("no kernel of this module can be tuned\n")
+
+
+def test_on_a_terminal_a_bar_shows_the_time(monkeypatch):
+    import io
+
+    from mind_mlir.cli._tune_report import Lines, seconds, table
+
+    stream = io.StringIO()
+    stream.isatty = lambda: True
+    monkeypatch.setenv("TERM", "xterm")
+    state = State(kernel_of(M), 2e-6, 1e-6)
+    threads = threading.active_count()
+    with Lines.for_stream(stream, 10.0) as lines:
+        lines.started([state])
+        lines.measured(state)
+        state.record, state.trials = {**state.record, "rows": 3}, 4
+        lines.tried(state, trial.Trial("", 2.0, True, 2e-6, 1e-6))
+        lines.waiting()
+        assert threading.active_count() == threads, "another thread would be lost in the processes that fork"
+        lines.finished(state)
+    assert "contraction0: 2.00 times as fast with rows = 3" in stream.getvalue()
+    assert "contraction0, candidate 4" in stream.getvalue()
+    assert table([state]).splitlines()[1].split()[-5:] == ["2", "µs", "1", "µs", "2.00"]
+    assert [seconds(t) for t in (1.5, 2e-3, 3e-7)] == ["1.5 s", "2 ms", "0.3 µs"]
