@@ -11,7 +11,7 @@ from typing import Any
 
 from . import contraction, dots
 from .cpus import Cpu
-from .contraction import Problem
+from .products import Problem
 
 TILES = 14
 """Tiles that are tried from one record: those with the least estimated cost."""

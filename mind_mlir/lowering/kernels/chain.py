@@ -28,8 +28,8 @@ class Step:
     value: Any = None
 
 
-def evaluated(code: Code, steps: Sequence[Step], known: dict[Ref, Any], lanes: int) -> dict[Ref, Any]:
-    """The elements of `known`, and those of all steps on them, as vectors of `lanes`."""
+def evaluated(code: Code, steps: Sequence[Step], known: dict[Ref, Any], lanes: int | None) -> dict[Ref, Any]:
+    """The elements of `known` and those of all steps on them: vectors of `lanes`, or single ones if that is None."""
     known = dict(known)
     for n, s in enumerate(steps):
         env = dict(zip(s.nest.arguments(), (known[r] for r in s.operands)))

@@ -118,10 +118,7 @@ class Code:
             assert i == n, f"an index that is {i} is never {n}"
             yield
             return
-        equal = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 0)  # arith.CmpIPredicate eq
-        bit = ir.IntegerType.get_signless(1)
-        condition = self.op("arith.cmpi", i, self.index(n), type=bit, predicate=equal)
-        made = ir.Operation.create("scf.if", operands=[condition], regions=2)
+        made = ir.Operation.create("scf.if", operands=[self.equal(i, n)], regions=2)
         with ir.InsertionPoint(made.regions[0].blocks.append()):
             yield
             ir.Operation.create("scf.yield")
@@ -133,13 +130,45 @@ class Code:
             assert i > 0, f"an index that is {i} is never positive"
             yield
             return
-        above = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 4)  # arith.CmpIPredicate sgt
-        bit = ir.IntegerType.get_signless(1)
-        condition = self.op("arith.cmpi", i, self.index(0), type=bit, predicate=above)
-        made = ir.Operation.create("scf.if", operands=[condition], regions=2)
+        made = ir.Operation.create("scf.if", operands=[self.below(0, i)], regions=2)
         with ir.InsertionPoint(made.regions[0].blocks.append()):
             yield
             ir.Operation.create("scf.yield")
+
+    def equal(self, i: Index, j: Index) -> Any:
+        """The condition i = j."""
+        return self._compared(0, i, j)
+
+    def below(self, i: Index, j: Index) -> Any:
+        """The condition i < j."""
+        return self._compared(2, i, j)
+
+    def _compared(self, predicate: int, i: Index, j: Index) -> Any:
+        number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), predicate)  # arith.CmpIPredicate
+        bit = ir.IntegerType.get_signless(1)
+        return self.op("arith.cmpi", self.index(i), self.index(j), type=bit, predicate=number)
+
+    def branch(self, condition: Any, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
+        """One of two pieces of code."""
+        made = ir.Operation.create("scf.if", operands=[condition], regions=2)
+        for region, write in zip(made.regions, (then, otherwise)):
+            with ir.InsertionPoint(region.blocks.append()):
+                write()
+                ir.Operation.create("scf.yield")
+
+    def either(
+        self,
+        condition: Any,
+        types: Sequence[Any],
+        then: Callable[[], Sequence[Any]],
+        otherwise: Callable[[], Sequence[Any]],
+    ) -> list[Any]:
+        """Values of these types from one of two pieces of code."""
+        made = ir.Operation.create("scf.if", results=list(types), operands=[condition], regions=2)
+        for region, values in zip(made.regions, (then, otherwise)):
+            with ir.InsertionPoint(region.blocks.append()):
+                ir.Operation.create("scf.yield", operands=list(values()))
+        return list(made.results)
 
     def carried(
         self,
@@ -281,11 +310,28 @@ class Code:
         return found
 
     def store(self, v: Scalars, value: Any, flat: Any, place: Index, count: Index | None = None) -> None:
-        """Store `v.lanes` neighbours, or only the first `count`."""
+        """Store `v.lanes` neighbours, or only the first `count`, which may be none."""
         if count is None or (isinstance(count, int) and count >= (v.lanes or 1)):
             self.op("vector.store", value, flat, self.index(place))
-        else:
+        elif not isinstance(count, int) or count > 0:
             self.op("vector.maskedstore", flat, self.index(place), self.mask(v, count), value)
+
+    def store_apart(
+        self, v: Scalars, value: Any, flat: Any, place: Index, step: int, between: Any, count: Index | None = None
+    ) -> None:
+        """Store the lanes, or only the first `count`, `step` apart, and those of `between` in the places between them.
+
+        Behind the last lane stands one of `between` too if `count` is None.
+        """
+        if step == 1:
+            self.store(v, value, flat, place, count)
+            return
+        lanes = v.lanes or 1
+        reach = None if count is None else self.add(self.times(self.add(count, -1), step), 1)
+        for k in range(0, step * lanes, lanes):
+            taken = [lanes if (k + i) % step else (k + i) // step for i in range(lanes)]
+            part = self.shuffle(v, value, between, taken)
+            self.store(v, part, flat, self.add(place, k), None if reach is None else self.add(reach, -k))
 
     def store_streaming(self, v: Scalars, value: Any, flat: Any, place: Index) -> None:
         """Store a whole vector past the caches.  `place` must be aligned to the vector's size: see `misaligned`."""

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from . import contraction
+from ..scalars import Scalars
+from . import products
+from .chain import Ref, evaluated
 from .code import Code, Index
-from .contraction import Problem
 from .cpus import Cpu
 from .nest import Access, Nest
-from .replay import replay
+from .products import Problem
 from .sharing import ELEMENT, best_loop
 
 PART = 1 << 14
@@ -34,8 +35,8 @@ class Record:
 
 
 def match(nests: Sequence[Nest]) -> Problem | None:
-    """A contraction both of whose operands lie along the terms, as do few others: see `contraction.match`."""
-    p = contraction.match(nests)
+    """A contraction both of whose operands lie along the terms, as do few others: see `products.match`."""
+    p = products.match(nests)
     if p is None or len(p.ks) == 0:
         return None
     k = p.ks[-1]
@@ -107,7 +108,7 @@ class _Emitter:
 
     def _by_parts(self, at: dict[int, Index], rows: int) -> list[Any]:
         """The sums of PART terms each, added in order: whoever computes which of them, the bits are the same."""
-        code, p, s, end = self.code, self.p, self.p.scalars, self.parts * PART
+        code, p, s, end = self.code, self.p, Scalars(self.p.dtype), self.parts * PART
         (k,) = p.ks
         zero = s.number(0)
 
@@ -181,26 +182,15 @@ class _Emitter:
     def _finish(self, at: dict[int, Index], row: int, value: Any) -> None:
         """Add what was there before, and store the sum and what the steps make of it."""
         code, p = self.code, self.p
-        s = p.scalars
         if p.n is not None:
             at = {**at, p.n: code.add(at[p.n], row)}
-        place = self.place(p.nest.output, at)
-        out = self.flats[p.nest.output.value]
-        start = code.read(out, place) if p.initial is None else p.initial
-        value = s.add(start, value)
-        if p.keeps_sums or not p.steps:
-            code.write(value, out, place)
-        values = {("sum", 0): value}
-        extra = p.nest.inputs[2:]
-        for n, step in enumerate(p.steps):
-            elements = []
-            for ref in step.operands:
-                if ref[0] != "extra":
-                    elements.append(values[ref])
-                    continue
-                a = extra[ref[1]]
-                elements.append(code.read(self.flats[a.value], self.place(a, at)) if a.is_memory else a.value)
-            values["step", n] = made = replay(code, step.nest, [*elements, None], None)
-            if step.output is not None:
-                a = extra[step.output]
-                code.write(made, self.flats[a.value], self.place(a, at))
+        out = p.nest.output
+        start = self._read(out, at) if p.initial is None else p.initial
+        elements: dict[Ref, Any] = {("sum", 0): Scalars(p.dtype).add(start, value)}
+        elements.update((("input", n), self._read(a, at)) for n, a in enumerate(p.reads))
+        known = evaluated(code, p.steps, elements, None)
+        for ref, a in zip(p.stores, p.targets):
+            code.write(known[ref], self.flats[a.value], self.place(a, at))
+
+    def _read(self, a: Access, at: dict[int, Index]) -> Any:
+        return self.code.read(self.flats[a.value], self.place(a, at)) if a.is_memory else a.value

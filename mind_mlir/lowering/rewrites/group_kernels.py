@@ -86,8 +86,7 @@ class _Grouping:
         group = _Group(root, n)
         if _is_reduction(root):
             producer = self.makers.get(root.operands[0])
-            alone = producer is not None and len(self.users[producer.result]) == 1
-            if alone and producer.result in self.group_of and _is_elementwise(producer):
+            if producer is not None and self._feeds_only(producer, root):
                 old = self.group_of[producer.result]
                 if old.members == [producer] and self._is_fresh(producer):
                     self.groups.remove(old)
@@ -97,6 +96,10 @@ class _Grouping:
                     self.group_of[producer.result] = group
         self.groups.append(group)
         self.group_of[root.result] = group
+
+    def _feeds_only(self, op: Any, user: Any) -> bool:
+        """True for an element-wise operation in a group whose result nothing but `user` reads."""
+        return _is_elementwise(op) and op.result in self.group_of and self.users[op.result] == [user]
 
     def _join(self, op: Any) -> bool:
         """Put an element-wise operation behind the last member of a group that makes one of its operands."""

@@ -1,0 +1,120 @@
+"""A contraction as its record cuts it: blocks of columns and of terms, and where everything lies."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from mlir import ir
+
+from .code import Code, Index
+from .nest import Access
+from .products import Problem
+
+
+@dataclass(frozen=True)
+class Record:
+    """How a contraction is cut up.
+
+    rows × columns sums are held in registers; `depth` terms are added before partial sums go to memory, 0 for all;
+    `block` columns of the vector operand are used for all rows before the next ones, 0 for all; with `pack` they are
+    copied to lie in a row first; `unroll` terms stand in the innermost loop; `fused` multiply-add rounds once.
+    """
+
+    rows: int
+    columns: int
+    depth: int
+    block: int
+    pack: bool
+    unroll: int
+    fused: bool
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some columns and terms: where the outer loops stand, the first column and term, and how many there are.
+
+    `packed` is the memory that holds the columns in a row, None where they are read as they lie.  `ends` are two
+    conditions, that the terms are the first ones of their sums and that they are the last ones; None if they are all.
+    """
+
+    at: dict[int, Index]
+    packed: Any
+    column: Index
+    width: Index
+    term: Index
+    terms: Index
+    ends: tuple[Any, Any] | None
+
+
+class Cutting:
+    """What the writers of a contraction share."""
+
+    def __init__(self, code: Code, p: Problem, r: Record) -> None:
+        self.code, self.p, self.r = code, p, r
+        self.v = code.vectors(p.dtype)
+        self.lanes = self.v.lanes or 1
+        self._flats: dict[Any, Any] = {}
+        for a in p.nest.accesses:
+            if a.is_memory:
+                self.flat(a)
+        self.depth = min(r.depth or p.depth, p.depth)
+        outer = 0  # leading loops of the sum that stand outside of the tiles
+        while outer + 1 < len(p.ks) and prod(p.nest.extents[k] for k in p.ks[outer + 1 :]) > self.depth:
+            outer += 1
+        self.k_outer, self.k_inner = p.ks[:outer], p.ks[outer:]
+        self.k_block = self.k_inner[0] if self.k_inner else None
+        self.step = max(1, self.depth // prod(p.nest.extents[k] for k in self.k_inner[1:]))
+        self.block = r.block or p.extent(p.n)
+        self.panels = -(-min(self.block, p.extent(p.n)) // r.columns)
+
+    def flat(self, a: Access) -> Any:
+        """The memory of an operand as one dimension."""
+        if a.value not in self._flats:
+            self._flats[a.value] = self.code.flat(a.value)
+        return self._flats[a.value]
+
+    def place(self, a: Access, at: dict[int, Index]) -> Index:
+        """Where an operand's element lies; loops that `at` does not name stand at 0."""
+        return self.code.place(a.strides, [at.get(d, 0) for d in range(len(a.strides))], a.offset)
+
+    def at(self, block: Block, column: Index, term: Index) -> dict[int, Index]:
+        """Where the loops stand at a column and a term, both counted from the block's first ones."""
+        at = dict(block.at)
+        if self.p.n is not None:
+            at[self.p.n] = self.code.add(block.column, column)
+        if self.k_block is not None:
+            at[self.k_block] = self.code.add(block.term, term)
+        return at
+
+    def whole_columns(self, block: Block) -> Index:
+        """The columns of a block that fill panels."""
+        if self.p.extent(self.p.n) % self.r.columns == 0:
+            return block.width
+        return self.code.times(self.code.quotient(block.width, self.r.columns), self.r.columns)
+
+    @contextlib.contextmanager
+    def where_tail(self, block: Block) -> Iterator[Index]:
+        """Within: the code for the last columns, which fill no panel and are in the last block.  Gives their place."""
+        start = self.p.extent(self.p.n) // self.r.columns * self.r.columns
+        here = self.code.add(start, self.code.times(block.column, -1))
+        if isinstance(here, int):
+            yield here
+            return
+        made = ir.Operation.create("scf.if", operands=[self.code.below(here, self.block)], regions=2)
+        with ir.InsertionPoint(made.regions[0].blocks.append()):
+            yield here
+            ir.Operation.create("scf.yield")
+
+    @contextlib.contextmanager
+    def outer(self, dims: Sequence[int], at: dict[int, Index]) -> Iterator[dict[int, Index]]:
+        """Loops over `dims` in order; gives where they stand, beside those of `at`."""
+        if not dims:
+            yield at
+            return
+        d, *rest = dims
+        with self.code.loop(0, self.p.extent(d)) as i, self.outer(rest, {**at, d: i}) as inner:
+            yield inner

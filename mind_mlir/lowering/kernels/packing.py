@@ -1,0 +1,80 @@
+"""Copies of the columns of a block, laid out as the tiles read them.
+
+Panels of `columns` stand one after the other; in each, the terms stand one below the other.  Missing columns of the
+last panel are zeros.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .code import Index
+from .cutting import Block, Cutting
+
+
+def pack(cut: Cutting, block: Block) -> None:
+    """Write the copies; threads share the panels."""
+    code, p, r = cut.code, cut.p, cut.r
+    whole, rest = divmod(p.extent(p.n), r.columns)
+    panel = _rows if p.vector_is_contiguous else _turned
+    if whole:
+        with code.parallel(0, cut.whole_columns(block), r.columns) as j:
+            panel(cut, block, j, r.columns)
+    if rest:
+        with cut.where_tail(block) as j:
+            panel(cut, block, j, rest)
+
+
+def _rows(cut: Cutting, block: Block, j: Index, count: int) -> None:
+    """A panel whose columns are neighbours in memory."""
+    code, r, v = cut.code, cut.r, cut.v
+    y = cut.p.nest.inputs[1]
+    base = code.times(j, cut.depth)
+    with code.loop(0, block.terms) as k:
+        source, target = cut.place(y, cut.at(block, j, k)), code.add(base, code.times(k, r.columns))
+        for x in range(0, r.columns, cut.lanes):
+            value = code.zeros(v)
+            if x < count:
+                value = code.load(v, cut.flat(y), code.add(source, x), min(cut.lanes, count - x))
+            code.store(v, value, block.packed, code.add(target, x))
+
+
+def _turned(cut: Cutting, block: Block, j: Index, count: int) -> None:
+    """A panel whose terms are neighbours: squares are read along them and turned in registers; the rest one by one."""
+    code, p, r, lanes = cut.code, cut.p, cut.r, cut.lanes
+    y = p.nest.inputs[1]
+    base = code.times(j, cut.depth)
+    along_terms = cut.k_block is not None and y.strides[cut.k_block] == 1
+    squares = code.times(code.quotient(block.terms, lanes), lanes) if along_terms else 0
+
+    def source(column: Index, k: Index) -> Index:
+        return cut.place(y, cut.at(block, code.add(j, column), k))
+
+    def square(x: Index, k: Index, columns: int) -> None:
+        flat = cut.flat(y)
+        rows = [
+            code.load(cut.v, flat, source(code.add(x, i), k)) if i < columns else code.zeros(cut.v)
+            for i in range(lanes)
+        ]
+        target = code.add(base, code.times(k, r.columns), x)
+        for i, row in enumerate(code.turned(cut.v, rows)):
+            code.store(cut.v, row, block.packed, code.add(target, i * r.columns))
+
+    def element(x: int, k: Index) -> Any:
+        value = code.zeros(cut.v)
+        for i in range(min(lanes, count - x)):
+            value = code.with_lane(cut.v, value, i, code.read(cut.flat(y), source(x + i, k)))
+        return value
+
+    if squares != 0:
+        with code.loop(0, squares, lanes) as k:
+            if count == r.columns:
+                with code.loop(0, r.columns, lanes) as x:
+                    square(x, k, lanes)
+            else:
+                for x in range(0, r.columns, lanes):
+                    square(x, k, count - x)
+    if not (isinstance(squares, int) and squares == block.terms):
+        with code.loop(squares, block.terms) as k:
+            for x in range(0, r.columns, lanes):
+                code.store(cut.v, element(x, k), block.packed, code.add(base, code.times(k, r.columns), x))

@@ -1,0 +1,146 @@
+"""Products that are added up: which operations they are, and the roles of their loops.
+
+`out[c · d] += x[a · d] · y[b · d]` is a matrix product in any layout and with any batch, a dot product, a convolution
+or the adjoint of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any
+
+from ...ir import DType
+from .chain import Ref, Step, is_local, read_results
+from .nest import Access, Nest, simplified
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A contraction with its loops told apart.
+
+    In `nest.inputs` stand x, which is read element by element, y, which is read in vectors, what the `steps` on
+    finished sums read, and where results are stored: `stores` has an element for each of those.  Loops: `n` runs along
+    vectors, `m` over rows of a tile, `ks` add up, `outer` are the others in their order.  Sums start from `initial`,
+    or from what there is if that is None.
+    """
+
+    nest: Nest
+    n: int | None
+    m: int | None
+    ks: tuple[int, ...]
+    outer: tuple[int, ...]
+    initial: Any
+    steps: tuple[Step, ...]
+    stores: tuple[Ref, ...]
+
+    @property
+    def dtype(self) -> DType:
+        """Of the sums."""
+        return self.nest.dtype
+
+    @property
+    def reads(self) -> tuple[Access, ...]:
+        """What the steps read."""
+        return self.nest.inputs[2 : len(self.nest.inputs) - len(self.stores)]
+
+    @property
+    def targets(self) -> tuple[Access, ...]:
+        """Where the elements of `stores` go."""
+        return self.nest.inputs[len(self.nest.inputs) - len(self.stores) :]
+
+    @property
+    def is_scattered(self) -> bool:
+        """True if loops outside of the tiles lead to the same sums again, as in the adjoint of a convolution."""
+        return any(self.nest.reduction[d] for d in self.outer)
+
+    def extent(self, d: int | None) -> int:
+        """Turns of a loop; 1 for none."""
+        return 1 if d is None else self.nest.extents[d]
+
+    @property
+    def depth(self) -> int:
+        """Terms of one sum."""
+        return prod(self.nest.extents[k] for k in self.ks)
+
+    @property
+    def vector_is_contiguous(self) -> bool:
+        """True if y lies along the loop that runs along vectors."""
+        return self.n is None or self.nest.inputs[1].strides[self.n] == 1
+
+
+def match(nests: Sequence[Nest]) -> Problem | None:
+    """A contraction, perhaps after a fill of its result and before element-wise operations on it; else None."""
+    initial = None
+    rest = list(nests)
+    if rest and rest[0].op.name == "linalg.fill":
+        fill = rest.pop(0)
+        initial = fill.inputs[0].value
+        if not rest or rest[0].output.value != fill.output.value:
+            return None
+    if not rest or not _multiplies_and_adds(rest[0]):
+        return None
+    main, *after = rest
+    if not all(a.is_memory for a in main.accesses) or 0 in main.extents:
+        return None
+    if initial is None and is_local(main.output.value):
+        return None  # nobody has written what the sums start from
+    found = read_results(main, after)
+    if found is None:
+        return None
+    steps, reads, stores = found
+    targets = [a for _, a in stores]
+    read = [a.value for a in main.inputs]
+    if after and any(not a.apart or a.value in read for a in targets):  # they are stored while operands are being read
+        return None
+    nest = replace(main, inputs=(*main.inputs, *reads, *targets))
+    p = _told_apart(simplified(nest, ordered=True), initial, tuple(steps), tuple(ref for ref, _ in stores))
+    return None if p is None or (p.is_scattered and steps) else p  # when such a sum is finished, no tile knows
+
+
+def _multiplies_and_adds(nest: Nest) -> bool:
+    """True for the body `acc + x · y`, in any order of operands."""
+    body = nest.body()
+    if len(nest.inputs) != 2 or [o.name[:9] for o in body] != ["arith.mul", "arith.add", "linalg.yi"]:
+        return False
+    product, total, last = body
+    x, y, acc = nest.arguments()
+    return (
+        set(product.operands) == {x, y}
+        and set(total.operands) == {acc, product.result}
+        and last.operands[0] == total.result
+    )
+
+
+def _told_apart(nest: Nest, initial: Any, steps: tuple[Step, ...], stores: tuple[Ref, ...]) -> Problem | None:
+    """The roles of the loops; None if no loop is left that sums."""
+    x, y, *extra = nest.inputs
+    out = nest.output
+    dims = range(len(nest.extents))
+    ks = tuple(d for d in dims if out.strides[d] == 0)
+    if any(not nest.reduction[d] for d in ks):
+        return None
+    candidates = [
+        (d, swap)
+        for d in dims
+        for swap, a, b in ((False, x, y), (True, y, x))
+        if out.strides[d] == 1 and a.strides[d] == 0 and b.strides[d] and not nest.reduction[d]
+    ]
+    n, swap = max(candidates, key=lambda c: (y if not c[1] else x).strides[c[0]] == 1, default=(None, False))
+    if swap:
+        x, y = y, x
+        nest = replace(nest, inputs=(x, y, *extra))
+    last_ordered = max((d for d in dims if nest.reduction[d] and out.strides[d]), default=-1)
+    rows = [
+        d
+        for d in dims
+        if d != n
+        and out.strides[d]
+        and x.strides[d]
+        and not y.strides[d]
+        and (not nest.reduction[d] or d == last_ordered)
+    ]
+    m = max(rows, key=lambda d: (nest.extents[d] >= 4, d), default=None)
+    outer = tuple(d for d in dims if d not in (n, m, *ks))
+    return Problem(nest, n, m, ks, outer, initial, steps, stores)

@@ -1,0 +1,153 @@
+"""One tile of a contraction: sums in registers, from their start to what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .chain import Ref, evaluated
+from .code import Index
+from .cutting import Block, Cutting
+from .nest import Access, dtype_of
+
+
+class Tile:
+    """`rows` × `count` sums; the first row is number `i`, the first column number `j` of the block."""
+
+    def __init__(self, cut: Cutting, block: Block, i: Index, rows: int, j: Index, count: int) -> None:
+        self.cut, self.block, self.j, self.rows = cut, block, j, rows
+        self.code, self.p, self.v, self.lanes = cut.code, cut.p, cut.v, cut.lanes
+        self.is_whole = rows == cut.r.rows and count == cut.r.columns
+        self.widths = [min(self.lanes, count - x) for x in range(0, count, self.lanes)]
+        self.cells = [(row, x) for row in range(rows) for x in range(len(self.widths))]
+        self.at = cut.at(block, j, 0)
+        if self.p.m is not None:
+            self.at[self.p.m] = i
+
+    def write(self) -> None:
+        """Start the sums, add the terms, and store them or what the steps make of them."""
+        code, p, ends = self.code, self.p, self.block.ends
+        if p.initial is None or p.is_scattered:
+            sums = self._loaded()
+        elif ends is None:
+            sums = self._started()
+        else:
+            sums = code.either(ends[0], [self.v.type] * len(self.cells), self._started, self._loaded)
+        sums = self._added(sums)
+        if ends is None or not p.steps:
+            self._finish(sums)
+        else:
+            code.branch(ends[1], lambda: self._finish(sums), lambda: self._store(sums, p.nest.output))
+
+    def _place(self, a: Access, row: int, x: int) -> Index:
+        """Where an operand's element for a row and for the first lane of a vector lies."""
+        down = a.strides[self.p.m] * row if self.p.m is not None else 0
+        across = a.strides[self.p.n] * x * self.lanes if self.p.n is not None else 0
+        return self.code.add(self._base(a), down + across)
+
+    def _base(self, a: Access) -> Index:
+        return self.cut.place(a, self.at)
+
+    def _loaded(self) -> list[Any]:
+        out = self.p.nest.output
+        flat = self.cut.flat(out)
+        return [self.code.load(self.v, flat, self._place(out, row, x), self.widths[x]) for row, x in self.cells]
+
+    def _started(self) -> list[Any]:
+        return [self.code.splat(self.v, self.p.initial)] * len(self.cells)
+
+    def _store(self, values: Sequence[Any], a: Access) -> None:
+        v = self.code.vectors(dtype_of(a.value), self.lanes)
+        for value, (row, x) in zip(values, self.cells):
+            self.code.store(v, value, self.cut.flat(a), self._place(a, row, x), self.widths[x])
+
+    def _finish(self, sums: Sequence[Any]) -> None:
+        """Store what is wanted of finished sums: them, and what the steps make of them."""
+        p = self.p
+        reads = [self._read(a) for a in p.reads]
+        known: list[dict[Ref, Any]] = []
+        for n, s in enumerate(sums):
+            elements: dict[Ref, Any] = {("sum", 0): s, **{("input", i): read[n] for i, read in enumerate(reads)}}
+            known.append(evaluated(self.code, p.steps, elements, self.lanes))
+        for ref, a in zip(p.stores, p.targets):
+            self._store([k[ref] for k in known], a)
+
+    def _read(self, a: Access) -> list[Any]:
+        """What a step reads, for each cell; what is the same for several cells is read once."""
+        code = self.code
+        v = code.vectors(dtype_of(a.value), self.lanes)
+        if not a.is_memory:
+            return [code.splat(v, a.value)] * len(self.cells)
+        down = a.strides[self.p.m] if self.p.m is not None else 0
+        across = a.strides[self.p.n] if self.p.n is not None else 0
+        known: dict[tuple[int, int], Any] = {}
+        for row, x in self.cells:
+            key = (row if down else 0, x if across else 0)
+            if key in known:
+                continue
+            place = self._place(a, *key)
+            if across == 1:
+                known[key] = code.load(v, self.cut.flat(a), place, self.widths[x])
+            elif across == 0:
+                known[key] = code.splat(v, code.read(self.cut.flat(a), place))
+            else:
+                known[key] = code.load_apart(v, self.cut.flat(a), place, across, self.widths[x])
+        return [known[row if down else 0, x if across else 0] for row, x in self.cells]
+
+    # The loops over the terms
+
+    def _added(self, sums: list[Any]) -> list[Any]:
+        code, p, cut, block = self.code, self.p, self.cut, self.block
+        x, y = p.nest.inputs[:2]
+        y0 = code.times(self.j, cut.depth) if block.packed is not None else self._base(y)
+        y_steps = {k: y.strides[k] if block.packed is None else cut.r.columns for k in p.ks}
+
+        def nested(ks: Sequence[int], count: Index, x_at: Index, y_at: Index, sums: list[Any]) -> list[Any]:
+            if not ks:
+                return self._term(x_at, y_at, sums)
+            k, *rest = ks
+
+            def turn(i: Index, sums: list[Any]) -> list[Any]:
+                nx, ny = code.add(x_at, code.times(i, x.strides[k])), code.add(y_at, code.times(i, y_steps[k]))
+                return nested(rest, p.extent(rest[0]) if rest else 1, nx, ny, sums)
+
+            if rest or not self.is_whole:  # tiles at the edges run seldom
+                return code.carried(0, count, 1, sums, turn)
+            return self._unrolled(count, sums, turn)
+
+        return nested(cut.k_inner, block.terms, self._base(x), y0, sums)
+
+    def _term(self, x_at: Index, y_at: Index, sums: list[Any]) -> list[Any]:
+        """One term for every sum."""
+        code, p, v, block = self.code, self.p, self.v, self.block
+        x, y = p.nest.inputs[:2]
+        ys = [
+            code.load(v, self.cut.flat(y), code.add(y_at, n * self.lanes), width)
+            if block.packed is None
+            else code.load(v, block.packed, code.add(y_at, n * self.lanes))
+            for n, width in enumerate(self.widths)
+        ]
+        out = []
+        for row in range(self.rows):
+            down = x.strides[p.m] * row if p.m is not None else 0
+            spread = code.splat(v, code.read(self.cut.flat(x), code.add(x_at, down)))
+            for n in range(len(ys)):
+                out.append(code.multiply_add(v, spread, ys[n], sums[row * len(ys) + n], self.cut.r.fused))
+        return out
+
+    def _unrolled(self, count: Index, sums: list[Any], turn: Callable[[Index, list[Any]], list[Any]]) -> list[Any]:
+        """Several terms a turn, and what is left one by one."""
+        code, u = self.code, self.cut.r.unroll
+        if u == 1:
+            return code.carried(0, count, 1, sums, turn)
+
+        def several(i: Index, sums: list[Any]) -> list[Any]:
+            for n in range(u):
+                sums = turn(code.add(i, n), sums)
+            return sums
+
+        whole = code.times(code.quotient(count, u), u)
+        sums = code.carried(0, whole, u, sums, several)
+        if self.cut.depth % u == 0 and self.p.depth % u == 0 and len(self.p.ks) == 1:
+            return sums  # every block of terms is a multiple
+        return code.carried(whole, count, 1, sums, turn)
