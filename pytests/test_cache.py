@@ -425,6 +425,24 @@ def test_code_that_may_not_be_loaded_from_the_folder_is_compiled(folder, monkeyp
         assert run() is False
 
 
+def test_a_file_that_goes_while_it_is_read_is_compiled_again_without_a_remark(folder, monkeypatch):
+    assert run() is False
+    read = cache._read
+
+    def read_and_remove(path):
+        data = read(path)
+        if path.endswith(entry.name):
+            entry.unlink()
+        return data
+
+    (entry,) = entries(folder)
+    with monkeypatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        patch.setattr(cache, "_read", read_and_remove)
+        assert run() is False
+    assert run() is True
+
+
 def test_a_command_writes_the_remark_as_one_line(folder, tmp_path):
     folder.write_text("")
     (tmp_path / "m.mindir").write_text(TEXT)

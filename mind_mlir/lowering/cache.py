@@ -76,8 +76,9 @@ def load(folder: str, key: str) -> Library | None:
         return None
     try:
         library = Library(path)
-    except OSError as why:  # a folder that code may not be loaded from
-        _remark(folder, str(why))
+    except OSError as why:
+        if os.path.exists(path):  # else another process has removed it just now
+            _remark(folder, str(why))  # a folder that code may not be loaded from
         return None
     with contextlib.suppress(OSError):  # a folder that is only read
         os.utime(path)  # used last
