@@ -20,7 +20,7 @@ from mlir.execution_engine import ExecutionEngine  # noqa: E402
 
 from .rewrites._walk import operations  # noqa: E402
 
-LONG = 64
+LONG = 512
 """Operations above which a module is compiled by the pipeline cpu-long."""
 
 
