@@ -1,4 +1,4 @@
-"""Element-wise operations, strided copies and gathers: vectors along the loop in which the result lies in a row.
+"""Element-wise operations, strided copies, gathers and pads: vectors along the loop in which the result lies in a row.
 
 Operands that move along that loop are read in vectors, at steps of 2 to 4 in several that are shuffled; what stays the
 same is computed once for a row.  Every lane does what the operations say, so the bits are those of `interpret`.
@@ -17,7 +17,7 @@ from typing import Any
 from .code import NEAR, Code, Index
 from .cpus import Cpu
 from .nest import Access, Nest, dtype_of
-from .program import Computed, Given, Program, Read, Store, read_program
+from .program import Computed, Given, Program, Read, Store, blocks, read_program
 from .replay import given, repeat
 from .sharing import ELEMENT, best_loop
 
@@ -41,7 +41,9 @@ class Record:
 def match(nests: Sequence[Nest]) -> Program | None:
     """Operations over the same elements whose results lie in rows; None for anything else."""
     p = read_program(nests)
-    if p is None or not p.extents or any(s.access.strides[-1] != 1 for s in p.stores):
+    if p is None or not p.extents:
+        return None
+    if any(s.access.strides[-1] != 1 and not (p.frame and s.access.strides[-1] <= NEAR) for s in p.stores):
         return None
     if any(p.moves[i][-1] for n in p.nodes if isinstance(n, Read) for i in n.sources):
         return None  # each element of a row is picked from somewhere else
@@ -54,8 +56,10 @@ def choose(p: Program, cpu: Cpu, numerics: str) -> Record | None:
         return None
     lanes = cpu.vector_bytes // p.widest()
     vectors = max(1, min(4, p.extents[-1] // lanes))
+    in_rows = all(s.access.strides[-1] == 1 for s in p.stores)
+    streaming = in_rows and streams(p, cpu) and has_long_rows(p, cpu)
     picks = any(isinstance(n, Read) and n.rows for n in p.nodes)
-    return Record(lanes, vectors, streams(p, cpu) and has_long_rows(p, cpu), 16 if picks and len(p.extents) > 1 else 0)
+    return Record(lanes, vectors, streaming, 16 if picks and len(p.extents) > 1 else 0)
 
 
 def touched(p: Program) -> dict[Any, int]:
@@ -104,6 +108,7 @@ class _Emitter:
         self.picked = [n for n in p.nodes if isinstance(n, Read) and n.rows]
         self.single = p.closed(i for n in self.picked for i in n.sources)
         self.streamed = next((s for s in p.stores if s.access.is_result), p.stores[0]) if r.streaming else None
+        self.frame = p.frame and code.splat(code.vectors(dtype_of(p.stores[0].access.value), r.lanes), p.frame.value)
         turns = [*p.extents[:-1], -(-p.extents[-1] // PART)]
         self.shared = best_loop(turns, code.threads, prod(p.extents) * ELEMENT)
 
@@ -128,16 +133,37 @@ class _Emitter:
 
     def _loops(self, d: int, at: list[Index], known: Values) -> None:
         """The loops from number d on, at the turns `at` of those around."""
-        code, p = self.code, self.p
+        p = self.p
+        if p.frame:
+            self._surround(at, *p.frame.before[d])
         if d == len(p.extents) - 1:
             _Row(self, at, known).write()
-            return
+        else:
+            self._turns(d, at, known)
+        if p.frame:
+            self._surround(at, *p.frame.after[d])
+
+    def _turns(self, d: int, at: list[Index], known: Values) -> None:
+        code, p = self.code, self.p
         with (code.parallel if d == self.shared else code.loop)(0, p.extents[d]) as i:
             inner = dict(known)
             if d == len(p.extents) - 2:
                 self._fetch(at, i, known)
             self._settle(d, [*at, i], inner)
             self._loops(d + 1, [*at, i], inner)
+
+    def _surround(self, at: list[Index], start: int, count: int) -> None:
+        """`count` times the value of the frame, from the place `start` at the turns `at` on."""
+        a, lanes, code = self.p.stores[0].access, self.r.lanes, self.code
+        v, place = code.vectors(dtype_of(a.value), lanes), code.place(a.strides[: len(at)], at, start)
+        streams = self.streamed is not None and rows_are_alike(self.p, a, lanes) and start % lanes == a.offset % lanes
+        store = code.store_streaming if streams else code.store
+        for low, high, step in blocks(count // lanes * lanes, self.r.vectors * lanes):
+            with code.loop(low, high, step) as i:
+                for x in range(0, step, lanes):
+                    store(v, self.frame, self.flats[a.value], code.add(place, i, x))
+        if count % lanes:
+            code.store(v, self.frame, self.flats[a.value], code.add(place, count - count % lanes), count % lanes)
 
     def _settle(self, level: int, at: list[Index], known: Values) -> None:
         """Compute what stays the same in a row and changes last with the loop number `level`."""
@@ -252,8 +278,9 @@ class _Row:
         """The elements from `low` to `high`: several vectors at a time, then one, then what is left."""
         code, lanes = self.code, self.e.r.lanes
         count = code.add(high, code.times(low, -1))
+        spaced = any(s.access.strides[-1] != 1 for s in self.e.p.stores)  # then the last vector is not stored in full
         for vectors in sorted({self.e.r.vectors, 1}, reverse=True):
-            whole = code.times(code.quotient(count, vectors * lanes), vectors * lanes)
+            whole = code.times(code.quotient(code.add(count, -spaced), vectors * lanes), vectors * lanes)
             if isinstance(whole, int) and not whole:
                 continue
             with code.loop(low, code.add(low, whole), vectors * lanes) as j:
@@ -278,10 +305,10 @@ class _Row:
                 elif isinstance(n, Computed):
                     env[i] = repeat(code, n.op, [env[k] for k in n.sources], lanes)
         for s, start in self.stores:
-            v, flat = code.vectors(dtype_of(s.access.value), lanes), e.flats[s.access.value]
+            v, flat, step = code.vectors(dtype_of(s.access.value), lanes), e.flats[s.access.value], s.access.strides[-1]
             for x, env in enumerate(values):
-                place = code.add(start, j, x * lanes)
+                place = code.add(start, code.times(code.add(j, x * lanes), step))
                 if s is streamed:
                     code.store_streaming(v, env[s.node], flat, place)
                 else:
-                    code.store(v, env[s.node], flat, place, count)
+                    code.store_apart(v, env[s.node], flat, place, step, e.frame, count)

@@ -9,8 +9,9 @@ Strides count elements; addresses start at the first element of each memref.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from mlir import ir
@@ -38,7 +39,8 @@ class Access:
     """One operand: a memref, or a single element, and how far each loop moves in it.
 
     Memory that is `apart` is shared with no other operand of the function; `is_result` means that it is given back to
-    the module's caller, and nothing else reads it.
+    the module's caller, and nothing else reads it.  `whole` is the memref that `value` is a part of, where that is
+    known, and `place` where in it the first element lies.
     """
 
     value: Any
@@ -46,10 +48,16 @@ class Access:
     offset: int = 0
     apart: bool = False
     is_result: bool = False
+    whole: Any = None
+    place: int = 0
 
     @property
     def is_memory(self) -> bool:
         return isinstance(self.value.type, ir.MemRefType)
+
+    def is_part_of(self, memref: Any) -> bool:
+        """True if that is known."""
+        return self.whole is not None and bool(self.whole == memref)
 
     def extent(self, extents: Sequence[int]) -> int:
         """Elements from the first to the last one touched."""
@@ -108,10 +116,13 @@ def dtype_of(v: Any) -> DType:
     return DType(str(t.element_type if isinstance(t, ir.MemRefType) else t))
 
 
-def read_nest(op: Any, apart: Collection[Any] = (), results: Collection[Any] = ()) -> Nest | None:
+def read_nest(
+    op: Any, apart: Collection[Any] = (), results: Collection[Any] = (), parts: Mapping[Any, Any] = MappingProxyType({})
+) -> Nest | None:
     """The nest of a linalg operation on memrefs of static shape; None for anything else.
 
-    `apart` are the memrefs that share no memory with others, `results` those that the module's caller gets.
+    `apart` are the memrefs that share no memory with others, `results` those that the module's caller gets, and `parts`
+    tells which memrefs are parts of which.
     """
     if not op.name.startswith("linalg.") or len(op.results):
         return None
@@ -134,12 +145,18 @@ def read_nest(op: Any, apart: Collection[Any] = (), results: Collection[Any] = (
             if len(alone) == 1 and row[alone[0]] == 1 and not k:
                 extents[alone[0]] = n
         steps = (sum(s * row[d] for s, row in zip(strides, coefficients)) for d in range(len(reduction)))
-        accesses.append(
-            Access(v, tuple(steps), sum(s * k for s, k in zip(strides, constants)), v in apart, v in results)
-        )
+        offset = sum(s * k for s, k in zip(strides, constants))
+        whole = parts.get(v)
+        owner, place = (v, 0) if whole is None else (whole, _offset(t) - _offset(ir.MemRefType(whole.type)))
+        accesses.append(Access(v, tuple(steps), offset, owner in apart, owner in results, whole, place))
     if None in extents or len(accesses) != len(op.operands):
         return None
     return Nest(op, tuple(extents), reduction, tuple(accesses[:-1]), accesses[-1])  # type: ignore[arg-type]
+
+
+def _offset(t: Any) -> int:
+    _, offset = t.get_strides_and_offset()
+    return int(offset)
 
 
 def _strides(t: Any) -> list[int] | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import prod
 from typing import Any
 
 from mlir import ir
@@ -60,12 +61,26 @@ class Store:
 
 
 @dataclass(frozen=True)
+class Frame:
+    """One value around the elements that a program stores, so that all of a memref is written.
+
+    For each loop stands where it begins and how many there are of it, before the loop's first turn and after its last
+    one; places are relative to where the outer loops stand, without the store's offset.
+    """
+
+    value: Any
+    before: tuple[tuple[int, int], ...]
+    after: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
 class Program:
     """Loops, outermost first, and what is done in their midst: nodes in order, then stores."""
 
     extents: tuple[int, ...]
     nodes: tuple[Node, ...]
     stores: tuple[Store, ...]
+    frame: Frame | None = None
 
     @property
     def accesses(self) -> tuple[Access, ...]:
@@ -122,8 +137,13 @@ _WIDTHS = {str(d): d.width for d in DType}
 def read_program(nests: Sequence[Nest]) -> Program | None:
     """The program of some operations without reductions over the same elements; None for anything else.
 
-    Loops that can be one are one; the outermost is the one along which the first result moves furthest.
+    A fill of what they write a part of may come first.  Loops that can be one are one; the outermost is the one along
+    which the first result moves furthest.
     """
+    if len(nests) > 1 and nests[0].op.name == "linalg.fill":
+        whole = nests[0].output.value
+        if any(n.output.is_part_of(whole) for n in nests[1:]):
+            return _framed(nests[0], [_on_whole(n, whole) for n in nests[1:]])
     ordered = [_along_output(n) for n in nests if n.is_elementwise]
     if len(ordered) != len(nests) or not nests:
         return None
@@ -135,6 +155,40 @@ def read_program(nests: Sequence[Nest]) -> Program | None:
         return None
     program = reader.program()
     return None if program is None else _simplest(program)
+
+
+def _on_whole(nest: Nest, whole: Any) -> Nest:
+    """The operation with parts of a memref seen as places in it."""
+
+    def moved(a: Access) -> Access:
+        return replace(a, value=whole, offset=a.offset + a.place, whole=None) if a.is_part_of(whole) else a
+
+    return replace(nest, inputs=tuple(moved(a) for a in nest.inputs), output=moved(nest.output))
+
+
+def _framed(fill: Nest, nests: Sequence[Nest]) -> Program | None:
+    """The program of operations on a part of what `fill` has filled; None if something else is stored or read of it."""
+    p = read_program(nests)
+    whole = fill.output.value
+    if p is None or not p.extents or len(p.stores) != 1:
+        return None
+    *reads, a = p.accesses
+    if fill.output.extent(fill.extents) != prod(fill.extents) or a.value != whole:
+        return None
+    if any(r.value == whole or not (r.apart or a.apart) for r in reads):
+        return None
+    before, after = [], []
+    start, size, rest = 0, prod(fill.extents), a.offset  # the region in which a loop turns, and its first turn in it
+    for d, (n, step) in enumerate(zip(p.extents, a.strides)):
+        last = d == len(p.extents) - 1
+        first = rest if last else rest // step * step
+        end = first + ((n - 1) * step + 1 if last else n * step)
+        if end > size:
+            return None
+        before.append((start, first))
+        after.append((start + end, size - end))
+        start, size, rest = start + first, step, rest - first
+    return replace(p, frame=Frame(fill.inputs[0].value, tuple(before), tuple(after)))
 
 
 def _along_output(nest: Nest) -> Nest:
@@ -258,10 +312,18 @@ def _as_nest(p: Program) -> Nest:
 def _with_accesses(p: Program, nest: Nest) -> Program:
     accesses = iter(nest.accesses)
     nodes = tuple(replace(n, access=next(accesses)) if isinstance(n, Read) else n for n in p.nodes)
-    return Program(nest.extents, nodes, tuple(replace(s, access=next(accesses)) for s in p.stores))
+    return replace(
+        p, extents=nest.extents, nodes=nodes, stores=tuple(replace(s, access=next(accesses)) for s in p.stores)
+    )
 
 
 def _simplest(p: Program) -> Program:
     p = _with_accesses(p, simplified(_as_nest(p)))
     first = p.stores[0].access
     return p.with_loops(sorted(range(len(p.extents)), key=lambda d: -first.strides[d]))
+
+
+def blocks(n: int, size: int) -> list[tuple[int, int, int]]:
+    """Start, end and step of the loop over whole blocks of `size` in 0 … n, and of the one over what is left."""
+    whole = n // size * size
+    return [part for part in ((0, whole, size), (whole, n, n - whole)) if part[0] < part[1]]

@@ -17,7 +17,7 @@ from .code import NEAR, Code, Index
 from .cpus import Cpu
 from .elementwise import streams, touched
 from .nest import Access, Nest, dtype_of
-from .program import Computed, Given, Program, Read, read_program
+from .program import Computed, Given, Program, Read, blocks, read_program
 from .replay import given, repeat
 
 
@@ -47,7 +47,7 @@ class Problem:
 def match(nests: Sequence[Nest]) -> Problem | None:
     """Element-wise operations without gathers, one of whose operands lies across the results; else None."""
     p = read_program(nests)
-    if p is None or len(p.extents) < 2 or any(s.access.strides[-1] != 1 for s in p.stores):
+    if p is None or p.frame or len(p.extents) < 2 or any(s.access.strides[-1] != 1 for s in p.stores):
         return None
     reads = [n for n in p.nodes if isinstance(n, Read)]
     across = [n.access.strides.index(1) for n in reads if _lies_across(n.access)]
@@ -126,14 +126,14 @@ class _Emitter:
         elif self.r.streaming:
             self._squares(at, self._spans(0, rows), self._lines(columns))
         else:
-            for i0, i1, ni in _parts(rows, self.r.rows):
-                for j0, j1, nj in _parts(columns, self.r.columns):
+            for i0, i1, ni in blocks(rows, self.r.rows):
+                for j0, j1, nj in blocks(columns, self.r.columns):
                     with code.parallel(i0, i1, ni) as i, code.parallel(j0, j1, nj) as j:
                         self._squares(at, self._spans(i, ni), self._spans(j, nj))
 
     def _spans(self, start: Index, n: int) -> list[_Span]:
         """`n` places in squares, and what is left."""
-        parts = _parts(n, self.r.lanes)
+        parts = blocks(n, self.r.lanes)
         return [_Span(self.code.add(start, low), self.code.add(start, high), size) for low, high, size in parts]
 
     def _lines(self, n: int) -> list[_Span]:
@@ -214,9 +214,3 @@ class _Emitter:
         if step:
             return self.code.load_apart(v, flat, place, step, count)
         return self.code.splat(v, self.code.read(flat, place))
-
-
-def _parts(n: int, size: int) -> list[tuple[int, int, int]]:
-    """Start, end and step of the loop over whole blocks of `size`, and of the one over what is left; no empty ones."""
-    whole = n // size * size
-    return [part for part in ((0, whole, size), (whole, n, n - whole)) if part[0] < part[1]]

@@ -30,7 +30,7 @@ class Outliner:
         alias where `memory` tells so.
         """
         used = list(dict.fromkeys(v for op in ops for v in used_from_outside(op)))
-        inner = {op.result for op in local}
+        inner = {v for op in (*local, *ops) for v in op.results}
         parameters = [v for v in used if v not in constants and v not in inner]
         types = [v.type for v in parameters]
         apart = [is_apart(v, parameters, memory) for v in parameters]

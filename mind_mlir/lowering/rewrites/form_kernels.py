@@ -71,7 +71,7 @@ class _Forming:
         mine = self.freeing | set(places)
         used = dict.fromkeys(v for op in group for v in op.operands)
         own = [v for v in used if v in self.allocations and mine.issuperset(self.users[v])]
-        given_back = _given_back(places, used, self.users)
+        given_back = _given_back(self.block, places, used, self.users)
         signature, parameters = self._signature(group, own, given_back)
         if signature not in self.known:
             self.known[signature] = self._kernel(group, own, given_back)
@@ -86,7 +86,8 @@ class _Forming:
                 self.block[n].move_after(last)
         freed = [self.block[n] for v in own for n in self.users[v] if n in self.freeing]
         for op in (*reversed(group), *freed, *[self.allocations[v] for v in own]):
-            op.erase()
+            if not any(list(v.uses) for v in op.results):  # others may look at a part too
+                op.erase()
         return True
 
     def _kernel(self, group: list[Any], own: list[Any], given_back: set[Any]) -> str | None:
@@ -146,16 +147,21 @@ class _Forming:
         return tuple(out), parameters
 
 
-def _given_back(places: list[int], used: Iterable[Any], users: dict[Any, list[int]]) -> set[Any]:
+def _given_back(block: list[Any], places: list[int], used: Iterable[Any], users: dict[Any, list[int]]) -> set[Any]:
     """Parameters of the function that only the group uses: results, if it writes them."""
-    return {v for v in used if isinstance(v, ir.BlockArgument) and set(users[v]) <= set(places)}
+    mine = set(places)
+    if any(not mine.issuperset(users.get(v, ())) for n in places for v in block[n].results):
+        return set()  # a part of one is used elsewhere
+    return {v for v in used if isinstance(v, ir.BlockArgument) and mine.issuperset(users[v])}
 
 
 def _parts(block: list[Any], places: list[int]) -> list[list[int]]:
     """A group that no strategy takes as a whole: each of its operations, a fill with the one that starts from it."""
     parts: list[list[int]] = []
-    for n in places:
-        if parts and block[parts[-1][-1]].name == "linalg.fill":
+    operations = [n for n in places if block[n].name.startswith("linalg.")]
+    whole = len(operations) == len(places)  # else a part of what is filled is written, and the fill stands alone
+    for n in operations:
+        if whole and parts and block[parts[-1][-1]].name == "linalg.fill":
             parts[-1].append(n)
         else:
             parts.append([n])
@@ -171,24 +177,33 @@ def nests_of(kernel: Any, results: Collection[Any] = ()) -> list[Nest] | None:
     block = children(kernel)
     apart = {a for a, attributes in given if "llvm.noalias" in attributes}
     apart.update(op.result for op in block if op.name == "memref.alloc")
-    nests = [read_nest(op, apart, results) for op in block if op.name.startswith("linalg.")]
+    parts = {op.result: op.operands[0] for op in block if op.name == "memref.subview"}
+    nests = [read_nest(op, apart, results, parts) for op in block if op.name.startswith("linalg.")]
     return None if None in nests else nests  # type: ignore[return-value]
 
 
 def _groups(block: list[Any]) -> Iterator[list[int]]:
-    """The places of the operations of each group, each with the fill that its result starts from."""
+    """The places of the operations of each group, each with the fill that its result starts from.
+
+    Where the result is a part of what is filled, the memref.subview that cuts it out belongs to the group.
+    """
     filled: dict[Any, int] = {}  # memref -> the fill that nothing has touched since
+    parts: dict[Any, tuple[Any, int]] = {}  # part of such a memref -> the memref, place of the memref.subview
     groups: dict[Any, list[int]] = {}  # number of a group, or the place of an operation alone -> places
     for n, op in enumerate(block):
         if op.name in ("memref.alloc", "arith.constant"):
             continue
+        if op.name == "memref.subview" and op.operands[0] in filled:
+            parts[op.result] = op.operands[0], n
+            continue
         out = op.operands[len(op.operands) - 1] if len(op.operands) else None
-        started = filled.pop(out, None) if op.name.startswith("linalg.") else None
+        whole, cut = parts.get(out, (out, None))
+        started = filled.pop(whole, None) if op.name.startswith("linalg.") else None
         for v in (v for inner in operations(op) for v in inner.operands):
-            filled.pop(v, None)
+            filled.pop(parts[v][0] if v in parts else v, None)
         if not op.name.startswith("linalg."):
             continue
-        if op.name == "linalg.fill":
+        if op.name == "linalg.fill" and cut is None:
             filled[out] = n
             groups[n, "alone"] = [n]
             continue
@@ -196,5 +211,6 @@ def _groups(block: list[Any]) -> Iterator[list[int]]:
         members = groups.setdefault(key, [])
         if started is not None:
             members += groups.pop((started, "alone"))
+            members += [cut] if cut is not None else []
         members.append(n)
     yield from groups.values()
