@@ -20,7 +20,7 @@ from .cpus import Cpu
 from .cutting import Block, Cutting, Record
 from .packing import pack
 from .products import Problem, match
-from .sharing import speedup
+from .sharing import evenness, speedup
 from .tiles import Tile
 
 __all__ = ["Record", "can_pack", "choose", "emit", "match"]
@@ -87,58 +87,92 @@ class _Loops(Cutting):
         code, p = self.code, self.p
         if p.is_scattered and p.initial is not None:
             self._fill()
-        shared = self._shared_outer()
-        rest = p.outer[len(shared) :]
-        if shared:  # each turn packs for itself
-            ranges = [(0, p.extent(d), 1) for d in shared]
+        free = tuple(itertools.takewhile(lambda d: not p.nest.reduction[d], p.outer))
+        shared = self._best_shared(free)
+        if shared == "batches":  # each turn packs for itself
+            ranges = [(0, p.extent(d), 1) for d in free]
             with (
                 code.parallel_nest(*ranges) as at,
                 self._memory() as packed,
-                self.outer(rest, dict(zip(shared, at))) as iv,
+                self.outer(p.outer[len(free) :], dict(zip(free, at))) as iv,
             ):
                 self._blocks(packed, iv)
+        elif shared == "columns":
+            self._cut_columns()
+            with self.outer(p.outer, {}) as iv:
+                self._blocks(None, iv, shared=True)
         else:
-            with self._memory() as packed, self.outer(rest, {}) as iv:
+            with self._memory() as packed, self.outer(p.outer, {}) as iv:
                 self._blocks(packed, iv)
 
-    def _shared_outer(self) -> tuple[int, ...]:
-        """The loops outside of the tiles that threads share; none if they are better off sharing tiles."""
+    def _best_shared(self, free: tuple[int, ...]) -> str:
+        """What threads do best to share: the turns of the loops `free`, which are batches; blocks of columns; or tiles.
+
+        Columns only where threads would otherwise read too much of what others have packed, or all of a large operand.
+        """
         p, threads = self.p, self.code.threads
-        free = tuple(itertools.takewhile(lambda d: not p.nest.reduction[d], p.outer))
-        turns = prod(p.extent(d) for d in free)
-        if threads == 1 or turns == 1:
-            return ()
-        regions = prod(p.extent(d) for d in (*p.outer, *self.k_outer)) * -(-p.extent(self.k_block) // self.step)
-        regions *= -(-p.extent(p.n) // self.block) * (2 if self.r.pack else 1)
-        tiles = -(-p.extent(p.m) // self.r.rows) * self.panels
+        if threads == 1:
+            return "tiles"
         work = prod(p.nest.extents)
-        return free if speedup(turns, threads, work) >= speedup(tiles, threads, work // regions) else ()
+        outer = prod(p.extent(d) for d in p.outer)
+        blocks = prod(p.extent(k) for k in self.k_outer) * -(-p.extent(self.k_block) // self.step)
+        blocks *= -(-p.extent(p.n) // self.block) * (2 if self.r.pack else 1)
+        panels, each = self._fair_panels()
+        batches = prod(p.extent(d) for d in free)
+        tiles = -(-p.extent(p.m) // self.r.rows) * self.panels
+        gains = {
+            "batches": speedup(evenness(batches, threads), threads, work),
+            "columns": speedup(panels / (each * threads * -(-panels // (each * threads))), threads, work // outer),
+            "tiles": speedup(evenness(tiles, threads), threads, work // (outer * blocks)),
+        }
+        if not self.r.pack and p.depth * p.extent(p.n) * p.dtype.width < self.code.cpu.l3:
+            del gains["columns"]
+        return max(gains, key=lambda what: gains[what])
+
+    def _fair_panels(self) -> tuple[int, int]:
+        """How many panels of columns there are, and how many make a block of which threads have the same number."""
+        panels, threads = -(-self.p.extent(self.p.n) // self.r.columns), self.code.threads
+        return panels, -(-panels // (threads * -(-panels // (threads * self.panels))))
+
+    def _cut_columns(self) -> None:
+        """Make blocks that threads share; which of them a column lies in changes no bit."""
+        _, self.panels = self._fair_panels()
+        self.block = self.panels * self.r.columns
 
     @contextlib.contextmanager
     def _memory(self) -> Iterator[Any]:
         """Memory for packed columns, or None."""
-        if not self.r.pack:
-            yield None
+        if not self.r.pack or self.code.packed is not None:
+            yield self.code.packed
             return
         packed = self.code.scratch(self.p.dtype, self.panels * self.depth * self.r.columns)
         yield packed
         self.code.free(packed)
 
-    def _blocks(self, packed: Any, iv: dict[int, Index]) -> None:
-        """All sums at one turn of the outer loops: by blocks of columns, and of terms."""
+    def _blocks(self, memory: Any, iv: dict[int, Index], shared: bool = False) -> None:
+        """All sums at one turn of the outer loops: by blocks of columns, and of terms.  Shared ones pack apart."""
         code, p = self.code, self.p
         total = p.extent(self.k_block)
-        with code.loop(0, p.extent(p.n), self.block) as j0:
+        loop = code.parallel if shared else code.loop
+        own = self._memory() if shared else contextlib.nullcontext(memory)
+        with loop(0, p.extent(p.n), self.block) as j0, own as packed:
             width = code.least(self.block, code.add(p.extent(p.n), code.times(j0, -1)))
             with self.outer(self.k_outer, iv) as at, code.loop(0, total, self.step) as k0:
                 terms = code.least(self.step, code.add(total, code.times(k0, -1)))
-                block = Block(at, packed, j0, width, k0, terms, self._ends(at, k0, total))
-                if packed is not None:
+                block = Block(at, packed, self._offset(j0, k0), j0, width, k0, terms, self._ends(at, k0, total))
+                if packed is not None and code.packed is None:
                     pack(self, block)
                 if code.threads > 1:
                     self._shared_tiles(block)
                 else:
                     self._tiles(block)
+
+    def _offset(self, j0: Index, k0: Index) -> Index:
+        """Where a block begins in an operand that has been packed as a whole; one that is packed here begins at 0."""
+        if self.code.packed is None:
+            return 0
+        columns = -(-self.p.extent(self.p.n) // self.r.columns) * self.r.columns
+        return self.code.add(self.code.times(k0, columns), self.code.times(j0, self.depth))
 
     def _fill(self) -> None:
         """The initial value everywhere: in sums of which parts come in turn, and where there is no term at all."""

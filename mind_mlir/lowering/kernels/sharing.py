@@ -16,9 +16,12 @@ def evenness(turns: int, threads: int) -> float:
     return turns / (threads * max(1, -(-turns // threads)))
 
 
-def speedup(turns: int, threads: int, work: int) -> float:
-    """How many times as fast threads are than one at a loop of equal turns, `work` multiply-adds in all."""
-    return 1 / (1 / max(evenness(turns, threads) * threads, 1e-9) + TEAM / max(work, 1))
+def speedup(busy: float, threads: int, work: int) -> float:
+    """How many times as fast threads are than one at a shared loop of `work` multiply-adds.
+
+    `busy` is the part of their time for which they work.
+    """
+    return 1 / (1 / max(busy * threads, 1e-9) + TEAM / max(work, 1))
 
 
 def best_loop(extents: Sequence[int], threads: int, work: int) -> int:
@@ -28,6 +31,6 @@ def best_loop(extents: Sequence[int], threads: int, work: int) -> int:
     """
     gains, turns = [], 1
     for n in extents:
-        gains.append(speedup(n, threads, work // turns))
-        turns *= n
+        gains.append(speedup(evenness(n, threads), threads, work // turns))
+        turns *= max(n, 1)  # a loop without turns is not there
     return gains.index(max(gains))
