@@ -50,9 +50,10 @@ def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
         depth = 384 if p.dtype.width == 4 else 256
     elif size > (320 << 10):
         depth = max(128, min(512, (256 << 10) // (p.dtype.width * n) // 4 * 4))
-    block = 512 if pack else 0
+    columns = wide * lanes
+    block = 512 // columns * columns if pack else 0
     fused = numerics != "strict" and cpu.fma and p.dtype.is_float
-    return Record(rows, wide * lanes, depth, block, pack, 1 if k < 16 else 2, fused)
+    return Record(rows, columns, depth, block, pack, 1 if k < 16 else 2, fused)
 
 
 def _rows(m: int, most: int, wide: int, pack: bool) -> int:
