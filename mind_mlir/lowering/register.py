@@ -21,6 +21,7 @@ REWRITES = {
     "keep-arena": "A large arena, kept from call to call, in the LLVM dialect.",
     "loops-on-buffers": "scf.for that carries a tensor, element by element, to scf.for that writes into a buffer.",
     "order-loops": "Loops of contractions in an order whose innermost one runs over neighbours; no bit changes.",
+    "pack-constants": "Constants that kernels would pack at every call, packed.",
     "plan-arena": "What a function allocates, to views of one allocation, shared by what is never live together.",
     "share-loops": "scf.parallel to OpenMP teams of as many threads as the functions say.",
     "strided-copies-to-linalg": "memref.copy of strided memrefs to linalg.copy, which needs no runtime library.",

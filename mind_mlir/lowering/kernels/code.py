@@ -19,12 +19,18 @@ Index = Any
 """An element's place: an int where it is known, else an MLIR value of index type."""
 
 
+PACKED = "mind.packed"
+"""On an argument of a kernel: it holds the vector operand in the layout of packing.py, for all blocks of terms."""
+
+
 class Code:
     """Writes into one function at the insertion point in force; constants go to the function's start."""
 
     def __init__(self, function: Any, cpu: Cpu, numerics: str, threads: int = 1) -> None:
         self.cpu, self.numerics, self.threads = cpu, numerics, threads
         self._entry = function.regions[0].blocks[0]
+        given = zip(self._entry.arguments, function.attributes["arg_attrs"])
+        self.packed = next((a for a, attributes in given if PACKED in attributes), None)
         self._constants: dict[Any, Any] = {}
         self._index = ir.IndexType.get()
 

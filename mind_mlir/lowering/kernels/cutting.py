@@ -37,12 +37,14 @@ class Record:
 class Block:
     """Some columns and terms: where the outer loops stand, the first column and term, and how many there are.
 
-    `packed` is the memory that holds the columns in a row, None where they are read as they lie.  `ends` are two
-    conditions, that the terms are the first ones of their sums and that they are the last ones; None if they are all.
+    `packed` is the memory that holds the columns in a row from `offset` on, None where they are read as they lie.
+    `ends` are two conditions, that the terms are the first ones of their sums and that they are the last ones; None if
+    they are all.
     """
 
     at: dict[int, Index]
     packed: Any
+    offset: Index
     column: Index
     width: Index
     term: Index

@@ -99,7 +99,7 @@ class Tile:
     def _added(self, sums: list[Any]) -> list[Any]:
         code, p, cut, block = self.code, self.p, self.cut, self.block
         x, y = p.nest.inputs[:2]
-        y0 = code.times(self.j, cut.depth) if block.packed is not None else self._base(y)
+        y0 = self._base(y) if block.packed is None else code.add(block.offset, code.times(self.j, cut.depth))
         y_steps = {k: y.strides[k] if block.packed is None else cut.r.columns for k in p.ks}
 
         def nested(ks: Sequence[int], count: Index, x_at: Index, y_at: Index, sums: list[Any]) -> list[Any]:

@@ -17,6 +17,7 @@ _FUSE = "linalg-fuse-elementwise-ops,canonicalize,cse"
 _KERNELS = (
     "strided-copies-to-linalg",
     "form-kernels",
+    "pack-constants",
     "expand-kernels",
     "canonicalize",
     "cse",

@@ -1,0 +1,133 @@
+"""Constant matrices laid out for the kernels that read them, at compile time.
+
+A product that packs the columns of one operand does so at every call.  Where that operand is a constant, the packed
+copy becomes a constant of its own, and the kernel takes it as one more argument, marked `mind.packed`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mlir import ir
+
+from ..kernels.code import PACKED
+from ..kernels.cutting import Record
+from ..kernels.products import Problem, match
+from ..kernels.record import ATTRIBUTE, from_attribute
+from ..scalars import mlir_element
+from ._copy import copied
+from ._walk import children, functions
+from .form_kernels import nests_of
+
+SMALLEST = 1 << 10
+"""Elements below which a constant is left as it is."""
+
+
+def pack_constants(module: Any) -> None:
+    """Give kernels that pack a constant the packed constant."""
+    with module.context, ir.Location.unknown(module.context):
+        found = children(module)
+        globals = {op.attributes["sym_name"].value: op for op in found if op.name == "memref.global"}
+        packing = {f.attributes["sym_name"].value: p for f in functions(module) if (p := _packing(f)) is not None}
+        made: dict[tuple[str, str], str] = {}
+        for f in list(functions(module)):
+            if ATTRIBUTE in f.attributes:
+                continue
+            block = children(f)
+            constants = {
+                op.result: globals[op.attributes["name"].value] for op in block if op.name == "memref.get_global"
+            }
+            for call in block:
+                if call.name == "func.call" and call.attributes["callee"].value in packing:
+                    _pack(module, call, packing[call.attributes["callee"].value], constants, made)
+
+
+def _packing(f: Any) -> tuple[Any, Problem, Record, int] | None:
+    """A kernel that packs, its problem and record, and which argument is packed; None if it packs none."""
+    if ATTRIBUTE not in f.attributes or f.attributes[ATTRIBUTE]["kind"].value != "contraction":
+        return None
+    nests = nests_of(f)
+    p = None if nests is None else match(nests)
+    r = from_attribute(f.attributes[ATTRIBUTE], Record)
+    if p is None or not r.pack:
+        return None
+    y = p.nest.inputs[1]
+    if any(y.strides[d] for d in p.outer) or not isinstance(y.value, ir.BlockArgument):
+        return None
+    return f, p, r, y.value.arg_number
+
+
+def _pack(
+    module: Any,
+    call: Any,
+    packing: tuple[Any, Problem, Record, int],
+    constants: dict[Any, Any],
+    made: dict[tuple[str, str], str],
+) -> None:
+    f, p, r, n = packing
+    source = constants.get(call.operands[n])
+    if source is None or "initial_value" not in source.attributes or p.depth * p.extent(p.n) < SMALLEST:
+        return
+    value = source.attributes["initial_value"]
+    if not isinstance(value, ir.DenseElementsAttr) or value.is_splat:
+        return
+    data = packed(np.array(value).reshape(-1), p, r)
+    type = ir.MemRefType.get([data.size], mlir_element(p.dtype))
+    kernel, own = f.attributes["sym_name"].value, source.attributes["sym_name"].value
+    if (kernel, "") not in made:
+        made[kernel, ""] = _with_argument(module, f, type)
+    if (kernel, own) not in made:
+        made[kernel, own] = f"{own}_for_{kernel}"
+        with ir.InsertionPoint(source):
+            _global(made[kernel, own], type, data)
+    with ir.InsertionPoint(call), call.location:
+        name = ir.FlatSymbolRefAttr.get(made[kernel, own])
+        ready = ir.Operation.create("memref.get_global", results=[type], attributes={"name": name})
+        callee = ir.FlatSymbolRefAttr.get(made[kernel, ""])
+        operands = [*call.operands, ready.result]
+        ir.Operation.create("func.call", operands=operands, attributes={"callee": callee})
+    call.erase()
+
+
+def packed(flat: Any, p: Problem, r: Record) -> Any:
+    """The vector operand, whose memory is `flat`, as blocks of terms, panels of columns, terms, and columns."""
+    y = p.nest.inputs[1]
+    k, n = p.depth, p.extent(p.n)
+    terms = y.strides[p.ks[0]] if p.ks else 0
+    columns = y.strides[p.n] if p.n is not None else 0
+    places = y.offset + terms * np.arange(k)[:, None] + columns * np.arange(n)
+    depth = min(r.depth or k, k)
+    panels = -(-n // r.columns)
+    whole = np.zeros((-(-k // depth) * depth, panels * r.columns), flat.dtype)
+    whole[:k, :n] = flat[places]
+    return whole.reshape(-1, depth, panels, r.columns).transpose(0, 2, 1, 3).reshape(-1)
+
+
+def _with_argument(module: Any, f: Any, type: Any) -> str:
+    """A copy of a kernel that takes the packed operand as its last argument; returns its name."""
+    with ir.InsertionPoint(module.body):
+        own = copied(f, {})
+    own.regions[0].blocks[0].add_argument(type, f.location)
+    types = [a.type for a in own.regions[0].blocks[0].arguments]
+    attributes = [*own.attributes["arg_attrs"], {"llvm.noalias": ir.UnitAttr.get(), PACKED: ir.UnitAttr.get()}]
+    name = f"{f.attributes['sym_name'].value}_packed"
+    own.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, []))
+    own.attributes["arg_attrs"] = ir.ArrayAttr.get(
+        [a if isinstance(a, ir.Attribute) else ir.DictAttr.get(a) for a in attributes]
+    )
+    own.attributes["sym_name"] = ir.StringAttr.get(name)
+    return name
+
+
+def _global(name: str, type: Any, data: Any) -> None:
+    tensor = ir.RankedTensorType.get([data.size], type.element_type)
+    attributes = {
+        "sym_name": ir.StringAttr.get(name),
+        "sym_visibility": ir.StringAttr.get("private"),
+        "type": ir.TypeAttr.get(type),
+        "initial_value": ir.DenseElementsAttr.get(data, type=tensor.element_type, shape=[data.size]),
+        "constant": ir.UnitAttr.get(),
+        "alignment": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 64),
+    }
+    ir.Operation.create("memref.global", attributes=attributes)
