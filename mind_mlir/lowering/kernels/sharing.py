@@ -10,6 +10,9 @@ TEAM = 1 << 17
 ELEMENT = 16
 """Multiply-adds in the time that an element takes that comes from memory or goes there."""
 
+EVEN = 0.9
+"""From which evenness on a loop is shared without looking for a better one."""
+
 
 def evenness(turns: int, threads: int) -> float:
     """The part of their time for which threads are busy that share so many equal turns: 1 at best, 0 without turns."""

@@ -8,9 +8,9 @@ rows, such as the colours of an image, vectors hold all, and are dealt out.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from .code import NEAR, Code, Index
@@ -19,6 +19,7 @@ from .elementwise import streams, touched
 from .nest import Access, Nest, dtype_of
 from .program import Computed, Given, Program, Read, blocks, read_program
 from .replay import given, repeat
+from .sharing import EVEN, evenness
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def _borders_agree(a: Access, lanes: int) -> bool:
 
 def emit(code: Code, problem: Problem, r: Record) -> None:
     """Write the loops."""
-    _Emitter(code, problem, r).write([])
+    _Emitter(code, problem, r).write()
 
 
 @dataclass(frozen=True)
@@ -116,20 +117,28 @@ class _Emitter:
         self.p = problem.program
         self.flats = {a.value: code.flat(a.value) for a in self.p.accesses}
 
-    def write(self, at: list[Index]) -> None:
-        """The loops below the turns `at`."""
-        code, d = self.code, len(at)
-        rows, columns = self.p.extents[-2:]
-        if d < len(self.p.extents) - 2:
-            with code.parallel(0, self.p.extents[d]) as i:
-                self.write([*at, i])
-        elif self.r.streaming:
-            self._squares(at, self._spans(0, rows), self._lines(columns))
+    def write(self) -> None:
+        """All loops; threads share the outer ones if those keep them busy, else blocks or squares as well."""
+        outer = self._outer([])
+        if evenness(prod(high for _, high, _ in outer), self.code.threads) >= EVEN:
+            with self.code.parallel_nest(*outer) as at:
+                self._blocks(at)
         else:
-            for i0, i1, ni in blocks(rows, self.r.rows):
-                for j0, j1, nj in blocks(columns, self.r.columns):
-                    with code.parallel(i0, i1, ni) as i, code.parallel(j0, j1, nj) as j:
-                        self._squares(at, self._spans(i, ni), self._spans(j, nj))
+            self._blocks([])
+
+    def _outer(self, at: list[Index]) -> list[tuple[int, int, int]]:
+        """The loops outside of squares that `at` says nothing of."""
+        return [(0, n, 1) for n in self.p.extents[len(at) : -2]]
+
+    def _blocks(self, at: list[Index]) -> None:
+        rows, columns = self.p.extents[-2:]
+        if self.r.streaming:
+            self._squares(at, self._spans(0, rows), self._lines(columns))
+            return
+        for i0, i1, ni in blocks(rows, self.r.rows):
+            for j0, j1, nj in blocks(columns, self.r.columns):
+                with self.code.parallel_nest(*self._outer(at), (i0, i1, ni), (j0, j1, nj)) as (*more, i, j):
+                    self._squares([*at, *more], self._spans(i, ni), self._spans(j, nj))
 
     def _spans(self, start: Index, n: int) -> list[_Span]:
         """`n` places in squares, and what is left."""
@@ -149,22 +158,23 @@ class _Emitter:
         """All squares of some rows and columns of the result."""
         outer, inner = (columns, rows) if self.r.down else (rows, columns)
         for first in outer:
-            with self._walk(first, self.code.parallel) as x:
+            with self._walk(first, self._outer(at)) as (*more, x):
                 for second in inner:
-                    with self._walk(second, self.code.loop) as y:
+                    with self._walk(second, []) as (y,):
                         if self.r.down:
-                            self._square([*at, y, x], second.count, first.count)
+                            self._square([*at, *more, y, x], second.count, first.count)
                         else:
-                            self._square([*at, x, y], first.count, second.count)
+                            self._square([*at, *more, x, y], first.count, second.count)
 
     @contextlib.contextmanager
-    def _walk(self, span: _Span, loop: Callable[[Index, Index, int], AbstractContextManager[Index]]) -> Iterator[Index]:
+    def _walk(self, span: _Span, outer: list[tuple[int, int, int]]) -> Iterator[list[Index]]:
+        """The loops `outer`, and in them one over the squares of a span."""
         if isinstance(span.count, int):
-            with loop(span.low, span.high, span.count) as i:
-                yield i
+            with self.code.parallel_nest(*outer, (span.low, span.high, span.count)) as turns:
+                yield turns
         else:
-            with self.code.when_positive(span.count):
-                yield span.low
+            with self.code.when_positive(span.count), self.code.parallel_nest(*outer) as turns:
+                yield [*turns, span.low]
 
     def _square(self, at: list[Index], rows: Index, columns: Index) -> None:
         """A square of the result, or the part of it that there is, from the turns `at` on; `rows` are known."""
