@@ -24,7 +24,7 @@ REWRITES = {
     "pack-constants": "Constants that kernels would pack at every call, packed.",
     "plan-arena": "What a function allocates, to views of one allocation, shared by what is never live together.",
     "share-loops": "scf.parallel to OpenMP teams of as many threads as the functions say.",
-    "strided-copies-to-linalg": "memref.copy of strided memrefs to linalg.copy, which needs no runtime library.",
+    "strided-copies-to-linalg": "memref.copy of strided memrefs and of large results to linalg.copy, for strategies.",
     "sums-to-kernels": "Sums that may be reordered and that no kernel has taken, to kernels: loops would lose digits.",
 }
 """Our passes over MLIR modules: pass a-b is the function a_b of rewrites/a_b.py."""

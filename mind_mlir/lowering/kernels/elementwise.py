@@ -54,12 +54,17 @@ def choose(p: Program, cpu: Cpu, numerics: str) -> Record | None:
     """The record for a program; None where the baseline's loops are better."""
     if any(not 0 <= a.strides[-1] <= NEAR for a in p.accesses):
         return None
-    lanes = cpu.vector_bytes // p.widest()
+    lanes = lanes_for(p, cpu)
     vectors = max(1, min(4, p.extents[-1] // lanes))
     in_rows = all(s.access.strides[-1] == 1 for s in p.stores)
     streaming = in_rows and streams(p, cpu) and has_long_rows(p, cpu)
     picks = any(isinstance(n, Read) and n.rows for n in p.nodes)
     return Record(lanes, vectors, streaming, 16 if picks and len(p.extents) > 1 else 0)
+
+
+def lanes_for(p: Program, cpu: Cpu) -> int:
+    """As many of the widest elements as fill a vector, or fewer if they hold a whole row."""
+    return min(cpu.vector_bytes // p.widest(), 1 << (p.extents[-1] - 1).bit_length())
 
 
 def touched(p: Program) -> dict[Any, int]:
@@ -81,7 +86,7 @@ def has_long_rows(p: Program, cpu: Cpu) -> bool:
     """
     result = next(s.access for s in p.stores if s.access.is_result)
     row = p.extents[-1] * dtype_of(result.value).width
-    return row >= LONG_ROW or rows_are_alike(p, result, cpu.vector_bytes // p.widest())
+    return row >= LONG_ROW or rows_are_alike(p, result, lanes_for(p, cpu))
 
 
 def rows_are_alike(p: Program, a: Access, lanes: int) -> bool:
@@ -227,7 +232,7 @@ class _Emitter:
                 code.fetch(self.flats[n.access.value], code.add(place, x))
 
 
-LONG_ROW = 2048
+LONG_ROW = 1024
 """Bytes of a row whose whole vectors are worth another kind of stores than its ends."""
 
 ENDS_AHEAD = 8
