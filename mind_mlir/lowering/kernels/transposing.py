@@ -116,6 +116,8 @@ class _Emitter:
         self.code, self.r, self.turned = code, r, problem.turned
         self.p = problem.program
         self.flats = {a.value: code.flat(a.value) for a in self.p.accesses}
+        # threads that write into the same rows wait for each other's lines where rows begin within one
+        self.down = r.down and (code.threads == 1 or r.streaming)
 
     def write(self) -> None:
         """All loops; threads share the outer ones if those keep them busy, else blocks or squares as well."""
@@ -156,12 +158,12 @@ class _Emitter:
 
     def _squares(self, at: list[Index], rows: list[_Span], columns: list[_Span]) -> None:
         """All squares of some rows and columns of the result."""
-        outer, inner = (columns, rows) if self.r.down else (rows, columns)
+        outer, inner = (columns, rows) if self.down else (rows, columns)
         for first in outer:
             with self._walk(first, self._outer(at)) as (*more, x):
                 for second in inner:
                     with self._walk(second, []) as (y,):
-                        if self.r.down:
+                        if self.down:
                             self._square([*at, *more, y, x], second.count, first.count)
                         else:
                             self._square([*at, *more, x, y], first.count, second.count)
