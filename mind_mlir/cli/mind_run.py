@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..ir import MindError, Module, np
-from ..ir.diagnostics import count
 from ..passes.preflight import check_before_run
 from ..runtime.threads import MOST
 from . import _common as common
 from ._common import EXIT_OK, Format, Numerics, Profile
+from ._compare import compare as compare_outputs
 from ._files import read_core, replaced_file
 
 if TYPE_CHECKING:
@@ -44,12 +44,17 @@ def mind_run(
     ] = None,
     target: Annotated[Target, typer.Option("--target", help="Native code, or the NumPy interpreter.")] = Target.cpu,
     compare: Annotated[
-        bool, typer.Option("--compare", help="Run both targets; show the first value that differs, if any does.")
+        bool,
+        typer.Option(
+            "--compare", help="Run both targets; show the first value that differs by more than --numerics allows."
+        ),
     ] = False,
     tolerance: Annotated[
-        float,
-        typer.Option("--tolerance", min=0.0, help="Relative difference that --compare allows; 0 means equal bits."),
-    ] = 0.0,
+        float | None,
+        typer.Option(
+            "--tolerance", min=0.0, help="Relative difference that --compare allows instead; 0 means equal bits."
+        ),
+    ] = None,
     benchmark: Annotated[bool, typer.Option("--benchmark", help="Time calls, compilation excluded.")] = False,
     random: Annotated[
         int | None, typer.Option("--random", metavar="SEED", min=0, help="Random arguments in place of --inputs.")
@@ -70,7 +75,7 @@ def mind_run(
     def action() -> int:
         if inputs and random is not None:
             raise MindError.of("E7007", "give --inputs or --random, not both")
-        if tolerance and not compare:
+        if tolerance is not None and not compare:
             raise MindError.of("E7007", "--tolerance is for --compare")
         source = read_core(file, "mind-run")
         m = common.verified(source, profile)
@@ -84,15 +89,17 @@ def mind_run(
             exe = compile(m, target.value, threads, numerics.value, tuning)
             arrays = bind(exe.input_names, exe.input_types, (), arguments)
             results = exe(*arrays)
+            agreement = ""
             if compare:
                 other = compile(m, "interpret" if target is Target.cpu else "cpu", threads, numerics.value, tuning)
-                _compare(m, target.value, results, other.target, other(*arrays), tolerance)
+                native, expected = (results, other(*arrays))[:: 1 if target is Target.cpu else -1]
+                agreement = compare_outputs(m, arrays, native, expected, numerics.value, tolerance)
             if outputs is not None:
                 _write(outputs, results)
             elif not (compare or benchmark):
                 _print(m, results)
-            if compare:
-                print(f"{count(len(results), 'output')} equal on cpu and interpret")
+            if agreement:
+                print(agreement)
             if benchmark:
                 print(_benchmark(exe, arrays))
             return EXIT_OK
@@ -166,25 +173,6 @@ def _write(path: str, results: Any) -> None:
     np.savez(archive, **{f"out{n}": a for n, a in enumerate(results)})
     with replaced_file(path) as f:
         f.write(archive.getbuffer())
-
-
-def _compare(m: Module, name: str, results: Any, other_name: str, others: Any, tolerance: float) -> None:
-    """E7011 at the first value that differs; NaNs are equal whatever their payload."""
-    for n, (a, b) in enumerate(zip(results, others)):
-        bits = f"i{a.itemsize}"
-        same = a.view(bits) == b.view(bits) if a.ndim else np.asarray(a.tobytes() == b.tobytes())
-        if a.dtype.kind == "f":
-            same |= np.isnan(a) & np.isnan(b)
-            if tolerance:
-                with np.errstate(invalid="ignore"):
-                    same |= np.isfinite(b) & (np.abs(a - b) <= tolerance * np.abs(b))
-        if not same.all():
-            where = tuple(int(i) for i in np.argwhere(~same)[0])
-            raise MindError.of(
-                "E7011",
-                f"out{n}{list(where)} is {a[where]!s} on {name} and {b[where]!s} on {other_name}",
-                note=f"{int((~same).sum())} of {same.size} values of out{n}: {m.output_types[n]} differ",
-            )
 
 
 def _benchmark(exe: Executable, arrays: list[Any]) -> str:

@@ -83,7 +83,7 @@ _ROWS = [
     ("E7008", "MLIR refuses the text", "A .mlir input does not parse or verify, or MLIR refuses a pipeline.", "Correct the text at the place shown."),
     ("E7009", "expected diagnostics do not match", "Under --verify-diagnostics, an expected error did not come, or one came that was not expected.", "Correct the expected-error comments or the code."),
     ("E7010", "file is not an .npz archive of arrays", "The inputs are not an .npz file of plain arrays.", "Write one with np.savez(path, name=array, …)."),
-    ("E7011", "values differ", "Under --compare, the native result differs from the interpreter's.", "Report it with the module and the inputs: the two must agree."),
+    ("E7011", "values differ", "Under --compare, the native result differs from the interpreter's by more than --numerics or --tolerance allows.", "Report it with the module and the inputs: the two must agree."),
     ("E7012", "package of operations cannot be loaded", "An installed package names operations under the entry point `mind_mlir.ops`, and importing them fails. The message has the package and the reason.", "Correct or uninstall the package."),
     ("E7013", "bad tuning file", "A tuning file is not the JSON that `mind-tune` writes, has another format, or holds a record that its kernel cannot have. The message gives the place.", "Remove the entry, or the file, and run `mind-tune` again."),
     ("E9001", "an MLIR pass failed", "A pass of MLIR failed on code that the toolchain generated.", "Report it with the reproducer file that the message names."),

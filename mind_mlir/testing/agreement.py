@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 class Comparison:
     """One output: `differs` where it is further off than allowed; `worst` is the largest difference in units of that.
 
-    `radius` is what is allowed: 0 the same bits, inf anything.  `same` tells that every bit is equal.
+    `radius` is what is allowed: 0 the same bits, inf anything.  `same` is true where every bit is equal.
     """
 
     differs: numpy.ndarray
     radius: numpy.ndarray
     worst: float
-    same: bool
+    same: numpy.ndarray
 
     @property
     def compared(self) -> int:
@@ -62,7 +62,7 @@ def compared(
     """Each output of native code against that of the interpreter, for the arguments that gave both."""
     alike = [_same_bits(a, b) for a, b in zip(found, expected, strict=True)]
     if all(x.all() for x in alike) or numerics == "strict":
-        return [Comparison(~x, np.zeros(x.shape), 0.0, bool(x.all())) for x in alike]
+        return [Comparison(~x, np.zeros(x.shape), 0.0, x) for x in alike]
     radii = allowed(m, arrays, numerics)
     return [_within(a, b, x, r) for a, b, x, r in zip(found, expected, alike, radii, strict=True)]
 
@@ -72,7 +72,7 @@ def _within(found: Any, expected: Any, same: numpy.ndarray, radius: numpy.ndarra
         distance = np.abs(np.asarray(found, np.float64) - np.asarray(expected, np.float64))
         near = np.isinf(radius) | (distance <= radius)  # a NaN is not
         off = np.where(np.isfinite(radius) & (radius > 0) & np.isfinite(distance), distance / radius, 0.0)
-    return Comparison(~(same | near), radius, float(off.max(initial=0.0)), bool(same.all()))
+    return Comparison(~(same | near), radius, float(off.max(initial=0.0)), same)
 
 
 def _same_bits(a: Any, b: Any) -> numpy.ndarray:
