@@ -96,24 +96,33 @@ class _Loops(Cutting):
                 code.parallel_nest(*ranges) as at,
                 self._memory() as packed,
                 self.outer(p.outer[len(free) :], dict(zip(free, at))) as iv,
+                code.loop(0, p.extent(p.n), self.block) as j0,
             ):
-                self._blocks(packed, iv)
+                self._block(packed, iv, j0)
         elif shared == "columns":
             self._cut_columns()
-            with self.outer(p.outer, {}) as iv:
-                self._blocks(None, iv, shared=True)
+            with (
+                code.parallel(0, p.extent(p.n), self.block) as j0,
+                self._memory() as packed,
+                self.outer(p.outer, {}) as iv,
+            ):
+                self._block(packed, iv, j0)
         else:
-            with self._memory() as packed, self.outer(p.outer, {}) as iv:
-                self._blocks(packed, iv)
+            code.threads = code.threads if shared == "tiles" else 1
+            with (
+                self._memory() as packed,
+                self.outer(p.outer, {}) as iv,
+                code.loop(0, p.extent(p.n), self.block) as j0,
+            ):
+                self._block(packed, iv, j0)
 
     def _best_shared(self, free: tuple[int, ...]) -> str:
-        """What threads do best to share: the turns of the loops `free`, which are batches; blocks of columns; or tiles.
+        """What threads do best to share: turns of the loops `free`, which are batches; columns; tiles; or nothing.
 
-        Columns only where threads would otherwise read too much of what others have packed, or all of a large operand.
+        Columns only where threads would otherwise read what others have packed, or all of a large operand; or where
+        loops around the tiles lead to the same sums again.
         """
         p, threads = self.p, self.code.threads
-        if threads == 1:
-            return "tiles"
         work = prod(p.nest.extents)
         outer = prod(p.extent(d) for d in p.outer)
         blocks = prod(p.extent(k) for k in self.k_outer) * -(-p.extent(self.k_block) // self.step)
@@ -122,11 +131,13 @@ class _Loops(Cutting):
         batches = prod(p.extent(d) for d in free)
         tiles = -(-p.extent(p.m) // self.r.rows) * self.panels
         gains = {
+            "nothing": 1.0,
             "batches": speedup(evenness(batches, threads), threads, work),
-            "columns": speedup(panels / (each * threads * -(-panels // (each * threads))), threads, work // outer),
+            "columns": speedup(panels / (each * threads * -(-panels // (each * threads))), threads, work),
             "tiles": speedup(evenness(tiles, threads), threads, work // (outer * blocks)),
         }
-        if not self.r.pack and p.depth * p.extent(p.n) * p.dtype.width < self.code.cpu.l3:
+        is_large = p.depth * p.extent(p.n) * p.dtype.width >= self.code.cpu.l3
+        if not (self.r.pack or p.is_scattered or is_large):
             del gains["columns"]
         return max(gains, key=lambda what: gains[what])
 
@@ -150,23 +161,20 @@ class _Loops(Cutting):
         yield packed
         self.code.free(packed)
 
-    def _blocks(self, memory: Any, iv: dict[int, Index], shared: bool = False) -> None:
-        """All sums at one turn of the outer loops: by blocks of columns, and of terms.  Shared ones pack apart."""
+    def _block(self, packed: Any, iv: dict[int, Index], j0: Index) -> None:
+        """The sums of a block of columns at one turn of the outer loops: by blocks of terms."""
         code, p = self.code, self.p
         total = p.extent(self.k_block)
-        loop = code.parallel if shared else code.loop
-        own = self._memory() if shared else contextlib.nullcontext(memory)
-        with loop(0, p.extent(p.n), self.block) as j0, own as packed:
-            width = code.least(self.block, code.add(p.extent(p.n), code.times(j0, -1)))
-            with self.outer(self.k_outer, iv) as at, code.loop(0, total, self.step) as k0:
-                terms = code.least(self.step, code.add(total, code.times(k0, -1)))
-                block = Block(at, packed, self._offset(j0, k0), j0, width, k0, terms, self._ends(at, k0, total))
-                if packed is not None and code.packed is None:
-                    pack(self, block)
-                if code.threads > 1:
-                    self._shared_tiles(block)
-                else:
-                    self._tiles(block)
+        width = code.least(self.block, code.add(p.extent(p.n), code.times(j0, -1)))
+        with self.outer(self.k_outer, iv) as at, code.loop(0, total, self.step) as k0:
+            terms = code.least(self.step, code.add(total, code.times(k0, -1)))
+            block = Block(at, packed, self._offset(j0, k0), j0, width, k0, terms, self._ends(at, k0, total))
+            if packed is not None and code.packed is None:
+                pack(self, block)
+            if code.threads > 1:
+                self._shared_tiles(block)
+            else:
+                self._tiles(block)
 
     def _offset(self, j0: Index, k0: Index) -> Index:
         """Where a block begins in an operand that has been packed as a whole; one that is packed here begins at 0."""

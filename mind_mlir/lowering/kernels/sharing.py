@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-TEAM = 1 << 17
+TEAM = 1 << 16
 """Multiply-adds, by one thread, in the time that it takes threads to begin a loop together and to end it."""
 
 ELEMENT = 16
