@@ -133,7 +133,7 @@ class Bench:
         self._arrays = list(self._made_up())
         self._numbers = [a.copy() for a in self._arrays]
         self._rule = self.code(kernel.rule)
-        self._expected = self._results(self._rule)
+        self.expected = self._results(self._rule)
         self._best, self._gain = self._rule, 1.0
         if best != kernel.rule:
             self._best = self.code(best)
@@ -156,7 +156,7 @@ class Bench:
     def trial(self, record: Parameters) -> Trial:
         """Compile, check and measure a candidate; from now on it is the best if it is faster by enough."""
         code = self.code(record)
-        if not self._agree(self._results(code)):
+        if not self.agrees(code):
             return Trial("its results differ from those of the rules' record")
         quick = self._gain_of(code, self._best, rounds=3)
         if quick < _HOPELESS:
@@ -218,14 +218,15 @@ class Bench:
         code(1)
         return [a.copy() for a in self._arrays]
 
-    def _agree(self, found: list[Any]) -> bool:
-        """Equal bits; under `fast`, in which LLVM may do as it likes, about the same numbers."""
+    def agrees(self, code: Callable[[int], None]) -> bool:
+        """True if results are those of the rules' record: the same bits; under `fast` about the same numbers."""
+        found = self._results(code)
         if self.kernel.numerics != "fast":
-            return all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in zip(found, self._expected))
+            return all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in zip(found, self.expected))
         rough = {a.dtype: 1e-3 if a.itemsize == 4 else 1e-9 for a in found}
         return all(
             np.allclose(a, b, rough[a.dtype], rough[a.dtype] * (np.abs(b).max(initial=0) or 1), equal_nan=True)
-            for a, b in zip(found, self._expected)
+            for a, b in zip(found, self.expected)
         )
 
     # Times

@@ -1,4 +1,4 @@
-"""Records that a tuner tries in place of those of the rules, and which records can be used at all.
+"""Records that a tuner tries in place of those of the rules, and which records can be used at all: for products.
 
 No candidate changes a bit: the order in which a sum takes its terms, and what is fused, stay as the rules have them.
 """
@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from . import contraction, dots
 from .cpus import Cpu
 from .products import Problem
+
+Fault: TypeAlias = "tuple[str, str] | None"
+"""The field of a record that cannot be used, and why."""
 
 TILES = 14
 """Tiles that are tried from one record: those with the least estimated cost."""
@@ -48,7 +51,7 @@ def contraction_near(p: Problem, r: contraction.Record, cpu: Cpu) -> Iterator[co
     yield from (replace(r, unroll=u) for u in (1, 2, 4) if u <= p.depth and u != r.unroll)
 
 
-def contraction_fault(p: Problem, r: contraction.Record, rule: contraction.Record, cpu: Cpu) -> tuple[str, str] | None:
+def contraction_fault(p: Problem, r: contraction.Record, rule: contraction.Record, cpu: Cpu) -> Fault:
     """The field of a record that cannot be used, and why; None if all can."""
     vectors, rest = divmod(r.columns, cpu.lanes(p.dtype))
     most = 2 * cpu.registers // max(vectors, 1)
@@ -116,7 +119,7 @@ def dots_near(p: Problem, r: dots.Record, cpu: Cpu) -> Iterator[dots.Record]:
     yield from (replace(r, rows=n) for n in (1, 2, 3, 4, 6, 8) if n <= p.extent(p.n) and n != r.rows)
 
 
-def dots_fault(p: Problem, r: dots.Record, rule: dots.Record, cpu: Cpu) -> tuple[str, str] | None:
+def dots_fault(p: Problem, r: dots.Record, rule: dots.Record, cpu: Cpu) -> Fault:
     """The field of a record that cannot be used, and why; None if all can."""
     for name in fields_that_differ(r, rule, "vectors", "fused"):
         return name, f"{name} decides the bits of results, and is not for tuning"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import candidates, contraction, dots, elementwise, reduction, transposing
+from . import candidates_elements as elements
 from .code import Code
 from .cpus import Cpu
 from .nest import Nest
@@ -68,12 +69,35 @@ STRATEGIES = {
             near=candidates.contraction_near,
             fault=candidates.contraction_fault,
         ),
-        Strategy("reduction", reduction.Record, reduction.match, reduction.choose, reduction.emit, share=1 << 18),
         Strategy(
-            "transpose", transposing.Record, transposing.match, transposing.choose, transposing.emit, share=1 << 16
+            "reduction",
+            reduction.Record,
+            reduction.match,
+            reduction.choose,
+            reduction.emit,
+            share=1 << 18,
+            near=elements.reduction_near,
+            fault=elements.reduction_fault,
         ),
         Strategy(
-            "elementwise", elementwise.Record, elementwise.match, elementwise.choose, elementwise.emit, share=1 << 16
+            "transpose",
+            transposing.Record,
+            transposing.match,
+            transposing.choose,
+            transposing.emit,
+            share=1 << 16,
+            near=elements.transpose_near,
+            fault=elements.transpose_fault,
+        ),
+        Strategy(
+            "elementwise",
+            elementwise.Record,
+            elementwise.match,
+            elementwise.choose,
+            elementwise.emit,
+            share=1 << 16,
+            near=elements.elementwise_near,
+            fault=elements.elementwise_fault,
         ),
     )
 }
