@@ -228,16 +228,17 @@ def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
     near = prod(p.nest.extents) * width <= cpu.l3
     # from memory, narrow loads are faster than wide ones, and rows of up to two pages one by one than several together
     vector = 64 if work > 4 or (row < WIDE if schedule == "minor" else near) else 32
+    lanes = min(cpu.vector_bytes, vector) // width
     rows = 1 if row <= (1 << 10 if near else 8 << 10) else 8
     return Record(
         schedule,
         wide=WIDE // width,
         run=8,
         in_order=p.in_order,
-        lanes=min(cpu.vector_bytes, vector) // width,
+        lanes=lanes,
         strip=(32 << 10) // width,
         rows=rows,
-        unrolled=work <= 8,
+        unrolled=work <= 8 and min(n, WIDE // width) <= 8 * lanes,
         part=64 << 10,
     )
 
