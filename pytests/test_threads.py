@@ -19,6 +19,7 @@ from support import assert_same_bits, error_of
 import mind_mlir as mind
 from mind_mlir.ir import print_module
 from mind_mlir.lowering import native, openmp, toolchain
+from mind_mlir.lowering.kernels import sharing
 from mind_mlir.lowering.kernels.strategies import STRATEGIES
 from mind_mlir.passes import Pipeline, gradient
 from mind_mlir.runtime import jit
@@ -31,6 +32,7 @@ needs_openmp = pytest.mark.skipif(
 @pytest.fixture
 def all_shared(monkeypatch):
     """Threads share every kernel, however small."""
+    monkeypatch.setattr(sharing, "TEAM", 0)
     for kind, s in list(STRATEGIES.items()):
         monkeypatch.setitem(STRATEGIES, kind, dataclasses.replace(s, share=1))
 
