@@ -105,7 +105,7 @@ def test_an_unknown_name_is_an_attribute_error():
     ("function", "parameters"),
     [
         ("compile", ["module", "target", "threads", "numerics", "tuning"]),
-        ("to_mlir", ["module", "context", "name"]),
+        ("to_mlir", ["module", "context", "name", "numerics"]),
         ("parse", ["text", "name"]),
         ("canonicalize", ["m", "verified"]),
         ("differentiate", ["module", "wrt", "seed", "profile", "verify"]),
@@ -411,6 +411,25 @@ def test_to_mlir_gives_a_module_of_one_function_in_the_context_given():
 def test_to_mlir_refuses_a_name_that_is_no_string():
     with pytest.raises(mind.MindError, match=r"E7007.*name is a string, found 3"):
         mind.to_mlir(module(), name=3)
+
+
+def test_to_mlir_shows_the_numerics_of_sums():
+    b = mind.Builder()
+    m = b.finish([b.Sum(b.Input("x", mind.f32(2, 3)), axes=[0, 1], keepdims=False)])
+    for numerics in ("default", "fast"):
+        text = str(mind.to_mlir(m, numerics=numerics))
+        assert text.count("linalg.reduce { arith.addf {fastmath = #arith.fastmath<reassoc>} }") == 1
+    text = str(mind.to_mlir(m, numerics="strict"))
+    assert text.count("linalg.reduce { arith.addf }") == 2
+    with pytest.raises(mind.MindError, match=r"E7007.*no numerics mode is named exact"):
+        mind.to_mlir(m, numerics="exact")
+
+
+def test_the_modes_are_named_in_one_way():
+    from mind_mlir.lowering.modes import MODES
+    from mind_mlir.runtime.jit import NUMERICS
+
+    assert MODES == NUMERICS
 
 
 @pytest.mark.parametrize("context", ["context", 5])

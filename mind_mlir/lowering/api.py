@@ -6,15 +6,18 @@ from typing import Any
 
 from ..ir import MindError, Module
 from ..passes.verify import verify
+from .modes import MODES
 from .toolchain import require_mlir
 
 
-def to_mlir(module: Module, context: Any = None, *, name: str = "main") -> Any:
+def to_mlir(module: Module, context: Any = None, *, name: str = "main", numerics: str = "default") -> Any:
     """Lower a module to linalg on tensors: an `mlir.ir.Module` with one `func.func` called `name`.
 
     The result lives in `context`; if that is None, in the context that is current (`with ir.Context():`), else in a new
-    one.  Raises MindError: any code of `verify`, E6001 and E6004 for what
-    is known before a run, E7006 if MLIR is not installed.
+    one.  `numerics` is as for `compile`: a sum is one `linalg.reduce` whose addition may be reordered (`reassoc`), for
+    the reader to add up accurately, and with strict the blocks in which `interpret` adds.  Raises MindError: any code
+    of `verify`, E6001 and E6004 for what is known before a run, E7006 if MLIR is not installed, E7007 for an argument
+    of another kind.
     """
     verify(module)
     require_mlir()
@@ -29,4 +32,6 @@ def to_mlir(module: Module, context: Any = None, *, name: str = "main") -> Any:
         raise MindError.of("E7007", f"context is an mlir.ir.Context or None, found {context!r}")
     if not isinstance(name, str):
         raise MindError.of("E7007", f"name is a string, found {name!r}")
-    return to_linalg(module, context, name)
+    if numerics not in MODES:
+        raise MindError.of("E7007", f"no numerics mode is named {numerics}", help=f"modes: {', '.join(MODES)}")
+    return to_linalg(module, context, name, numerics)

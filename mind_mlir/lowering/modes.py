@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+MODES = ("default", "strict", "fast")
+"""How far results may differ from `interpret`: within stated bounds, not at all, or in whatever LLVM may do."""
+
 NUMERICS = "mind.numerics"
 """On func.func: how far results may differ from `interpret`, "strict", "default" or "fast"; default if absent."""
 
