@@ -62,7 +62,7 @@ def folder(tmp_path, monkeypatch):
     work.mkdir()
     (work / "examples").symlink_to(ROOT / "examples")
     tests = str(Path(__file__).parent)
-    for name in ("mind-opt", "mind-translate", "mind-run"):
+    for name in ("mind-opt", "mind-translate", "mind-run", "mind-tune"):
         main = f"from mind_mlir.cli.{name.replace('-', '_')} import main; main()"
         program = f"import sys; sys.path.insert(0, {tests!r}); import checkout; {main}"
         script = commands / name
