@@ -266,8 +266,9 @@ def test_other_libraries_do_not_see_the_runtime():
 
 @needs_openmp
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="what a process has loaded is known on Linux only")
-def test_a_runtime_that_is_there_already_is_used_as_it_is(tmp_path):
-    copy = tmp_path / "libomp.so"
+@pytest.mark.parametrize("name", ["libomp.so", "libiomp5.so", "libomp-0123abcd.so.5"])
+def test_a_runtime_that_is_there_already_is_used_as_it_is(tmp_path, name):
+    copy = tmp_path / name
     shutil.copy(openmp.find_openmp(), copy)
     program = """
     import ctypes

@@ -74,7 +74,8 @@ def _in_process() -> str | None:
             text = f.read()
     except OSError:
         return None
-    found = re.search(r"(/\S.*/lib(?:omp|iomp5)\.so(?:\.[\d.]+)?)$", text, re.MULTILINE)
+    # wheels that bring their own name it libomp-0123abcd.so
+    found = re.search(r"(/\S.*/lib(?:omp|iomp5)(?:-[0-9a-f]+)?\.so(?:\.[\d.]+)?)$", text, re.MULTILINE)
     return found[1] if found else None
 
 
