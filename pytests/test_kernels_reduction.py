@@ -261,6 +261,7 @@ def test_what_a_record_says_of_the_machine_changes_no_bit(monkeypatch, changes):
     def choose(p, cpu, numerics):
         return dataclasses.replace(reduction.choose(p, cpu, numerics), **changes)
 
+    monkeypatch.setattr(cpus, "host", lambda: cpus.AVX512)  # where any number of lanes is allowed
     monkeypatch.setitem(STRATEGIES, "reduction", dataclasses.replace(STRATEGIES["reduction"], choose=choose))
     check_layouts(DType.F32)
 
@@ -271,13 +272,16 @@ def test_what_a_record_says_of_the_machine_changes_no_bit(monkeypatch, changes):
         ({"schedule": "rows"}, "no schedule rows"),
         ({"schedule": "minor"}, "does not add up"),
         ({"schedule": "folded"}, "cannot be folded"),
-        ({"run": 3}, "powers of 2"),
-        ({"strip": 1000}, "multiples of lanes"),
-        ({"rows": 3}, "divides run"),
+        ({"run": 12, "rows": 4}, "powers of 2"),
+        ({"wide": 96}, "powers of 2"),
+        ({"strip": 1001}, "strip is a multiple of the"),
+        ({"rows": 3}, "rows divide 8, found 3"),
     ],
     ids=str,
 )
-def test_a_record_that_does_not_fit_is_refused(monkeypatch, changes, message):
+def test_a_record_that_does_not_fit_is_refused(monkeypatch, tmp_path, changes, message):
+    monkeypatch.chdir(tmp_path)  # for the reproducer
+
     def choose(p, cpu, numerics):
         return dataclasses.replace(reduction.choose(p, cpu, numerics), **changes)
 
