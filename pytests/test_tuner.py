@@ -20,7 +20,7 @@ import mind_mlir as mind
 from mind_mlir.cli._tune_report import Lines, seconds, table
 from mind_mlir.lowering import trial, tuning
 from mind_mlir.lowering.kernels import strategies
-from mind_mlir.lowering.trial import Bench
+from mind_mlir.lowering.trial import Bench, Comparison
 from mind_mlir.lowering.tuner import Lost, State, Tuner, Worker
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="tuning needs processes that fork")
@@ -51,7 +51,7 @@ class Notes:
         pass
 
 
-def search(monkeypatch, near, emit=None, budget=60.0, most=20, known=(), gain=1.5):
+def search(monkeypatch, near, emit=None, budget=60.0, most=20, known=(), gain=1.5, sure=1.4):
     """Search where these records are near any other, and each is faster by `gain`: the state, notes, what is kept."""
     s = strategies.STRATEGIES["contraction"]
 
@@ -64,7 +64,7 @@ def search(monkeypatch, near, emit=None, budget=60.0, most=20, known=(), gain=1.
         s.emit(code, problem, record)
 
     monkeypatch.setitem(strategies.STRATEGIES, "contraction", dataclasses.replace(s, near=planted, emit=emitted))
-    monkeypatch.setattr(Bench, "_compared", lambda self, code, other, rounds: (gain, 1e-6))
+    monkeypatch.setattr(Bench, "_compared", lambda self, code, other, rounds: Comparison(gain, sure, 1e-6))
     kept, notes = [], Notes()
     t = Tuner(M, "default", 1, budget, most, dict(known), lambda key, e: kept.append((key, e)), notes)
     t.run()
@@ -81,8 +81,9 @@ def test_each_improvement_is_kept_and_leads_on(monkeypatch):
 
 
 def test_what_is_not_faster_by_enough_is_not_kept(monkeypatch):
-    state, _, kept = search(monkeypatch, [{"rows": 3}, {"rows": 5}], gain=1.01)
-    assert (kept, state.trials, state.record) == ([], 2, state.kernel.rule)
+    for chance in ({"gain": 1.01}, {"sure": 0.99}):
+        state, _, kept = search(monkeypatch, [{"rows": 3}, {"rows": 5}], **chance)
+        assert (kept, state.trials, state.record) == ([], 2, state.kernel.rule)
 
 
 def test_a_candidate_that_raises_or_ends_the_process_costs_that_candidate(monkeypatch):
@@ -153,7 +154,8 @@ sys.path.insert(0, {commands.HERE!r})
 import checkout
 from mind_mlir.cli.mind_tune import main
 from mind_mlir.lowering import tuner, trial
-trial.Bench._compared = lambda self, code, other, rounds: (1.5, 1e-6)  # everything is an improvement
+better = trial.Comparison(1.5, 1.4, 1e-6)
+trial.Bench._compared = lambda self, code, other, rounds: better  # everything is an improvement
 main()
 """
 

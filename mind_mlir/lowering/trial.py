@@ -72,6 +72,20 @@ class Trial:
     seconds: float = 0.0
 
 
+@dataclass(frozen=True)
+class Comparison:
+    """How many times as fast one is as another: the median and the lower quartile; and the seconds of a run."""
+
+    gain: float
+    sure: float
+    seconds: float
+
+    @property
+    def is_better(self) -> bool:
+        """True if it is faster by enough, and in three of four measurements: more than chance on a busy machine."""
+        return self.gain >= BETTER and self.sure > 1
+
+
 def kernels_of(m: Module, numerics: str, threads: int) -> list[Kernel]:
     """The kernels of a verified module that can be tuned, in the order of their names."""
     steps, _ = _two_parts(m, numerics, threads)
@@ -137,7 +151,7 @@ class Bench:
         self._best, self._gain = self._rule, 1.0
         if best != kernel.rule:
             self._best = self.code(best)
-            self._gain = self._gain_of(self._best, self._rule, rounds=9)
+            self._gain = self._compared(self._best, self._rule, rounds=9).gain
 
     def seconds(self) -> float:
         """Of one call with the rules' record."""
@@ -158,18 +172,18 @@ class Bench:
         code = self.code(record)
         if not self.agrees(code):
             return Trial("its results differ from those of the rules' record")
-        quick = self._gain_of(code, self._best, rounds=3)
-        if quick < _HOPELESS:
-            return Trial(gain=quick)
+        quick = self._compared(code, self._best, rounds=3)
+        if quick.gain < _HOPELESS:
+            return Trial(gain=quick.gain)
         for rounds in (9, 15):  # the second time, because the best of many measurements is too good to be true
-            gain = self._gain_of(code, self._best, rounds)
-            if gain < BETTER:
-                return Trial(gain=gain)
-        over_rule, seconds = self._compared(code, self._rule, rounds=15)
-        if over_rule < max(BETTER, self._gain):
-            return Trial(gain=gain)
-        self._best, self._gain = code, over_rule
-        return Trial("", gain, True, seconds * over_rule, seconds)
+            found = self._compared(code, self._best, rounds)
+            if not found.is_better:
+                return Trial(gain=found.gain)
+        beside_rule = self._compared(code, self._rule, rounds=15)
+        if not beside_rule.is_better or beside_rule.gain < self._gain:
+            return Trial(gain=found.gain)
+        self._best, self._gain = code, beside_rule.gain
+        return Trial("", found.gain, True, beside_rule.seconds * beside_rule.gain, beside_rule.seconds)
 
     def code(self, record: Parameters) -> Callable[[int], None]:
         """The kernel with a record, compiled: calling it with n runs it n times."""
@@ -244,11 +258,8 @@ class Bench:
             times *= 4
         return max(1, round(times * _BATCH / spent))
 
-    def _gain_of(self, code: Callable[[int], None], other: Callable[[int], None], rounds: int) -> float:
-        return self._compared(code, other, rounds)[0]
-
-    def _compared(self, code: Callable[[int], None], other: Callable[[int], None], rounds: int) -> tuple[float, float]:
-        """How many times as fast as another one, and the seconds of a run: medians of measurements that take turns."""
+    def _compared(self, code: Callable[[int], None], other: Callable[[int], None], rounds: int) -> Comparison:
+        """Measurements of two that take turns, so that what else the machine does meets both."""
         times = self._enough(code)
         pairs = []
         for n in range(rounds):
@@ -258,7 +269,8 @@ class Bench:
             else:
                 a, b = self._time(code, times), self._time(other, times)
             pairs.append((a, b))
-        return statistics.median(b / a for a, b in pairs), statistics.median(a for a, _ in pairs)
+        gains = sorted(b / a for a, b in pairs)
+        return Comparison(statistics.median(gains), gains[rounds // 4], statistics.median(a for a, _ in pairs))
 
 
 def alone(kernel: Kernel) -> str:
