@@ -21,6 +21,9 @@ from .program import Computed, Given, Program, Read, Store, blocks, read_program
 from .replay import given, repeat
 from .sharing import ELEMENT, best_loop
 
+MOST = 4
+"""Vectors that are in work together."""
+
 STREAMING = 2.25
 """From how many times the size of the last cache on stores of results go past the caches; what is read counts twice."""
 
@@ -55,7 +58,7 @@ def choose(p: Program, cpu: Cpu, numerics: str) -> Record | None:
     if any(not 0 <= a.strides[-1] <= NEAR for a in p.accesses):
         return None
     lanes = lanes_for(p, cpu)
-    vectors = max(1, min(4, p.extents[-1] // lanes))
+    vectors = max(1, min(MOST, p.extents[-1] // lanes))
     in_rows = all(s.access.strides[-1] == 1 for s in p.stores)
     streaming = in_rows and streams(p, cpu) and has_long_rows(p, cpu)
     picks = any(isinstance(n, Read) and n.rows for n in p.nodes)
@@ -163,7 +166,7 @@ class _Emitter:
         v, place = code.vectors(dtype_of(a.value), lanes), code.place(a.strides[: len(at)], at, start)
         streams = self.streamed is not None and rows_are_alike(self.p, a, lanes) and start % lanes == a.offset % lanes
         store = code.store_streaming if streams else code.store
-        for low, high, step in blocks(count // lanes * lanes, self.r.vectors * lanes):
+        for low, high, step in blocks(count // lanes * lanes, MOST * lanes):
             with code.loop(low, high, step) as i:
                 for x in range(0, step, lanes):
                     store(v, self.frame, self.flats[a.value], code.add(place, i, x))
