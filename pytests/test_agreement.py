@@ -12,9 +12,15 @@ from mind_mlir import Builder, DType, TensorType, f32, f64
 from mind_mlir.ir import OPS
 from mind_mlir.passes.gradient import gradient
 from mind_mlir.testing.agreement import allowed, compared
-from mind_mlir.testing.rounding import CONTRACTIONS
+from mind_mlir.testing.rounding import CONTRACTIONS, MONOTONE, MOVES, SUMS, TERMS
 
 FLOATS = pytest.mark.parametrize("dtype", [DType.F32, DType.F64], ids=str)
+
+
+def test_what_rounding_makes_of_its_operands_is_known_of_every_operation():
+    listed = CONTRACTIONS | SUMS | MOVES | TERMS | MONOTONE | {"Select"}
+    ours = {name for name, cls in OPS.items() if cls.__module__.startswith("mind_mlir.")}
+    assert {name for name in ours if OPS[name].operand_names} == listed
 
 
 # Wrong terms are found
