@@ -266,6 +266,13 @@ def test_compile_and_jit_take_a_file_and_the_environment_names_one(file, monkeyp
     assert error_of(lambda: mind.jit(lambda x: x, tuning=b"x")).code == "E7007"
 
 
+def test_libraries_are_made_with_the_records_of_a_file(file):
+    from mind_mlir.lowering.codegen import Options, llvm_ir
+
+    assert llvm_ir(M) == llvm_ir(M)
+    assert llvm_ir(M, Options(tuning=str(file))) != llvm_ir(M)
+
+
 def test_code_that_is_kept_on_disk_is_that_of_the_file(file, tmp_path, monkeypatch):
     from mind_mlir.lowering import cache, linker
 

@@ -61,6 +61,9 @@ def mind_translate(
     threads: Annotated[
         int, typer.Option("--threads", min=1, max=MOST, help="Largest number of threads that the code uses.")
     ] = 1,
+    tuning: Annotated[
+        str | None, typer.Option("--tuning", metavar="FILE", help="A tuning file of mind-tune, for this CPU.")
+    ] = None,
     canonicalize: Annotated[bool, typer.Option("--canonicalize", help="Canonicalise first.")] = False,
     locations: Annotated[
         bool, typer.Option("--locations", help="Print MLIR with the places that operations come from.")
@@ -93,6 +96,8 @@ def mind_translate(
             raise MindError.of("E7007", f"--header and -o both write to {header}")
         if form in ("core", "dot") and (name is not None or mcpu != "native" or numerics is not Numerics.default):
             raise MindError.of("E7007", "--name, --mcpu and --numerics are for forms below Core IR")
+        if form in ("core", "dot", "mlir") and tuning is not None:
+            raise MindError.of("E7007", "--tuning is for LLVM IR and what is made of it")
         source = read_core(file, "mind-translate")
         m = common.verified(
             source,
@@ -120,7 +125,7 @@ def mind_translate(
             called = name or (name_from(file) if form in _BINARY else "main")
             if form in _BINARY:
                 check_name(called)
-            options = Options(called, mcpu, numerics.value, threads)
+            options = Options(called, mcpu, numerics.value, threads, tuning)
             write_output(output, _below_core(m, form, output, locations, options))
             if header is not None:
                 write_output(header, [c_header(m, called)])

@@ -22,17 +22,21 @@ from .toolchain import tool
 
 @dataclass(frozen=True)
 class Options:
-    """How code is made: the function's name, the CPU as LLVM calls it, how sums may be rounded, how many threads."""
+    """How code is made: the function's name, the CPU as LLVM calls it, how sums may be rounded, how many threads.
+
+    `tuning` is the path of a tuning file, or None.
+    """
 
     name: str = "main"
     mcpu: str = "native"
     numerics: str = "default"
     threads: int = 1
+    tuning: str | None = None
 
 
 def llvm_ir(m: Module, options: Options = Options()) -> bytes:
     """LLVM IR text of a module.  E7006 without mlir-translate, E7007 for an unknown CPU, E9001 if a tool fails."""
-    module = to_llvm(m, options.numerics, options.threads, kernels_for(options.mcpu))
+    module = to_llvm(m, options.numerics, options.threads, kernels_for(options.mcpu), options.tuning)
     _name(module, options.name)
     return _run([tool("mlir-translate"), "--mlir-to-llvmir"], mlir_text(module, locations=True).encode(), ".mlir")
 
