@@ -21,6 +21,9 @@ from .program import Computed, Given, Program, Read, Store, blocks, read_program
 from .replay import given, repeat
 from .sharing import ELEMENT, best_loop
 
+SHORT_ROW = 4
+"""Elements of a row below which LLVM does better with the loops of the baseline: it takes several rows together."""
+
 MOST = 4
 """Vectors that are in work together."""
 
@@ -57,11 +60,13 @@ def choose(p: Program, cpu: Cpu, numerics: str) -> Record | None:
     """The record for a program; None where the baseline's loops are better."""
     if any(not 0 <= a.strides[-1] <= NEAR for a in p.accesses):
         return None
+    picks = any(isinstance(n, Read) and n.rows for n in p.nodes)
+    if p.extents[-1] < SHORT_ROW and len(p.extents) > 1 and not (picks or p.frame):
+        return None
     lanes = lanes_for(p, cpu)
     vectors = max(1, min(MOST, p.extents[-1] // lanes))
     in_rows = all(s.access.strides[-1] == 1 for s in p.stores)
     streaming = in_rows and streams(p, cpu) and has_long_rows(p, cpu)
-    picks = any(isinstance(n, Read) and n.rows for n in p.nodes)
     return Record(lanes, vectors, streaming, 16 if picks and len(p.extents) > 1 else 0)
 
 
