@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import functools
 import itertools
 
@@ -192,6 +194,19 @@ def assert_outcome_agrees(m, arrays, found, expected, numerics: str) -> None:
         assert_agrees(m, arrays, found[1], expected[1], numerics)
     else:
         assert_same_outcome(found, expected)
+
+
+@contextlib.contextmanager
+def everything_shared():
+    """Within: threads share the loops of every kernel that is compiled for several, however small."""
+    from mind_mlir.lowering.kernels import sharing
+    from mind_mlir.lowering.kernels.strategies import STRATEGIES
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sharing, "TEAM", 0)
+        for kind, s in list(STRATEGIES.items()):
+            patch.setitem(STRATEGIES, kind, dataclasses.replace(s, share=1))
+        yield
 
 
 def after(passes: str, text: str) -> str:

@@ -1,6 +1,5 @@
 """Threads: the same bits whatever their number, who may call what when, and how their number is said."""
 
-import dataclasses
 import multiprocessing
 import os
 import re
@@ -14,12 +13,11 @@ from importlib.util import find_spec
 import commands
 import numpy as np
 import pytest
-from support import assert_same_bits, error_of
+from support import assert_same_bits, error_of, everything_shared
 
 import mind_mlir as mind
 from mind_mlir.ir import print_module
 from mind_mlir.lowering import native, openmp, toolchain
-from mind_mlir.lowering.kernels import sharing
 from mind_mlir.lowering.kernels.strategies import STRATEGIES
 from mind_mlir.passes import Pipeline, gradient
 from mind_mlir.runtime import jit
@@ -30,11 +28,10 @@ needs_openmp = pytest.mark.skipif(
 
 
 @pytest.fixture
-def all_shared(monkeypatch):
+def all_shared():
     """Threads share every kernel, however small."""
-    monkeypatch.setattr(sharing, "TEAM", 0)
-    for kind, s in list(STRATEGIES.items()):
-        monkeypatch.setitem(STRATEGIES, kind, dataclasses.replace(s, share=1))
+    with everything_shared():
+        yield
 
 
 def product(*shapes, transposed=(), bias=False):
