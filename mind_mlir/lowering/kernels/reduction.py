@@ -224,12 +224,17 @@ def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
         if len(p.ks) + p.is_minor > 1 or sums < 4:
             return None
     schedule, work = _schedule(p), _work(p)
-    row = width * (prod(p.extent(d) for d in (*p.kept, p.v)) if schedule == "staged" else n)
+    row = width * n
+    if schedule == "staged":
+        row *= prod(p.extent(d) for d in p.kept)
+    elif schedule == "folded":
+        row *= folded_rows(n, width)
     near = prod(p.nest.extents) * width <= cpu.l3
-    # from memory, narrow loads are faster than wide ones, and rows of up to two pages one by one than several together
-    vector = 64 if work > 4 or (row < WIDE if schedule == "minor" else near) else 32
-    lanes = min(cpu.vector_bytes, vector) // width
+    # From memory, rows of up to two pages are read faster one by one than several together.  Wide loads save time
+    # where there is more to do: work on terms, lanes to add, sums in scratch memory; else narrow ones are faster.
     rows = 1 if row <= (1 << 10 if near else 8 << 10) else 8
+    busy = row < WIDE if schedule == "minor" else near or (rows == 1 and row >= 1 << 10)
+    lanes = min(cpu.vector_bytes, 64 if work > 4 or busy else 32) // width
     return Record(
         schedule,
         wide=WIDE // width,

@@ -46,7 +46,7 @@ class Minor(Sums):
         width = 1 << (n - 1).bit_length()
         if width < lanes and not p.ks and count > 1 and self._is_packed():
             return self._lanes_added(self._packed(at, count, width), width)
-        if n <= min(self.r.wide, 4 * lanes) and not p.ks and count > 1:
+        if n <= min(self.r.wide, 2 * lanes) and not p.ks and count > 1:
             bases = self.bases(at)
             moved: list[At] = [{self.q: i} if self.q is not None else {} for i in range(count)]
             lines = [self.halved(self.row(bases, m, self.columns(n))) for m in moved]
