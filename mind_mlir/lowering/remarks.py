@@ -55,18 +55,15 @@ def _why(op: Any, cpu: Cpu, numerics: str) -> str:
 
 
 def _kernel(f: Any) -> str:
-    attribute = f.attributes[ATTRIBUTE]
-    record = ", ".join(f"{e.name} = {_value(e.attr)}" for e in attribute if e.name != "kind")
-    name, kind = f.attributes["sym_name"].value, attribute["kind"].value
-    last = [op for op in children(f) if op.name.startswith("linalg.")][-1]
+    attribute, name = f.attributes[ATTRIBUTE], f.attributes["sym_name"].value
+    if not isinstance(attribute, ir.DictAttr):  # written by hand, and refused by expand-kernels
+        return f"{name}: {attribute}"
+    record = {e.name: str(e.attr).partition(" : ")[0] for e in attribute}
+    kind = record.pop("kind", "").strip('"')
+    shown = ", ".join(f"{field} = {value}" for field, value in record.items())
+    places = [_place(op) for op in children(f) if op.name.startswith("linalg.")]
     tuned = ", tuned" if TUNED in f.attributes else ""
-    return f"{_place(last)}{name}: {kind} {{{record}}}{tuned}"
-
-
-def _value(attribute: Any) -> str:
-    if isinstance(attribute, ir.BoolAttr):
-        return str(attribute.value).lower()
-    return str(attribute.value)
+    return f"{places[-1] if places else ''}{name}: {kind} {{{shown}}}{tuned}"
 
 
 def _place(op: Any) -> str:

@@ -32,19 +32,25 @@ def fields_that_differ(record: Any, other: Any, *names: str) -> list[str]:
 
 
 def contraction_near(p: Problem, r: contraction.Record, cpu: Cpu) -> Iterator[contraction.Record]:
-    """Records that differ from `r` in one thing: how it is cut along columns or terms, or the shape of the tiles."""
+    """Records that differ from `r` in one thing: how it is cut along columns or terms, or the shape of the tiles.
+
+    What promises most comes first.
+    """
+    lanes = cpu.lanes(p.dtype)
+    tiles = [
+        replace(r, rows=rows, columns=vectors * lanes, block=_multiple(r.block, vectors * lanes))
+        for rows, vectors in _tiles(p, r, cpu)
+    ]
     if contraction.can_pack(p) and p.vector_is_contiguous:
         if r.pack:
             yield replace(r, pack=False, block=0)
             yield replace(r, pack=False, block=0, depth=0)
         else:
             yield replace(r, pack=True, block=_multiple(r.block or 512, r.columns), depth=r.depth or 384)
+    yield from tiles[:4]
     depth = r.depth if r.depth < p.depth else 0
     yield from (replace(r, depth=d) for d in (0, 128, 192, 256, 384, 512, 768) if d < p.depth and d != depth)
-    yield from (
-        replace(r, columns=v * cpu.lanes(p.dtype), rows=m, block=_multiple(r.block, v * cpu.lanes(p.dtype)))
-        for m, v in _tiles(p, r, cpu)
-    )
+    yield from tiles[4:]
     block = r.block if r.block < p.extent(p.n) else 0
     blocks = dict.fromkeys((0, *(_multiple(b, r.columns) for b in (128, 256, 512, 1024))))
     yield from (replace(r, block=b) for b in blocks if b < p.extent(p.n) and b != block)
