@@ -38,7 +38,7 @@ _CHOSEN_BY_USERS = ("KMP_BLOCKTIME", "OMP_WAIT_POLICY")
 
 def find_openmp() -> str | None:
     """The path of the runtime: the one in this process, else that of a wheel, else the system's; None without one."""
-    return _in_process() or _installed()
+    return next(iter(_opened), None) or _in_process() or _installed()
 
 
 def openmp_library() -> str:
@@ -56,11 +56,16 @@ def functions() -> dict[str, int]:
     return {name: ctypes.cast(library[name], ctypes.c_void_p).value or 0 for name in FUNCTIONS}
 
 
+_opened: list[str] = []
+"""The path of the runtime that is in use, once it is."""
+
+
 @functools.cache
 def opened(path: str) -> ctypes.CDLL:
     """The runtime, loaded for us alone: other libraries in this process keep their own."""
     ours = _in_process() is None
     library = ctypes.CDLL(path)
+    _opened.append(path)
     if ours and not any(os.environ.get(name) for name in _CHOSEN_BY_USERS):
         library.kmp_set_defaults(WAIT.encode())
         os.register_at_fork(after_in_child=lambda: library.kmp_set_defaults(WAIT.encode()))  # it begins anew there
