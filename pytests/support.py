@@ -14,6 +14,7 @@ import mind_mlir as mind
 from mind_mlir import Builder, DType, MindError, TensorType
 from mind_mlir.ir import OPS
 from mind_mlir.ir.op import Linearity
+from mind_mlir.passes.registry import PIPELINES, Level
 from mind_mlir.testing.agreement import compared
 from mind_mlir.testing.precision import in_f64
 
@@ -149,6 +150,19 @@ def assert_agrees(m, arrays, found, expected, numerics: str, what: str = "") -> 
 def poisoned(type: TensorType) -> np.ndarray:
     """An array full of garbage, for results that must overwrite all of it."""
     return np.full(type.nbytes, 0xA5, np.uint8).view(type.dtype.numpy).reshape(type.shape)
+
+
+@contextlib.contextmanager
+def poisoned_buffers():
+    """Within: modules compile to code whose intermediate results lie in memory full of NaNs, or of bytes 0x7f."""
+    from mind_mlir import lowering  # noqa: F401  registers its pipelines
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("cpu-to-llvm", "cpu-long"):
+            text = PIPELINES[Level.MLIR, name]
+            assert text.count("plan-arena") == 1
+            patch.setitem(PIPELINES, (Level.MLIR, name), text.replace("plan-arena", "poison-buffers,plan-arena"))
+        yield
 
 
 def nans(type: TensorType) -> np.ndarray:

@@ -132,7 +132,7 @@ def check(m, numerics, specials=(False, True), threads=1):
 @pytest.mark.parametrize("case", SMALL)
 def test_products_of_all_sizes_agree(case):
     check(module(*SMALL[case], list(DType)), "default")
-    check(module(*SMALL[case], [DType.F32, DType.F64]), "strict")
+    check(module(*SMALL[case], [DType.F32]), "strict")
 
 
 @pytest.mark.parametrize("case", ["17x17x17", "layer 13x17x19", "conv 3x3"])

@@ -3,6 +3,7 @@
 One op alone: `python -m pytest pytests/test_op_laws.py -k Tanh`.
 """
 
+import contextlib
 import json
 import signal
 import subprocess
@@ -23,6 +24,7 @@ from support import (
     nans,
     operands_for,
     poisoned,
+    poisoned_buffers,
     sample_id,
     samples_of,
     side_by_side,
@@ -241,8 +243,14 @@ def test_samples_have_rank_0_and_extents_of_0(opcode):
 # Native code: in a child process, because MLIR aborts where it should complain
 
 
-PLANS = {"strict": ("strict", 1), "default": ("default", 1), "fast": ("fast", 1), "two threads": ("default", 2)}
-"""Numerics and threads."""
+PLANS = {
+    "strict": ("strict", 1),
+    "default": ("default", 1),
+    "fast": ("fast", 1),
+    "two threads": ("default", 2),
+    "poisoned": ("default", 1),
+}
+"""Numerics and threads; poisoned is with intermediate results in memory full of garbage."""
 if find_openmp() is None:
     del PLANS["two threads"]
 
@@ -265,17 +273,18 @@ def test_compiled_agrees_with_evaluated_in_every_mode(opcode, tmp_path):
     assert not failed, "\n\n".join(failed)
     for plan in PLANS:
         compared = [sample for r in reports if r["plan"] == plan and "error" in r for sample in r["samples"]]
-        assert sorted(compared) == sorted(sample_id(opcode, *s) for s in samples_of(opcode))
+        assert sorted(compared) == sorted(sample_id(opcode, *s) for s in samples_for(plan, opcode))
 
 
 def run_natively(opcode):
     """Compare native code with `evaluate` on every sample; report one JSON line before and after each group."""
     for plan in PLANS:
-        for samples in alike_but_for_dtype(opcode) if plan == "strict" else few_modules(opcode):
+        chosen = samples_for(plan, opcode)
+        for samples in alike_but_for_dtype(chosen) if plan == "strict" else few_modules(chosen):
             report = {"plan": plan, "samples": [sample_id(opcode, *s) for s in samples]}
             print(json.dumps(report), flush=True)
             try:
-                with everything_shared():
+                with everything_shared(), poisoned_buffers() if plan == "poisoned" else contextlib.nullcontext():
                     check_compiled_agrees(samples, *PLANS[plan])
                 report["error"] = ""
             except Exception:
@@ -283,18 +292,23 @@ def run_natively(opcode):
             print(json.dumps(report), flush=True)
 
 
-def alike_but_for_dtype(opcode):
+def samples_for(plan, opcode):
+    """All dtypes in the modes that promise bits, elsewhere those that the op names."""
+    return samples_of(opcode) if plan in ("strict", "default") else list(dict.fromkeys(OPS[opcode].samples()))
+
+
+def alike_but_for_dtype(samples):
     """The samples in groups that have one module each: compiling is most of the time, and hardly more for four."""
     groups = {}
-    for op, types in samples_of(opcode):
+    for op, types in samples:
         groups.setdefault((op, *(t.shape for t in types)), []).append((op, types))
     return list(groups.values())
 
 
-def few_modules(opcode):
+def few_modules(samples):
     """The samples in groups as large as the pipeline for modules that are not long takes them."""
     groups, room = [[]], LONG
-    for op, types in samples_of(opcode):
+    for op, types in samples:
         if len(types) + 1 > room:
             groups.append([])
             room = LONG

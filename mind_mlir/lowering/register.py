@@ -23,6 +23,7 @@ REWRITES = {
     "order-loops": "Loops of contractions in an order whose innermost one runs over neighbours; no bit changes.",
     "pack-constants": "Constants that kernels would pack at every call, packed.",
     "plan-arena": "What a function allocates, to views of one allocation, shared by what is never live together.",
+    "poison-buffers": "Memory that is allocated, filled with NaN before it is touched; for tests, before plan-arena.",
     "share-loops": "scf.parallel to OpenMP teams of as many threads as the functions say.",
     "strided-copies-to-linalg": "memref.copy of strided memrefs and of large results to linalg.copy, for strategies.",
     "sums-to-kernels": "Sums that may be reordered and that no kernel has taken, to kernels: loops would lose digits.",
