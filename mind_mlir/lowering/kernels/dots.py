@@ -40,7 +40,7 @@ def match(nests: Sequence[Nest]) -> Problem | None:
     if p is None or len(p.ks) == 0:
         return None
     k = p.ks[-1]
-    if any(a.strides[k] != 1 for a in p.nest.inputs[:2]) or any(p.nest.reduction[d] for d in p.outer):
+    if any(a.strides[k] != 1 for a in p.nest.inputs[:2]) or p.is_scattered:
         return None
     return p
 

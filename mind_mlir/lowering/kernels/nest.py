@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from types import MappingProxyType
 from typing import Any
 
@@ -86,6 +87,12 @@ class Nest:
     @property
     def is_elementwise(self) -> bool:
         return not any(self.reduction)
+
+    @property
+    def covers_result(self) -> bool:
+        """True if there are as many turns that move in the result as it has elements; else some are never written."""
+        moves = prod(n for n, s in zip(self.extents, self.output.strides) if s)
+        return bool(moves == prod(ir.MemRefType(self.output.value.type).shape))
 
     def body(self) -> list[Any]:
         """The operations on elements, the last one the linalg.yield."""

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
+from mlir import ir
+
 from ...ir import DType
 from .chain import Ref, Step, is_local, read_results
 from .nest import Access, Nest, simplified
@@ -52,8 +54,12 @@ class Problem:
 
     @property
     def is_scattered(self) -> bool:
-        """True if loops outside of the tiles lead to the same sums again, as in the adjoint of a convolution."""
-        return any(self.nest.reduction[d] for d in self.outer)
+        """True if the initial value has to be everywhere before the first sum, as in the adjoint of a convolution.
+
+        There, loops outside of the tiles lead to the same sums again, or elements of the result are no sums.
+        """
+        again = any(self.nest.reduction[d] for d in self.outer)
+        return again or (self.initial is not None and not self.nest.covers_result)
 
     def extent(self, d: int | None) -> int:
         """Turns of a loop; 1 for none."""
@@ -96,7 +102,19 @@ def match(nests: Sequence[Nest]) -> Problem | None:
         return None
     nest = replace(main, inputs=(*main.inputs, *reads, *targets))
     p = _told_apart(simplified(nest, ordered=True), initial, tuple(steps), tuple(ref for ref, _ in stores))
-    return None if p is None or (p.is_scattered and steps) else p  # when such a sum is finished, no tile knows
+    if p is not None and p.is_scattered:
+        if steps:  # when such a sum is finished, no tile knows
+            return None
+        if initial is not None and _has_gaps(main.output):  # it is filled as one row
+            return None
+    return p
+
+
+def _has_gaps(a: Access) -> bool:
+    """True if there is memory of others between the elements of a memref."""
+    t = ir.MemRefType(a.value.type)
+    strides, _ = t.get_strides_and_offset()
+    return bool(1 + sum((n - 1) * s for n, s in zip(t.shape, strides)) != prod(t.shape))
 
 
 def _multiplies_and_adds(nest: Nest) -> bool:

@@ -115,6 +115,8 @@ def match(nests: Sequence[Nest]) -> Problem | None:
         if nest.output.value == main.output.value:
             if nest.op.name != "linalg.fill" or nest.inputs[0].is_memory or initial is not None:
                 return None
+            if not main.covers_result:
+                return None  # the rest keeps the initial value
             initial = nest.inputs[0].value
             del before[n]
             break

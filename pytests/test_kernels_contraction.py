@@ -1,0 +1,255 @@
+"""Products as kernels, for every CPU and by any record: the bits of interpret in strict, and nothing else is touched.
+
+Every call reads Inputs between NaNs and writes results between patterns, at addresses that no vector is aligned to.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from guarded import called
+from random_products import arrays_for, convolution, dots, product
+from support import after, assert_agrees
+
+import mind_mlir as mind
+from mind_mlir import Builder, DType
+from mind_mlir.ir import OPS
+from mind_mlir.lowering.kernels import candidates, contraction, cpus
+from mind_mlir.lowering.kernels import dots as dot_products
+from mind_mlir.lowering.kernels.strategies import STRATEGIES
+from mind_mlir.passes import Pipeline
+
+DTYPES = (DType.F32, DType.F64, DType.I32, DType.I64)
+CPUS = pytest.mark.parametrize("cpu", list(cpus.CPUS))
+
+
+def check(m, numerics, seed=0):
+    """Native code agrees with interpret, and leaves what lies beside its results as it is."""
+    arrays = arrays_for(m, seed)
+    found = called(mind.compile(m, numerics=numerics), m.output_types, arrays)
+    assert_agrees(m, arrays, found, mind.interpret(m, *arrays), numerics, f"{m}\n")
+
+
+def kernels(m, cpu, numerics="default"):
+    """The module with its kernels and their records."""
+    return str(
+        Pipeline.parse(f"lower-to-linalg{{numerics={numerics}}},cpu-fuse,cpu-bufferize,form-kernels{{cpu={cpu}}}").run(
+            m
+        )
+    )
+
+
+def kinds(text):
+    return re.findall(r'kind = "(\w+)"', text)
+
+
+def use(monkeypatch, cpu):
+    monkeypatch.setattr(cpus, "host", lambda: cpus.CPUS[cpu])
+
+
+# Random problems, by the rules of every CPU
+
+
+@CPUS
+@pytest.mark.parametrize("seed", range(12))
+def test_products_in_any_layout_agree(monkeypatch, cpu, seed):
+    use(monkeypatch, cpu)
+    r = random.Random(seed)
+    m = product(r, DTYPES[seed % 4])
+    assert {"contraction", "dots"} & set(kinds(kernels(m, cpu))), "not left to plain loops"
+    for numerics in ("strict", "default") if m.inputs[0].type.dtype.is_float else ("default",):
+        check(m, numerics, seed)
+
+
+@CPUS
+@pytest.mark.parametrize("seed", range(5))
+def test_products_of_few_sums_agree(monkeypatch, cpu, seed):
+    use(monkeypatch, cpu)
+    m = dots(random.Random(100 + seed), [DType.F32, DType.F64, DType.I32, DType.F32, DType.I64][seed])
+    check(m, "default", seed)
+
+
+@CPUS
+@pytest.mark.parametrize("seed", range(6))
+def test_convolutions_and_their_adjoints_agree(monkeypatch, cpu, seed):
+    use(monkeypatch, cpu)
+    check(convolution(random.Random(seed), [DType.F32, DType.F64, DType.I32][seed % 3]), "strict", seed)
+
+
+def test_every_way_of_a_product_is_drawn():
+    modules = [product(random.Random(seed), DTYPES[seed % 4]) for seed in range(12)]
+    text = "".join(kernels(m, "avx512") for m in modules)
+    assert set(re.findall(r"pack = (\w+)", text)) == {"true", "false"}
+    assert any(len(m.outputs) > 1 for m in modules)
+    assert "dots" in kinds("".join(kernels(dots(random.Random(seed), DType.F32), "avx512") for seed in range(5)))
+
+
+# Records
+
+
+def random_record(r, p, rule, cpu):
+    """One that fits, of small tiles, blocks and depths, so that few elements need every kind of them."""
+    lanes = cpu.lanes(p.dtype)
+    while True:
+        columns = r.choice((1, 2, 3)) * lanes
+        record = dataclasses.replace(
+            rule,
+            rows=r.randint(1, 6),
+            columns=columns,
+            depth=r.choice((0, 1, 2, 3, 4, 5, 8, 16, 17)),
+            block=r.choice((0, 1, 2, 3)) * columns,
+            pack=r.random() < 0.5,
+            unroll=r.choice((1, 2, 3, 4)),
+        )
+        if candidates.contraction_fault(p, record, rule, cpu) is None:
+            return record
+
+
+@pytest.fixture
+def any_record(monkeypatch):
+    """Kernels have records that `r` draws, in place of those of the rules."""
+
+    def start(r):
+        def choose(p, cpu, numerics):
+            rule = contraction.choose(p, cpu, numerics)
+            return None if rule is None else random_record(r, p, rule, cpu)
+
+        def choose_dots(p, cpu, numerics):
+            rule = dot_products.choose(p, cpu, numerics)
+            return None if rule is None else dataclasses.replace(rule, rows=r.randint(1, 5))
+
+        for kind, rule in (("contraction", choose), ("dots", choose_dots)):
+            monkeypatch.setitem(STRATEGIES, kind, dataclasses.replace(STRATEGIES[kind], choose=rule))
+
+    return start
+
+
+@pytest.mark.parametrize("seed", range(48))
+def test_no_record_changes_a_bit_of_a_product(monkeypatch, any_record, seed):
+    r = random.Random(seed)
+    use(monkeypatch, r.choice(list(cpus.CPUS)))
+    m = product(r, r.choice(list(DType)))
+    any_record(r)
+    check(m, "strict", seed)
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_no_record_changes_a_bit_of_a_convolution(monkeypatch, any_record, seed):
+    r = random.Random(seed)
+    use(monkeypatch, r.choice(list(cpus.CPUS)))
+    m = convolution(r, r.choice(list(DType)))
+    any_record(r)
+    check(m, "strict", seed)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_dot_products_agree_whatever_number_of_rows_is_taken_at_a_time(any_record, seed):
+    r = random.Random(seed)
+    m = dots(r, DTYPES[seed % 4])
+    any_record(r)
+    check(m, "default", seed)
+
+
+BLOCKS = {
+    "terms in blocks": {"depth": 4},
+    "terms in blocks, one left over": {"depth": 5},
+    "columns in blocks": {"block": 16},
+    "packed": {"pack": True, "block": 16, "depth": 0},
+    "packed, terms in blocks": {"pack": True, "block": 32, "depth": 8},
+    "packed, all columns at once": {"pack": True, "block": 0, "depth": 7},
+    "one sum at a time": {"rows": 1, "columns": 16},
+    "several terms a turn": {"unroll": 4},
+}
+
+
+@pytest.mark.parametrize("changes", BLOCKS.values(), ids=list(BLOCKS))
+def test_steps_on_sums_wait_for_the_last_block_of_terms(monkeypatch, changes):
+    """Relu and a bias must see whole sums, and sums that are wanted too are stored once they are whole."""
+    use(monkeypatch, "avx512")
+
+    def choose(p, cpu, numerics):
+        rule = contraction.choose(p, cpu, numerics)
+        return dataclasses.replace(rule, **{"rows": 3, "columns": 16, **changes})
+
+    monkeypatch.setitem(STRATEGIES, "contraction", dataclasses.replace(STRATEGIES["contraction"], choose=choose))
+    b = Builder()
+    x, y = b.Input("x", mind.f32(7, 21)), b.Input("y", mind.f32(21, 37))
+    row, column, other = b.Input("row", mind.f32(37)), b.Input("c", mind.f32(7, 1)), b.Input("o", mind.f32(7, 37))
+    sums = x @ y
+    m = b.finish([sums, b.Relu(sums + row) * column, b.Relu(b.Relu(sums + row) * column - other)])
+    assert kinds(kernels(m, "avx512")) == ["contraction"]
+    for numerics in ("strict", "default"):
+        check(m, numerics)
+
+
+# What was wrong once
+
+
+@pytest.mark.parametrize(("window", "channels", "filters"), [((1, 1), 3, 4), ((1, 1), 1, 17), ((1, 2), 3, 1)], ids=str)
+@pytest.mark.parametrize(("image", "strides"), [((5, 6), (1, 2)), ((1, 8), (2, 2)), ((1, 3), (1, 4))], ids=str)
+def test_zeros_stand_where_no_window_of_an_adjoint_comes(image, strides, window, channels, filters):
+    """Steps that lead evenly through an image make its sums one row, which does not touch all of the result."""
+    b = Builder()
+    x, w = mind.f32(2, *image, channels), mind.f32(*window, channels, filters)
+    ct = b.Input("ct", OPS["Conv2d"](strides, "Same").infer_type(x, w))
+    m = b.finish([b.Conv2dBackwardInput(ct, b.Input("w", w), x.shape, strides, "Same")])
+    for numerics in ("strict", "default"):
+        check(m, numerics)
+
+
+def test_a_block_is_a_multiple_of_the_columns_of_any_tile():
+    b = Builder()
+    m = b.finish([b.Input("x", mind.f32(3, 16)) @ b.Input("y", mind.f32(9, 16)).mT])
+    text = kernels(m, "neon", "strict")
+    block, columns = (int(re.search(rf"{name} = (\d+)", text)[1]) for name in ("block", "columns"))
+    assert columns == 12
+    assert block % columns == 0
+
+
+def test_what_lies_between_the_rows_of_a_result_is_not_filled():
+    text = """
+    #x = affine_map<(i, j, k) -> (i, k)>
+    #y = affine_map<(i, j, k) -> (k, j)>
+    #o = affine_map<(i, j, k) -> (i * 2, j)>
+    func.func @main(%x: memref<2x8xf32>, %y: memref<8x4xf32>, %o: memref<3x4xf32, strided<[9, 1]>>) {
+      %zero = arith.constant 0.0 : f32
+      linalg.fill ins(%zero : f32) outs(%o : memref<3x4xf32, strided<[9, 1]>>)
+      linalg.generic {indexing_maps = [#x, #y, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%x, %y : memref<2x8xf32>, memref<8x4xf32>) outs(%o : memref<3x4xf32, strided<[9, 1]>>) {
+      ^bb0(%a: f32, %b: f32, %c: f32):
+        %p = arith.mulf %a, %b : f32
+        %s = arith.addf %c, %p : f32
+        linalg.yield %s : f32
+      }
+      return
+    }"""
+    assert kinds(after("form-kernels{cpu=avx2}", text)) == []
+    assert kinds(after("form-kernels{cpu=avx2}", text.replace("[9, 1]", "[4, 1]"))) == ["contraction"]
+
+
+# Memory
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pages are protected as Linux does it")
+def test_nothing_beside_operands_and_results_is_touched():
+    done = fenced("0", "60")
+    assert done.returncode == 0, f"ended with {done.returncode} at {done.stdout[-2000:]}{done.stderr[-2000:]}"
+    assert done.stdout.count("seed") == 60
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pages are protected as Linux does it")
+@pytest.mark.parametrize("place", ["before", "behind"])
+def test_the_pages_beside_an_array_cannot_be_read(place):
+    assert fenced(place).returncode < 0
+
+
+def fenced(*arguments):
+    """Run guarded.py in a process of its own, which a fault may end."""
+    script = Path(__file__).with_name("guarded.py")
+    return subprocess.run([sys.executable, str(script), *arguments], capture_output=True, text=True, timeout=120)
