@@ -329,6 +329,20 @@ def test_strict_sums_have_the_bits_of_interpret(dtype, shape, axis):
     assert_same_bits(run(m, x, numerics="strict")[0], mind.interpret(m, x)[0])
 
 
+@pytest.mark.parametrize("rows", [1, 8])
+def test_strict_sums_of_lines_that_are_copied_first_have_the_same_bits(monkeypatch, rows):
+    def choose(p, cpu, numerics):
+        r = reduction.choose(p, cpu, numerics)
+        return None if r is None else dataclasses.replace(r, rows=rows)
+
+    monkeypatch.setitem(STRATEGIES, "reduction", dataclasses.replace(STRATEGIES["reduction"], choose=choose, share=1))
+    for shape, axis in [((64, 128), 1), ((9, 100), 1), ((5, 40, 17), 2)]:
+        x = wide(DType.F32, shape)
+        m = sums_of(DType.F32, shape, [(axis,)])
+        for threads in (1, 2) if openmp.find_openmp() else (1,):
+            assert_same_bits(run(m, x, numerics="strict", threads=threads)[0], mind.interpret(m, x)[0])
+
+
 def test_strict_sums_are_kernels_in_order():
     text = kernels(sums_of(DType.F32, (130, 33), [(0,), (1,)]), "numerics=strict")
     assert text.count("in_order = true") == 4  # the columns: whole blocks, the last one, their sums; and the lines

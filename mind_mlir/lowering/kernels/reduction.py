@@ -232,11 +232,15 @@ def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
     elif schedule == "folded":
         row *= folded_rows(n, width)
     near = prod(p.nest.extents) * width <= cpu.l3
-    # From memory, rows of up to two pages are read faster one by one than several together.  Wide loads save time
-    # where there is more to do: work on terms, lanes to add, sums in scratch memory; else narrow ones are faster.
-    rows = 1 if row <= (1 << 10 if near else 8 << 10) else 8
-    busy = row < WIDE if schedule == "minor" else near or (rows == 1 and row >= 1 << 10)
+    # From memory, rows of up to two pages are read faster one by one than several together, of which at most eight are.
+    # Wide loads save time where there is more to do: work on terms, lanes to add, sums in scratch memory; else narrow
+    # ones are faster.
+    read = sum(a.is_memory and any(a.strides[k] for k in p.ks) for a in p.terms)
+    rows = 1 if row <= (1 << 10 if near else 8 << 10) else max(1, 8 >> max(0, read - 1).bit_length())
+    busy = row < WIDE if schedule == "minor" and not p.in_order else near or (rows == 1 and row >= 1 << 10)
     lanes = min(cpu.vector_bytes, 64 if work > 4 or busy else 32) // width
+    if p.in_order and schedule == "minor":
+        rows = 8 if near or row * lanes > (32 << 10) else 1
     return Record(
         schedule,
         wide=WIDE // width,
@@ -297,8 +301,14 @@ def emit(code: Code, p: Problem, r: Record) -> None:
     from .sums_columns import Columns
     from .sums_minor import Minor
     from .sums_staged import Folded, Staged
+    from .sums_turned import Turned
 
-    schedules: dict[str, Any] = {"minor": Minor, "columns": Columns, "folded": Folded, "staged": Staged}
+    schedules: dict[str, Any] = {
+        "minor": Turned if r.in_order else Minor,
+        "columns": Columns,
+        "folded": Folded,
+        "staged": Staged,
+    }
     if r.schedule not in schedules:
         raise ValueError(f"a sum has no schedule {r.schedule}; there are {', '.join(schedules)}")
     if any(n < 2 or n & (n - 1) for n in (r.run, r.wide)):

@@ -12,10 +12,7 @@ from .sums import At, Sums
 
 
 class Minor(Sums):
-    """Lines of terms, folded into rows of partial sums that are added by halves; of short lines several together.
-
-    In order, lanes are different lines: squares of terms are turned in registers.
-    """
+    """Lines of terms, folded into rows of partial sums that are added by halves; of short lines several together."""
 
     def __init__(self, code: Code, p: Problem, r: Record) -> None:
         super().__init__(code, p, r)
@@ -26,7 +23,7 @@ class Minor(Sums):
         p, lanes = self.p, self.r.lanes
         others = [p.extent(d) for d in self.others]
         blocks, left = divmod(p.extent(self.q), lanes)
-        if self.few(prod(others) * -(-p.extent(self.q) // lanes)) and not self.r.in_order and self._write_shared():
+        if self.few(prod(others) * -(-p.extent(self.q) // lanes)) and self.write_shared():
             return
         for first, turns, count in ((0, blocks, lanes), (blocks, 1, left)):
             if not turns or not count:
@@ -35,14 +32,12 @@ class Minor(Sums):
                 at = dict(zip(self.others, places))
                 if self.q is not None:
                     at[self.q] = self.code.times(self.code.add(first, block), lanes)
-                self.finish(self._block(at, count), at, self.q, count)
+                self.finish(self.block(at, count), at, self.q, count)
 
-    def _block(self, at: At, count: int) -> Any:
+    def block(self, at: At, count: int) -> Any:
         """The sums of `count` lines from `at` on."""
         p, lanes = self.p, self.r.lanes
         n = p.extent(p.v)
-        if self.r.in_order:
-            return self._turned(at, count)
         width = 1 << (n - 1).bit_length()
         if width < lanes and not p.ks and count > 1 and self._is_packed():
             return self._lanes_added(self._packed(at, count, width), width)
@@ -94,7 +89,7 @@ class Minor(Sums):
             sums = [*self.added(sums[: len(more)], more), *sums[len(more) :]]
         return sums
 
-    def _write_shared(self) -> bool:
+    def write_shared(self) -> bool:
         """Let threads share each line, where there are few and long ones; False where there are not."""
         p, r = self.p, self.r
         terms = r.run * r.wide
@@ -146,24 +141,3 @@ class Minor(Sums):
             ]
             width = half
         return vectors[0]
-
-    # In order
-
-    def _turned(self, at: At, count: int) -> Any:
-        """Sums of `count` lines, each from its first term to its last."""
-        code, p, lanes, v = self.code, self.p, self.r.lanes, self.v
-        zeros = code.zeros(v)
-
-        def add(i: Index, sums: list[Any], terms: int) -> list[Any]:
-            bases = self.bases({**at, p.v: i})
-            lines = [
-                self.term(bases, {self.q: n} if self.q is not None else {}, terms) if n < count else zeros
-                for n in range(lanes)
-            ]
-            for x in code.turned(v, lines)[:terms]:
-                sums = [v.add(sums[0], x)]
-            return sums
-
-        whole, left = divmod(p.extent(p.v), lanes)
-        sums = code.carried(0, whole * lanes, lanes, [self.start(at, self.q, count)], lambda i, s: add(i, s, lanes))
-        return add(whole * lanes, sums, left)[0] if left else sums[0]
