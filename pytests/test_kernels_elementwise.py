@@ -333,6 +333,13 @@ def test_a_transpose_is_a_kernel_of_its_own_kind():
     assert kinds(images) == ["transpose"]
 
 
+@pytest.mark.parametrize("shape", [(256, 256), (256, 768), (768, 256)], ids=str)
+def test_transposes_whose_rows_meet_in_the_cache_go_along_diagonals(shape):
+    m = module([shape], lambda b, x: b.Transpose(x, permutation=(1, 0)))
+    assert 'order = "diagonals"' in records(m)[0]
+    check(m)
+
+
 def test_an_operation_on_operands_that_lie_across_each_other_goes_by_squares():
     text = """
     func.func @main(%x: memref<40x24xf32> {llvm.noalias}, %y: memref<24x40xf32> {llvm.noalias},

@@ -36,6 +36,8 @@ def elementwise_fault(p: Program, r: elementwise.Record, rule: elementwise.Recor
         return "vectors", f"vectors are 1 to {_MOST_VECTORS}, found {r.vectors}"
     if r.streaming and (not rule.streaming or r.lanes != rule.lanes):
         return "streaming", _STREAMING
+    if r.streaming and any(s.access.strides[-1] != 1 for s in p.stores):
+        return "streaming", "stores past the caches need results whose rows lie in a row"
     if not 0 <= r.ahead <= _MOST_AHEAD:
         return "ahead", f"ahead is 0 to {_MOST_AHEAD} rows, found {r.ahead}"
     return None
@@ -43,7 +45,7 @@ def elementwise_fault(p: Program, r: elementwise.Record, rule: elementwise.Recor
 
 def transpose_near(p: transposing.Problem, r: transposing.Record, cpu: Cpu) -> Iterator[transposing.Record]:
     """Records with other blocks, or that go through them the other way."""
-    yield replace(r, down=not r.down)
+    yield from (replace(r, order=order) for order in transposing.ORDERS if order != r.order)
     if r.streaming:
         yield replace(r, streaming=False, rows=64, columns=64)
         return
@@ -55,13 +57,17 @@ def transpose_near(p: transposing.Problem, r: transposing.Record, cpu: Cpu) -> I
 
 def transpose_fault(p: transposing.Problem, r: transposing.Record, rule: transposing.Record, cpu: Cpu) -> Fault:
     """The field of a record that cannot be used, and why; None if all can."""
-    del p, cpu
     if r.lanes != rule.lanes:
         return "lanes", f"squares are of {rule.lanes} here, found {r.lanes}"
+    most = cpu.vector_bytes // p.program.widest()
+    if not 1 <= r.lanes <= most or r.lanes & (r.lanes - 1):
+        return "lanes", f"lanes are a power of 2 up to {most}, found {r.lanes}"
+    if r.order not in transposing.ORDERS:
+        return "order", f"orders are {', '.join(transposing.ORDERS)}, found {r.order}"
     for name in ("rows", "columns"):
         if getattr(r, name) < 1:
             return name, f"{name} are 1 or more, found {getattr(r, name)}"
-    if r.streaming and not rule.streaming:
+    if r.streaming and not (rule.streaming and transposing.borders_agree(p.program.stores[0].access, r.lanes)):
         return "streaming", _STREAMING
     return None
 

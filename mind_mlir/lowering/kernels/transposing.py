@@ -21,19 +21,26 @@ from .program import Computed, Given, Program, Read, blocks, read_program
 from .replay import given, repeat
 from .sharing import EVEN, evenness
 
+ORDERS = ("rows", "columns", "diagonals")
+"""In which squares of a block follow each other."""
+
+
+COLLISION = 1 << 10
+"""Bytes such that lines at multiples of it share a quarter of the places of a first cache, or fewer."""
+
 
 @dataclass(frozen=True)
 class Record:
     """Squares of `lanes`, in blocks of `rows` by `columns` of the result.
 
-    In a block a row of squares is done before the next one, or a column if `down`.  `streaming` stores go past the
-    caches, and all is one block.
+    In a block a row of squares is done before the next one, a column, or a diagonal, as `order` says.  `streaming`
+    stores go past the caches, and all is one block.
     """
 
     lanes: int
     rows: int
     columns: int
-    down: bool
+    order: str
     streaming: bool
 
 
@@ -76,12 +83,19 @@ def choose(problem: Problem, cpu: Cpu, numerics: str) -> Record | None:
     few = all(_is_dealt(p.nodes[i].access, rows) for i in problem.turned)  # type: ignore[union-attr]
     if lanes < 2 or columns < lanes // 2 or (rows < lanes // 2 and not few):
         return None
-    streaming = streams(p, cpu) and p.stores[0].access.is_result and _borders_agree(p.stores[0].access, lanes)
+    streaming = streams(p, cpu) and p.stores[0].access.is_result and borders_agree(p.stores[0].access, lanes)
     large = sum(touched(p).values()) > cpu.l3
-    down = rows > columns or (rows == columns and large)
     if large and not streaming:
-        return Record(lanes, 64, 64, True, False)  # lines of the result are read before they are written
-    return Record(lanes, rows, columns, down, streaming)
+        return Record(lanes, 64, 64, "columns", False)  # lines of the result are read before they are written
+    order = "columns" if rows > columns or (rows == columns and large) else "rows"
+    if not large and all(_rows_collide(p.nodes[i].access, -1) for i in problem.turned):  # type: ignore[union-attr]
+        order = "diagonals" if _rows_collide(p.stores[0].access, -2) else order
+    return Record(lanes, rows, columns, order, streaming)
+
+
+def _rows_collide(a: Access, d: int) -> bool:
+    """True if neighbours along the loop `d` lie so far apart that a cache has few places for all of them."""
+    return a.strides[d] * dtype_of(a.value).width % COLLISION == 0
 
 
 def _is_dealt(a: Access, rows: int) -> bool:
@@ -89,7 +103,7 @@ def _is_dealt(a: Access, rows: int) -> bool:
     return rows <= a.strides[-1] <= NEAR
 
 
-def _borders_agree(a: Access, lanes: int) -> bool:
+def borders_agree(a: Access, lanes: int) -> bool:
     """True if a border of vectors in one row is one in all others."""
     return all(s % lanes == 0 for s in a.strides[:-1])
 
@@ -109,6 +123,7 @@ class _Span:
     low: Index
     high: Index
     count: Index
+    squares: int = 1
 
 
 class _Emitter:
@@ -117,7 +132,7 @@ class _Emitter:
         self.p = problem.program
         self.flats = {a.value: code.flat(a.value) for a in self.p.accesses}
         # threads that write into the same rows wait for each other's lines where rows begin within one
-        self.down = r.down and (code.threads == 1 or r.streaming)
+        self.order = r.order if code.threads == 1 or r.streaming else "rows"
 
     def write(self) -> None:
         """All loops; threads share the outer ones if those keep them busy, else blocks or squares as well."""
@@ -145,7 +160,8 @@ class _Emitter:
     def _spans(self, start: Index, n: int) -> list[_Span]:
         """`n` places in squares, and what is left."""
         parts = blocks(n, self.r.lanes)
-        return [_Span(self.code.add(start, low), self.code.add(start, high), size) for low, high, size in parts]
+        add = self.code.add
+        return [_Span(add(start, low), add(start, high), size, (high - low) // size) for low, high, size in parts]
 
     def _lines(self, n: int) -> list[_Span]:
         """The `n` places of a row in squares that lie between borders of vectors, and the ends of it."""
@@ -158,15 +174,37 @@ class _Emitter:
 
     def _squares(self, at: list[Index], rows: list[_Span], columns: list[_Span]) -> None:
         """All squares of some rows and columns of the result."""
-        outer, inner = (columns, rows) if self.down else (rows, columns)
+        if self.order == "diagonals" and not self.r.streaming and len(at) == len(self.p.extents) - 2:
+            self._diagonals(at, rows, columns)
+            return
+        down = self.order == "columns"
+        outer, inner = (columns, rows) if down else (rows, columns)
         for first in outer:
             with self._walk(first, self._outer(at)) as (*more, x):
                 for second in inner:
                     with self._walk(second, []) as (y,):
-                        if self.down:
+                        if down:
                             self._square([*at, *more, y, x], second.count, first.count)
                         else:
                             self._square([*at, *more, x, y], first.count, second.count)
+
+    def _diagonals(self, at: list[Index], rows: list[_Span], columns: list[_Span]) -> None:
+        """Whole squares from the lower left to the upper right, then what is left.
+
+        Rows whose starts lie a power of 2 apart share a few places in a cache: neighbours on a diagonal share none.
+        """
+        code, lanes = self.code, self.r.lanes
+        for down in rows:
+            for across in columns:
+                if down.count == across.count == lanes:
+                    m, n = down.squares, across.squares
+                    with code.loop(0, n) as d, code.loop(0, m) as x:
+                        y = code.remainder(code.add(d, code.times(x, -1), -(-m // n) * n), n)
+                        i, j = (code.add(s.low, code.times(k, lanes)) for s, k in ((down, x), (across, y)))
+                        self._square([*at, i, j], lanes, lanes)
+                else:
+                    with self._walk(down, []) as (i,), self._walk(across, []) as (j,):
+                        self._square([*at, i, j], down.count, across.count)
 
     @contextlib.contextmanager
     def _walk(self, span: _Span, outer: list[tuple[int, int, int]]) -> Iterator[list[Index]]:
