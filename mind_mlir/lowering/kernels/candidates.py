@@ -129,6 +129,8 @@ def dots_fault(p: Problem, r: dots.Record, rule: dots.Record, cpu: Cpu) -> Fault
     """The field of a record that cannot be used, and why; None if all can."""
     for name in fields_that_differ(r, rule, "vectors", "fused"):
         return name, f"{name} decides the bits of results, and is not for tuning"
+    if not 1 <= r.vectors <= 8 or r.vectors & (r.vectors - 1):
+        return "vectors", f"vectors are 1, 2, 4 or 8, found {r.vectors}"
     if not 1 <= r.rows <= _MOST_ROWS:
         return "rows", f"rows are 1 to {_MOST_ROWS}, found {r.rows}"
     return None

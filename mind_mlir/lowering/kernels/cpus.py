@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...ir import DType, Reject
+from ...ir import DType, MindError
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def find_cpu(name: str) -> Cpu:
     if name == "native":
         return host()
     if name not in CPUS:
-        raise Reject("E7003", f"no CPU is named {name}", help=f"CPUs: native, {', '.join(CPUS)}")
+        raise MindError.of("E7003", f"no CPU is named {name}", help=f"CPUs: native, {', '.join(CPUS)}")
     return CPUS[name]
 
 

@@ -27,17 +27,29 @@ def to_attribute(kind: str, record: Any) -> Any:
     return ir.DictAttr.get(entries)
 
 
+def kind_of(attribute: Any) -> str:
+    """The kind of strategy that an attribute names.  ValueError if it names none."""
+    if not isinstance(attribute, ir.DictAttr):
+        raise ValueError(f"{ATTRIBUTE} is {{kind = …, …}}, found {attribute}")
+    if "kind" not in attribute or not isinstance(attribute["kind"], ir.StringAttr):
+        raise ValueError(f'{ATTRIBUTE} has kind = "…", the name of a strategy')
+    return str(attribute["kind"].value)
+
+
 def from_attribute(attribute: Any, record: type[R]) -> R:
-    """The record that an attribute describes.  ValueError if a field is missing or not known."""
-    found = {}
-    for entry in attribute:
-        if entry.name != "kind":
-            value = entry.attr
-            found[entry.name] = value.value
+    """The record that an attribute with a kind describes.  ValueError names the first field at fault."""
+    found = {entry.name: entry.attr for entry in attribute if entry.name != "kind"}
     fields = {f.name: str(f.type) for f in dataclasses.fields(record)}  # type: ignore[arg-type]
-    if set(fields) != set(found):
-        raise ValueError(f"a record of {sorted(fields)}, found {sorted(found)}")
+    for name in found:
+        if name not in fields:
+            raise ValueError(f"a record has {', '.join(fields)}, found {name}")
     for name, type in fields.items():
-        if found[name].__class__.__name__ != type:
-            raise ValueError(f"{name} is of type {type}, found {found[name]!r}")
-    return record(**found)
+        if name not in found:
+            raise ValueError(f"{name} is missing")
+        if getattr(found[name], "value", None).__class__.__name__ != type:
+            raise ValueError(f"{name} is {_WRITTEN[type]}, found {found[name]}")
+    return record(**{name: found[name].value for name in fields})
+
+
+_WRITTEN = {"int": "an i64", "bool": "true or false", "str": "a string"}
+"""Type of a field -> how its attribute is written."""

@@ -11,7 +11,7 @@ from . import candidates_elements as elements
 from .code import Code
 from .cpus import Cpu
 from .nest import Nest
-from .record import from_attribute
+from .record import from_attribute, kind_of
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def chosen(nests: Sequence[Nest], cpu: Cpu, numerics: str) -> Choice | None:
 
 def written(code: Code, nests: Sequence[Nest], attribute: Any) -> None:
     """Write what a function's attribute says.  ValueError if it fits neither the operations nor the strategy."""
-    kind = attribute["kind"].value
+    kind = kind_of(attribute)
     s = STRATEGIES.get(kind)
     if s is None:
         raise ValueError(f"no strategy is named {kind}; there are {', '.join(STRATEGIES)}")
