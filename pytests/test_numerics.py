@@ -154,6 +154,17 @@ def test_default_fuses_none_across_operations_that_are_written_apart(dtype):
 
 @pytest.mark.skipif(not host().fma, reason="this CPU has no fused multiply-add")
 @FLOATS
+def test_fast_fuses_across_operations_too(dtype):
+    b = Builder()
+    x, y, z = (b.Input(name, TensorType(dtype, (2,))) for name in "xyz")
+    m = b.finish([b.Mul(x, y) + z])
+    arrays = numbers_that_show_fusion(dtype)
+    assert mind.compile(m)(*arrays)[0][1] == 0
+    assert mind.compile(m, numerics="fast")(*arrays)[0][1] != 0
+
+
+@pytest.mark.skipif(not host().fma, reason="this CPU has no fused multiply-add")
+@FLOATS
 @pytest.mark.parametrize("numerics", ["strict", "default", "fast"])
 def test_contractions_fuse_unless_numerics_is_strict(numerics, dtype):
     (c, a), (one, _), _ = numbers_that_show_fusion(dtype)

@@ -43,6 +43,7 @@ _LOWER = (
     "lower-affine",
     "loop-invariant-code-motion",
     "share-loops",
+    "fast-math",
     "convert-scf-to-cf",
     "convert-vector-to-llvm",
     "finalize-memref-to-llvm{use-aligned-alloc=true}",

@@ -1,0 +1,30 @@
+"""What fast numerics leave to LLVM: arithmetic on floats carries the flag that allows a multiplication to be fused with
+an addition, whoever wrote them.
+
+Flags that allow more, such as reordering, would undo the roundings that the formulas of exp and log are built on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlir import ir
+
+from ..modes import numerics_of
+from ._walk import functions, operations
+
+_FUSES = {f"arith.{name}" for name in ("addf", "subf", "mulf", "negf")}
+
+
+def fast_math(module: Any) -> None:
+    """Mark the arithmetic of all functions if one of them asks for fast numerics: those that it calls belong to it."""
+    found = list(functions(module))
+    if not any(numerics_of(f) == "fast" for f in found):
+        return
+    with module.context, ir.Location.unknown(module.context):
+        contract = ir.Attribute.parse("#arith.fastmath<contract>")
+        none = ir.Attribute.parse("#arith.fastmath<none>")
+        for f in found:
+            for op in operations(f):
+                if op.name in _FUSES and ("fastmath" not in op.attributes or op.attributes["fastmath"] == none):
+                    op.attributes["fastmath"] = contract
