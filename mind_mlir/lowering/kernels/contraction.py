@@ -34,26 +34,38 @@ def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
     m, n, k = p.extent(p.m), p.extent(p.n), p.depth
     if p.n is None:
         return None
-    vectors = -(-n // lanes)
-    wide = min(vectors, 2 if m > 5 or cpu.registers < 32 else 4)
-    per_row = cpu.registers - wide - 2  # registers for sums
-    most = max(1, min(14, per_row // wide))
     size = k * n * p.dtype.width
     pack = not p.vector_is_contiguous or (m > 160 and size > (320 << 10) and len(p.ks) == 1)
     if pack and not can_pack(p):
         return None
-    if pack and cpu.registers >= 32:
-        most = min(most, 10)
+    wide, most = _tile(p, cpu, -(-n // lanes), pack)
     rows = _rows(m, most, wide, pack)
     depth = 0
     if pack:
-        depth = 384 if p.dtype.width == 4 else 256
+        depth = 256 if p.dtype.width == 8 else 384 if p.vector_is_contiguous else 512
     elif size > (320 << 10):
         depth = max(128, min(512, (256 << 10) // (p.dtype.width * n) // 4 * 4))
     columns = wide * lanes
     block = 512 // columns * columns if pack else 0
     fused = numerics != "strict" and cpu.fma and p.dtype.is_float
     return Record(rows, columns, depth, block, pack, 1 if k < 16 else 2, fused)
+
+
+def _tile(p: Problem, cpu: Cpu, vectors: int, pack: bool) -> tuple[int, int]:
+    """Vectors of a tile's rows, and the most rows: what leaves registers for the operands, as measured.
+
+    Wide tiles read the vector operand less often, which pays where it does not lie packed.  Where the rows are
+    neighbours in memory, as in Aᵀ·B, high ones read the other operand in fewer lines.
+    """
+    if cpu.registers < 32:
+        wide = min(vectors, 2)
+        return wide, max(1, (cpu.registers - wide - 2) // wide)
+    if pack:
+        return min(vectors, 2), 10
+    if p.m is not None and p.nest.inputs[0].strides[p.m] == 1 and p.extent(p.m) > 5:
+        return min(vectors, 2), 12
+    wide = min(vectors, 4)
+    return wide, {1: 14, 2: 12, 3: 8, 4: 6}[wide]
 
 
 def _rows(m: int, most: int, wide: int, pack: bool) -> int:
