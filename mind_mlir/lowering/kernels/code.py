@@ -8,6 +8,7 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
+from ..rewrites._walk import parameters
 from ..scalars import Scalars
 from .cpus import Cpu
 from .loops import Index as Index
@@ -25,8 +26,7 @@ class Code(Loops):
 
     def __init__(self, function: Any, cpu: Cpu, numerics: str, threads: int = 1) -> None:
         super().__init__(function, cpu, numerics, threads)
-        given = zip(self._entry.arguments, function.attributes["arg_attrs"])
-        self.packed = next((a for a, attributes in given if PACKED in attributes), None)
+        self.packed = next((a for a, attributes in parameters(function) if PACKED in attributes), None)
 
     # Memory: every buffer is seen as one row of elements
 

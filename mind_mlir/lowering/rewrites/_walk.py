@@ -39,6 +39,13 @@ def children(root: Any) -> list[Any]:
     return found
 
 
+def parameters(f: Any) -> list[tuple[Any, Any]]:
+    """The arguments of a func.func with a body, each with its attributes: text that has none of any leaves them out."""
+    arguments = list(f.regions[0].blocks[0].arguments)
+    given = f.attributes["arg_attrs"] if "arg_attrs" in f.attributes else [ir.DictAttr.get({})] * len(arguments)
+    return list(zip(arguments, given))
+
+
 def functions(module: Any) -> Iterator[Any]:
     """Every func.func with a body."""
     for f in children(module):

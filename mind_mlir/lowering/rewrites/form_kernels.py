@@ -20,7 +20,7 @@ from ..kernels.tuned import TUNED, tuned_record
 from ..modes import NUMERICS, THREADS, numerics_of
 from ..tuning import TuningFile, load
 from ._outline import Outliner, is_apart, memory_of
-from ._walk import children, functions, operations
+from ._walk import children, functions, operations, parameters
 from .group_kernels import GROUP
 
 
@@ -173,9 +173,8 @@ def nests_of(kernel: Any, results: Collection[Any] = ()) -> list[Nest] | None:
 
     `results` are the parameters that the module's caller gets.
     """
-    given = zip(kernel.regions[0].blocks[0].arguments, kernel.attributes["arg_attrs"])
     block = children(kernel)
-    apart = {a for a, attributes in given if "llvm.noalias" in attributes}
+    apart = {a for a, attributes in parameters(kernel) if "llvm.noalias" in attributes}
     apart.update(op.result for op in block if op.name == "memref.alloc")
     parts = {op.result: op.operands[0] for op in block if op.name == "memref.subview"}
     nests = [read_nest(op, apart, results, parts) for op in block if op.name.startswith("linalg.")]

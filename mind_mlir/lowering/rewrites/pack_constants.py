@@ -14,10 +14,10 @@ from mlir import ir
 from ..kernels.code import PACKED
 from ..kernels.cutting import Record
 from ..kernels.products import Problem, match
-from ..kernels.record import ATTRIBUTE, from_attribute
+from ..kernels.record import ATTRIBUTE, from_attribute, kind_of
 from ..scalars import mlir_element
 from ._copy import copied
-from ._walk import children, functions
+from ._walk import children, functions, parameters
 from .form_kernels import nests_of
 
 SMALLEST = 1 << 10
@@ -45,11 +45,16 @@ def pack_constants(module: Any) -> None:
 
 def _packing(f: Any) -> tuple[Any, Problem, Record, int] | None:
     """A kernel that packs, its problem and record, and which argument is packed; None if it packs none."""
-    if ATTRIBUTE not in f.attributes or f.attributes[ATTRIBUTE]["kind"].value != "contraction":
+    if ATTRIBUTE not in f.attributes:
         return None
+    try:
+        if kind_of(f.attributes[ATTRIBUTE]) != "contraction":
+            return None
+        r = from_attribute(f.attributes[ATTRIBUTE], Record)
+    except ValueError:
+        return None  # expand-kernels says what is wrong with it
     nests = nests_of(f)
     p = None if nests is None else match(nests)
-    r = from_attribute(f.attributes[ATTRIBUTE], Record)
     if p is None or not r.pack:
         return None
     y = p.nest.inputs[1]
@@ -110,7 +115,7 @@ def _with_argument(module: Any, f: Any, type: Any) -> str:
         own = copied(f, {})
     own.regions[0].blocks[0].add_argument(type, f.location)
     types = [a.type for a in own.regions[0].blocks[0].arguments]
-    attributes = [*own.attributes["arg_attrs"], {"llvm.noalias": ir.UnitAttr.get(), PACKED: ir.UnitAttr.get()}]
+    attributes = [*[a for _, a in parameters(f)], {"llvm.noalias": ir.UnitAttr.get(), PACKED: ir.UnitAttr.get()}]
     name = f"{f.attributes['sym_name'].value}_packed"
     own.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, []))
     own.attributes["arg_attrs"] = ir.ArrayAttr.get(
