@@ -46,7 +46,7 @@ def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
     elif size > (320 << 10):
         depth = max(128, min(512, (256 << 10) // (p.dtype.width * n) // 4 * 4))
     columns = wide * lanes
-    block = 512 // columns * columns if pack else 0
+    block = (512 if m > 160 else 128) // columns * columns if pack else 0  # few rows: packed columns serve but once
     fused = numerics != "strict" and cpu.fma and p.dtype.is_float
     return Record(rows, columns, depth, block, pack, 1 if k < 16 else 2, fused)
 

@@ -15,7 +15,7 @@ from mlir import ir
 
 from ...ir import DType
 from .chain import Ref, Step, is_local, read_results
-from .nest import Access, Nest, simplified
+from .nest import Access, Nest, dtype_of, simplified
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,8 @@ def match(nests: Sequence[Nest]) -> Problem | None:
     read = [a.value for a in main.inputs]
     if after and any(not a.apart or a.value in read for a in targets):  # they are stored while operands are being read
         return None
-    nest = replace(main, inputs=(*main.inputs, *reads, *targets))
+    sums = _room_for_sums(main, reads, targets)
+    nest = replace(main, inputs=(*main.inputs, *reads, *targets), output=sums)
     p = _told_apart(simplified(nest, ordered=True), initial, tuple(steps), tuple(ref for ref, _ in stores))
     if p is not None and p.is_scattered:
         if steps:  # when such a sum is finished, no tile knows
@@ -108,6 +109,22 @@ def match(nests: Sequence[Nest]) -> Problem | None:
         if initial is not None and _has_gaps(main.output):  # it is filled as one row
             return None
     return p
+
+
+def _room_for_sums(main: Nest, reads: Sequence[Access], targets: Sequence[Access]) -> Access:
+    """Where partial sums wait for further terms: in the memory of a result of the same kind, if that is free so long.
+
+    Else where the operation has them, which is memory of their own if nothing but steps uses the sums.
+    """
+    if not is_local(main.output.value):
+        return main.output
+    used = [a.value for a in reads]
+    alike = [
+        a
+        for a in targets
+        if a.value not in used and a.strides == main.output.strides and dtype_of(a.value) is main.dtype and not a.offset
+    ]
+    return alike[0] if alike else main.output
 
 
 def _has_gaps(a: Access) -> bool:
