@@ -59,7 +59,7 @@ class _Forming:
         self.known: dict[Any, str | None] = {}  # signature -> the name of the kernel, None if no strategy takes it
 
     def run(self, only: Callable[[Any], bool]) -> None:
-        waiting = [places for places in _groups(self.block) if any(only(self.block[n]) for n in places)]
+        waiting = [places for places in _groups(self.block, self.memory) if any(only(self.block[n]) for n in places)]
         while waiting:
             places = waiting.pop()
             if not self._form(places):
@@ -181,7 +181,7 @@ def nests_of(kernel: Any, results: Collection[Any] = ()) -> list[Nest] | None:
     return None if None in nests else nests  # type: ignore[return-value]
 
 
-def _groups(block: list[Any]) -> Iterator[list[int]]:
+def _groups(block: list[Any], memory: dict[Any, set[Any]]) -> Iterator[list[int]]:
     """The places of the operations of each group, each with the fill that its result starts from.
 
     Where the result is a part of what is filled, the memref.subview that cuts it out belongs to the group.
@@ -198,8 +198,9 @@ def _groups(block: list[Any]) -> Iterator[list[int]]:
         out = op.operands[len(op.operands) - 1] if len(op.operands) else None
         whole, cut = parts.get(out, (out, None))
         started = filled.pop(whole, None) if op.name.startswith("linalg.") else None
-        for v in (v for inner in operations(op) for v in inner.operands):
-            filled.pop(parts[v][0] if v in parts else v, None)
+        touched = {m for inner in operations(op) for v in inner.operands for m in memory.get(v, (v,))}
+        for v in [v for v in filled if not touched.isdisjoint(memory.get(v, (v,)))]:
+            del filled[v]
         if not op.name.startswith("linalg."):
             continue
         if op.name == "linalg.fill" and cut is None:
