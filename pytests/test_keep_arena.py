@@ -14,20 +14,23 @@ import mind_mlir as mind
 from mind_mlir.lowering import linker
 from mind_mlir.lowering.rewrites.keep_arena import LEAST
 from mind_mlir.passes import Pipeline
+from mind_mlir.runtime import jit
 
 ROWS = 4500
 MIB = 1 << 20
 
 
 def two_products(rows=ROWS):
-    """(x·w)·v, whose first product takes `rows` · 4 kB."""
+    """(x·w)·v, whose first product takes `rows` · 4 kB.  The arguments are so large that calls run at the same time."""
     b = mind.Builder()
-    x, w, v = b.Input("x", mind.f32(rows, 8)), b.Input("w", mind.f32(8, 1000)), b.Input("v", mind.f32(1000, 8))
+    x, w, v = b.Input("x", mind.f32(rows, 64)), b.Input("w", mind.f32(64, 1000)), b.Input("v", mind.f32(1000, 8))
     return b.finish([(x @ w) @ v])
 
 
 ARENA = 4 * 1000 * ROWS
+ARGUMENTS = sum(o.type.nbytes for o in two_products().inputs)
 assert LEAST < ARENA < 1.2 * LEAST
+assert ARGUMENTS > jit._KEEP_GIL_BELOW
 
 PROGRAM = f"""
 import sys
