@@ -58,7 +58,7 @@ def test_contractions_read_what_was_written(case):
     assert_agrees(m, arrays, poisoned_results(m, arrays), mind.interpret(m, *arrays), "default")
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(modules())
 def test_random_modules_read_what_was_written(m):
     note(str(m))
@@ -69,7 +69,7 @@ def test_random_modules_read_what_was_written(m):
     assert_outcome_agrees(m, arrays, found, outcome(mind.interpret, m, *arrays), "default")
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(smooth_modules())
 def test_gradients_read_what_was_written(module_and_arguments):
     m, arrays = module_and_arguments

@@ -12,7 +12,7 @@ from mind_mlir.ir import OPS
 from mind_mlir.lowering.openmp import find_openmp
 
 
-@pytest.mark.parametrize(("numerics", "examples"), [("strict", 200), ("default", 200), ("fast", 60)])
+@pytest.mark.parametrize(("numerics", "examples"), [("strict", 120), ("default", 160), ("fast", 40)])
 def test_native_code_does_what_interpret_does(numerics, examples):
     @settings(max_examples=examples)
     @given(modules())
@@ -28,7 +28,7 @@ def test_native_code_does_what_interpret_does(numerics, examples):
 
 
 @pytest.mark.skipif(find_openmp() is None, reason="no runtime of OpenMP: pip install 'mind-mlir[threads]'")
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(modules())
 def test_two_threads_give_the_bits_of_one(m):
     note(str(m))
