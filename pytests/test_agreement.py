@@ -186,6 +186,16 @@ def test_what_divides_by_something_that_may_be_0_may_be_anything():
     assert [np.isinf(r.ravel()).tolist() for r in radii] == [[True, False], [True, False]]
 
 
+def test_of_what_may_be_anything_nothing_is_known():
+    b = Builder()
+    x, w = b.Input("x", f32(1, 3)), b.Input("w", f32(3, 1))
+    p = x @ w
+    m = b.finish([p, b.Reciprocal(p), b.Relu(p), b.Exp(p), p * p, b.Transpose(p, (1, 0)), b.Greater(p, p)])
+    arrays = [np.float32([[3e38, -3e38, -3e38]]), np.float32([[9], [9], [9]])]
+    assert np.isnan(mind.interpret(m, *arrays)[0])  # inf - inf; rounded once the products do not overflow
+    assert all(np.isinf(r).all() for r in allowed(m, arrays))
+
+
 # No order breaks the bound
 
 

@@ -34,6 +34,9 @@ TERMS = frozenset({"Add", "Sub", "Mul", "Neg", "ScatterAdd"})
 MONOTONE = frozenset({"Exp", "Log", "Relu", "Reciprocal", "Div", "Greater"})
 """Element-wise, and between two poles monotone in each operand: extreme at the ends of intervals."""
 
+LISTED = CONTRACTIONS | SUMS | MOVES | TERMS | MONOTONE | {"Select"}
+"""Operations of which more is known than that fast numerics may change them."""
+
 FREE = {
     "strict": frozenset[str](),
     "default": CONTRACTIONS | SUMS | {"Exp", "Log"},
@@ -70,7 +73,8 @@ class Known:
 
 def result_of(op: Op, value: numpy.ndarray, operands: list[Known], mode: str) -> Known:
     """What is known of the result of `op`, whose value is `value`."""
-    free = op.opcode in FREE[mode] and value.dtype.kind == "f"
+    unknown = mode == "fast" and bool(operands) and op.opcode not in LISTED
+    free = (op.opcode in FREE[mode] or unknown) and value.dtype.kind == "f"
     if not free and all(x.radius is None for x in operands):
         return Known(value)
     size = None
@@ -215,6 +219,9 @@ def _at_ends(op: Op, value: numpy.ndarray, operands: list[Known], free: bool, mo
         there = np.asarray(op.evaluate(*ends), np.float64)
         same = (there == centre) | (np.isnan(there) & np.isnan(centre))
         radius = np.maximum(radius, np.where(same, 0.0, np.abs(there - centre)))  # NaN stays NaN
+    for known in operands:
+        if known.radius is not None:  # NaN ± inf is NaN, and yet anything
+            radius = np.where(np.isinf(known.radius), np.inf, radius)
     divisor = operands[-1]
     if op.opcode in ("Reciprocal", "Div") and divisor.radius is not None:
         pole = (divisor.radius > 0) & (np.abs(wide[-1]) <= divisor.radius)
