@@ -238,14 +238,14 @@ print(f(ctypes.c_void_p(x.ctypes.data), ctypes.c_void_p(out.ctypes.data)), (out 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads the memory of the process from /proc")
 def test_an_unloaded_library_leaves_no_memory_behind(tmp_path):
     b = mind.Builder()
-    x, y = b.Input("x", mind.f32(1500, 1500)), b.Input("y", mind.f32(1500, 1500))
+    x, y = b.Input("x", mind.f32(1800, 1800)), b.Input("y", mind.f32(1800, 1800))
     m = b.finish([b.Sum((x @ y) @ b.Exp(x @ x), axes=(), keepdims=False)])
     file = tmp_path / "libp.so"
     file.write_bytes(shared_library(m, "libp.so", Options("product")))
     program = f"""
 import _ctypes, ctypes
 import numpy as np
-a, out = np.zeros((1500, 1500), np.float32), np.empty((), np.float32)
+a, out = np.zeros((1800, 1800), np.float32), np.empty((), np.float32)
 pointers = [ctypes.c_void_p(array.ctypes.data) for array in (a, a, out)]
 for _ in range(4):
     library = ctypes.CDLL({str(file)!r})

@@ -358,10 +358,10 @@ def test_many_executables_live_side_by_side():
 
 def test_large_calls_let_other_threads_run():
     m = module(
-        '%0 = Input {name = "x"} : tensor<f32[400, 400]>\n%1 = MatMul (%0, %0)\n%2 = MatMul (%1, %0)\noutputs: %2'
+        '%0 = Input {name = "x"} : tensor<f32[1200, 1200]>\n%1 = MatMul (%0, %0)\n%2 = MatMul (%1, %0)\noutputs: %2'
     )
     exe = mind.compile(m)
-    x = np.random.default_rng(0).standard_normal((400, 400)).astype(np.float32)
+    x = np.random.default_rng(0).standard_normal((1200, 1200)).astype(np.float32)
     start = time.perf_counter()
     (expected,) = exe(x)
     alone = time.perf_counter() - start

@@ -87,6 +87,8 @@ def assert_error(found, expected):
 )
 @cases(lambda expected: expected["status"] == "ok")
 def test_case_gives_its_outputs_and_leaves_its_inputs_alone(case, form, target):
+    if case["id"] == "fma_contraction" and target == "fast":
+        pytest.skip("fast numerics may round product and sum together, which is what this case is about")
     m = mind.verify(mind.parse(case["core_ir"]))
     if form == "canonical":
         m = mind.canonicalize(m)
