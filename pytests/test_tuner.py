@@ -72,17 +72,17 @@ def search(monkeypatch, near, emit=None, budget=60.0, most=20, known=(), gain=1.
 
 
 def test_each_improvement_is_kept_and_leads_on(monkeypatch):
-    state, notes, kept = search(monkeypatch, [{"rows": 3}, {"rows": 5}])
-    assert [e.record["rows"] for _, e in kept] == [3, 5]
+    state, notes, kept = search(monkeypatch, [{"rows": 3}, {"rows": 4}])
+    assert [e.record["rows"] for _, e in kept] == [3, 4]
     assert {key for key, _ in kept} == {kernel_of(M).key}
-    assert state.record == {**state.kernel.rule, "rows": 5}
+    assert state.record == {**state.kernel.rule, "rows": 4}
     assert (state.trials, notes.done) == (2, ["no better one is near"])
     assert state.gain == pytest.approx(1.5)
 
 
 def test_what_is_not_faster_by_enough_is_not_kept(monkeypatch):
     for chance in ({"gain": 1.01}, {"sure": 0.99}):
-        state, _, kept = search(monkeypatch, [{"rows": 3}, {"rows": 5}], **chance)
+        state, _, kept = search(monkeypatch, [{"rows": 3}, {"rows": 4}], **chance)
         assert (kept, state.trials, state.record) == ([], 2, state.kernel.rule)
 
 
@@ -93,9 +93,9 @@ def test_a_candidate_that_raises_or_ends_the_process_costs_that_candidate(monkey
         if record.rows == 2:
             os.kill(os.getpid(), signal.SIGSEGV)
 
-    state, notes, kept = search(monkeypatch, [{"rows": n} for n in (1, 2, 5)], emit)
+    state, notes, kept = search(monkeypatch, [{"rows": n} for n in (1, 2, 4)], emit)
     assert notes.failures == ["ZeroDivisionError: planted", "the process ended with SIGSEGV"]
-    assert (state.trials, [e.record["rows"] for _, e in kept]) == (3, [5])
+    assert (state.trials, [e.record["rows"] for _, e in kept]) == (3, [4])
 
 
 def test_a_process_that_hangs_is_given_up():
@@ -113,9 +113,9 @@ def test_a_candidate_that_hangs_costs_that_candidate(monkeypatch):
         return ask(self, 0.0 if hangs else limit, waiting, *question)
 
     monkeypatch.setattr(Worker, "ask", impatient)
-    state, notes, kept = search(monkeypatch, [{"rows": 3}, {"rows": 5}], lambda r: time.sleep(60 if r.rows == 3 else 0))
+    state, notes, kept = search(monkeypatch, [{"rows": 3}, {"rows": 4}], lambda r: time.sleep(60 if r.rows == 3 else 0))
     assert notes.failures == ["no answer within 0 s"]
-    assert (state.trials, [e.record["rows"] for _, e in kept]) == (2, [5])
+    assert (state.trials, [e.record["rows"] for _, e in kept]) == (2, [4])
 
 
 def test_a_kernel_that_cannot_be_measured_is_left_out(monkeypatch):
@@ -126,7 +126,7 @@ def test_a_kernel_that_cannot_be_measured_is_left_out(monkeypatch):
 def test_the_search_ends_with_its_time_and_its_candidates(monkeypatch):
     state, *_ = search(monkeypatch, [{"rows": 3}], budget=0.0)
     assert (state.trials, state.ended) == (0, "no time left")
-    state, *_ = search(monkeypatch, [{"rows": 3}, {"rows": 5}], most=1)
+    state, *_ = search(monkeypatch, [{"rows": 3}, {"rows": 4}], most=1)
     assert (state.trials, state.ended) == (1, "enough candidates")
 
 
