@@ -23,17 +23,6 @@ def can_replay(nest: Nest) -> bool:
     )
 
 
-def replay(code: Code, nest: Nest, elements: Sequence[Any], lanes: int | None) -> Any:
-    """What the body gives for `elements`: vectors of `lanes`, or single elements where `lanes` is None."""
-    env = dict(zip(nest.arguments(), elements))
-    *inner, last = nest.body()
-    for op in inner:
-        operands = [env[v] if v in env else given(code, v, lanes) for v in op.operands]
-        env[op.result] = repeat(code, op, operands, lanes)
-    v = last.operands[0]
-    return env[v] if v in env else given(code, v, lanes)
-
-
 def given(code: Code, v: Any, lanes: int | None) -> Any:
     """A value from outside of the body: the same in every lane."""
     if lanes is None:

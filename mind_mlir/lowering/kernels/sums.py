@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import Any
@@ -20,7 +20,7 @@ Column = tuple[int, int]
 """A vector in a row: how far it lies along the loop of vectors, and how many of its lanes are used."""
 
 
-class Sums:
+class Sums(ABC):
     """Writes a sum in one way."""
 
     def __init__(self, code: Code, p: Problem, r: Record) -> None:
@@ -32,7 +32,6 @@ class Sums:
     @abstractmethod
     def write(self) -> None:
         """Write all of it."""
-        raise NotImplementedError
 
     # Memory
 
