@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import enum
 import inspect
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
@@ -73,6 +74,9 @@ class Op:
     """False for operations that constant folding leaves alone: Input, and constants themselves."""
 
     opcode: ClassVar[str]
+    mnemonic: ClassVar[str]
+    """The name in the MLIR dialect `mind`: the opcode in snake case, `expand_dims`, unless the class states another."""
+
     kinds: ClassVar[dict[str, Kind]]
     defaults: ClassVar[dict[str, Any]]
     operand_names: ClassVar[tuple[str, ...]]
@@ -223,6 +227,8 @@ def check_operand_count(op: Op, found: int) -> None:
 OPS: dict[str, type[Op]] = {}
 """Every declared op, by opcode.  Filled by importing mind_mlir.ops."""
 
+_WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
 _OWES = ("infer_type", "evaluate", "lower", "samples")
 _OWED_RULE: dict[Linearity | None, list[str]] = {
     Linearity.JOINT: ["adjoint"],
@@ -248,6 +254,7 @@ def op(cls: Any) -> Any:
     if name in OPS:
         raise TypeError(f"op {name}: declared twice, in {OPS[name].__module__} and {cls.__module__}")
     cls.opcode = name
+    cls.mnemonic = cls.__dict__.get("mnemonic") or _WORD_STARTS.sub("_", name).lower()
     cls.kinds = {f.name: _kind(cls, f.name, f.type) for f in fields(cls)}
     cls.attribute_names = tuple(n for n, k in cls.kinds.items() if not k.implied)
     cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING}

@@ -14,6 +14,31 @@ from ..ir import DType, Literal, TensorType
 from .scalars import mlir_element
 
 
+def mlir_type(t: TensorType) -> Any:
+    """The MLIR type of a Core type."""
+    return ir.RankedTensorType.get(t.shape, mlir_element(t.dtype))
+
+
+def elements_attribute(data: Literal, t: TensorType) -> Any:
+    """`dense<…>`, bit for bit."""
+    type = mlir_type(t)
+    if data.is_splat and t.size:
+        return ir.Attribute.parse(f"dense<{_bits(data)}> : {type}")
+    return ir.DenseElementsAttr.get(data.to_numpy(t.shape), type=type.element_type, shape=list(t.shape))
+
+
+def number_attribute(data: Literal) -> Any:
+    """`… : f32`, bit for bit."""
+    return ir.Attribute.parse(f"{_bits(data)} : {data.dtype}")
+
+
+def _bits(data: Literal) -> str:
+    """One element as MLIR reads it without rounding."""
+    if data.dtype.is_float:
+        return f"0x{int.from_bytes(data.bits, 'little'):0{2 * data.dtype.width}X}"
+    return data.texts()[0]
+
+
 class TensorEmitter:
     """Emits at the insertion point in force.  Values are MLIR values of ranked tensor type with static shapes."""
 
@@ -31,7 +56,7 @@ class TensorEmitter:
 
     def mlir_type(self, t: TensorType) -> Any:
         """The MLIR type of a Core type."""
-        return ir.RankedTensorType.get(t.shape, mlir_element(t.dtype))
+        return mlir_type(t)
 
     def create(
         self,
@@ -60,17 +85,7 @@ class TensorEmitter:
 
     def literal(self, data: Literal, t: TensorType) -> Any:
         """`arith.constant`, bit for bit."""
-        type = self.mlir_type(t)
-        if data.is_splat and t.size:
-            text = (
-                f"0x{int.from_bytes(data.bits, 'little'):0{2 * t.dtype.width}X}"
-                if t.dtype.is_float
-                else data.texts()[0]
-            )
-            attribute: Any = ir.Attribute.parse(f"dense<{text}> : {type}")
-        else:
-            attribute = ir.DenseElementsAttr.get(data.to_numpy(t.shape), type=type.element_type, shape=list(t.shape))
-        return self.create("arith.constant", [], t, {"value": attribute}).result
+        return self.create("arith.constant", [], t, {"value": elements_attribute(data, t)}).result
 
     def empty(self, t: TensorType) -> Any:
         """A destination without a value."""

@@ -13,6 +13,7 @@ class MatMul(Op):
     """
 
     linearity = Linearity.EACH
+    mnemonic = "matmul"
 
     def infer_type(self, lhs, rhs):
         same_dtype("MatMul", lhs, rhs)

@@ -1,0 +1,30 @@
+// The dialect `mind`, what its operations take, and what they have in common.
+
+#ifndef MIND_BASE_TD
+#define MIND_BASE_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Mind_Dialect : Dialect {
+  let name = "mind";
+  let summary = "MIND Core IR: a small tensor language with static shapes";
+  let cppNamespace = "::mlir::mind";
+  let usePropertiesForAttributes = 0; // so that bytecode and generic text read alike where the dialect is IRDL's
+  let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
+}
+
+def Mind_Tensor : Type<CPred<"::mlir::mind::isCoreTensor($_self)">,
+                       "ranked tensor of f32, f64, i32 or i64 with a static shape and no encoding",
+                       "::mlir::RankedTensorType">;
+
+// "Valid", "Same", or zeros at the top, the bottom, the left and the right.
+def Mind_PaddingAttr : AnyAttrOf<[StrAttr, DenseI64ArrayAttr]>;
+
+// An operation has one result, whose type follows from operands and attributes; the verifier compares.
+class Mind_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Mind_Dialect, mnemonic, !listconcat(traits, [NoMemoryEffect, InferTypeOpAdaptor])>;
+
+#endif // MIND_BASE_TD

@@ -1,0 +1,29 @@
+// The dialect `mind` and its operations: MIND Core IR in MLIR.
+
+#ifndef MIND_DIALECT_H
+#define MIND_DIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::mind {
+
+/// True for what Core IR computes on: a ranked tensor of f32, f64, i32 or i64, all extents known, no encoding.
+bool isCoreTensor(Type type);
+
+/// Of Core IR, as the attribute `mind.ir_version` of a module states it.
+inline constexpr int64_t kIrVersion = 1;
+
+} // namespace mlir::mind
+
+#include "Mind/MindDialect.h.inc"
+
+#define GET_OP_CLASSES
+#include "Mind/MindOps.h.inc"
+
+#endif // MIND_DIALECT_H

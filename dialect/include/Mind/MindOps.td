@@ -1,0 +1,302 @@
+// written by scripts/gen_dialect.py from the op classes; do not edit
+
+#ifndef MIND_OPS_TD
+#define MIND_OPS_TD
+
+include "Mind/MindBase.td"
+
+def Mind_AddOp : Mind_Op<"add", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs + rhs`, element by element, broadcasting.  Integers wrap.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_BroadcastOp : Mind_Op<"broadcast", [AlwaysSpeculatable]> {
+  let summary = "`input` stretched to `shape`: leading axes are new, extents of 1 are repeated.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$shape);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `shape` `=` $shape attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ConstF32Op : Mind_Op<"const_f32", [AlwaysSpeculatable, ConstantLike]> {
+  let summary = "The rank-0 f32 constant `value`.";
+  let arguments = (ins F32Attr:$value);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "`value` `=` $value attr-dict `:` type($result)";
+  let hasFolder = 1;
+}
+
+def Mind_ConstF64Op : Mind_Op<"const_f64", [AlwaysSpeculatable, ConstantLike]> {
+  let summary = "The rank-0 f64 constant `value`.";
+  let arguments = (ins F64Attr:$value);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "`value` `=` $value attr-dict `:` type($result)";
+  let hasFolder = 1;
+}
+
+def Mind_ConstI64Op : Mind_Op<"const_i64", [AlwaysSpeculatable, ConstantLike]> {
+  let summary = "The rank-0 i64 constant `value`.";
+  let arguments = (ins I64Attr:$value);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "`value` `=` $value attr-dict `:` type($result)";
+  let hasFolder = 1;
+}
+
+def Mind_ConstTensorOp : Mind_Op<"const_tensor", [AlwaysSpeculatable, ConstantLike]> {
+  let summary = "The constant of `dtype` and `shape` whose elements, row-major, are `data`.";
+  let description = [{
+    Written as nested lists that match the shape, as `splat(x)` for one element everywhere, or as base64 of the
+    little-endian elements.
+  }];
+  let arguments = (ins ElementsAttr:$data);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$data attr-dict `:` type($result)";
+  let hasFolder = 1;
+}
+
+def Mind_Conv2dOp : Mind_Op<"conv2d", [AlwaysSpeculatable]> {
+  let summary = "`result[n, y, x, f] = Σ_(i, j, c) input[n, y·s + i - p, x·s + j - p, c] · filter[i, j, c, f]`, zeros outside.";
+  let description = [{
+    input: [N, H, W, C]   filter: [KH, KW, C, F]   result: [N, OH, OW, F].  The sum runs in ascending (i, j, c).
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$filter, DenseI64ArrayAttr:$strides, Mind_PaddingAttr:$padding);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $filter `,` `strides` `=` $strides `,` `padding` `=` custom<Padding>($padding) attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_Conv2dBackwardFilterOp : Mind_Op<"conv2d_backward_filter", [AlwaysSpeculatable]> {
+  let summary = "`result[i, j, c, f] = Σ_(n, y, x) input[n, y·s + i - p, x·s + j - p, c] · cotangent[n, y, x, f]`, zeros outside.";
+  let description = [{
+    input: [N, H, W, C]   cotangent: [N, OH, OW, F], the shape that Conv2d gives for `filter_shape` [KH, KW, C, F]
+    result: `filter_shape`.  The sum runs in ascending (n, y, x).
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$cotangent, DenseI64ArrayAttr:$filter_shape, DenseI64ArrayAttr:$strides, Mind_PaddingAttr:$padding);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $cotangent `,` `filter_shape` `=` $filter_shape `,` `strides` `=` $strides `,` `padding` `=` custom<Padding>($padding) attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_Conv2dBackwardInputOp : Mind_Op<"conv2d_backward_input", [AlwaysSpeculatable]> {
+  let summary = "`result[n, y'·s + i - p, x'·s + j - p, c] = Σ_(i, j, f) cotangent[n, y', x', f] · filter[i, j, c, f]`.";
+  let description = [{
+    cotangent: [N, OH, OW, F], the shape that Conv2d gives for `input_shape` [N, H, W, C]   filter: [KH, KW, C, F]
+    result: `input_shape`.  The sum runs in ascending (i, j, f), over those terms only whose y' and x' exist.
+  }];
+  let arguments = (ins Mind_Tensor:$cotangent, Mind_Tensor:$filter, DenseI64ArrayAttr:$input_shape, DenseI64ArrayAttr:$strides, Mind_PaddingAttr:$padding);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$cotangent `,` $filter `,` `input_shape` `=` $input_shape `,` `strides` `=` $strides `,` `padding` `=` custom<Padding>($padding) attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_DivOp : Mind_Op<"div", [AlwaysSpeculatable]> {
+  let summary = "`lhs / rhs`, element by element, broadcasting.";
+  let description = [{
+    Integers truncate toward zero; x / 0 is -1, and the smallest integer divided by -1 is itself.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_DotOp : Mind_Op<"dot", [AlwaysSpeculatable]> {
+  let summary = "Sum of products over the last axis of `lhs` and the first of `rhs`, each of rank 1 or 2.";
+  let description = [{
+    [n]·[n] → []    [m, n]·[n] → [m]    [m]·[m, n] → [n]    [m, k]·[k, n] → [m, n]
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ExpOp : Mind_Op<"exp", [AlwaysSpeculatable]> {
+  let summary = "`e^input`.  Overflows to inf, underflows to subnormals and 0; NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ExpandDimsOp : Mind_Op<"expand_dims", [AlwaysSpeculatable]> {
+  let summary = "Insert axes of extent 1, so that `axes` are their positions in the result.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_GatherOp : Mind_Op<"gather", []> {
+  let summary = "`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis.";
+  let description = [{
+    An index below 0 or beyond the extent is E6001, from native code too.  As an extension, `oob = "clip"` takes the
+    nearest row instead, and `oob = "fill"` a row of zeros.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, DefaultValuedStrAttr<StrAttr, "error">:$oob);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices (`,` `oob` `=` $oob^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_GreaterOp : Mind_Op<"greater", [AlwaysSpeculatable]> {
+  let summary = "1 where `lhs > rhs`, else 0, as i32; broadcasting.  0 where either is NaN.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_IndexOp : Mind_Op<"index", []> {
+  let summary = "The element at `indices`, a scalar.  Negative indices count from the end; out of range is E6001 before a run.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$indices);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `indices` `=` $indices attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_LogOp : Mind_Op<"log", [AlwaysSpeculatable]> {
+  let summary = "`ln(input)`.  -inf at ±0, NaN below 0; NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_MatMulOp : Mind_Op<"matmul", [AlwaysSpeculatable]> {
+  let summary = "`result[…, i, j] = Σ_k lhs[…, i, k] · rhs[…, k, j]`; leading batch axes broadcast.";
+  let description = [{
+    lhs: […A, M, K]   rhs: […B, K, N]   result: […broadcast(A, B), M, N], dtype kept; zeros where K is 0.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_MeanOp : Mind_Op<"mean", [AlwaysSpeculatable]> {
+  let summary = "Sum of `input` along `axes`, divided by the number of elements summed, not of axes.  NaN over nothing.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_MulOp : Mind_Op<"mul", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs · rhs`, element by element, broadcasting.  Integers wrap.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_NegOp : Mind_Op<"neg", [AlwaysSpeculatable]> {
+  let summary = "`-input`.  Flips the sign of zeros and NaNs too; the smallest integer is its own negative.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_PadOp : Mind_Op<"pad", [AlwaysSpeculatable]> {
+  let summary = "`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i.";
+  let description = [{
+    An axis of extent n gets extent `low + n + (n - 1) · interior + high`, where n - 1 is 0 for n = 0.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high, DenseI64ArrayAttr:$interior);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `low` `=` $low `,` `high` `=` $high `,` `interior` `=` $interior attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ReciprocalOp : Mind_Op<"reciprocal", [AlwaysSpeculatable]> {
+  let summary = "`1 / input`, rounded once.  ±inf at ±0, ±0 at ±inf.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ReluOp : Mind_Op<"relu", [AlwaysSpeculatable]> {
+  let summary = "`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ReshapeOp : Mind_Op<"reshape", [AlwaysSpeculatable]> {
+  let summary = "The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$new_shape);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `new_shape` `=` $new_shape attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ScatterAddOp : Mind_Op<"scatter_add", []> {
+  let summary = "`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis.";
+  let description = [{
+    Updates of one row are added one after the other, in row-major order of `indices`.  An index below 0 or beyond the
+    extent is E6001, from native code too; `oob = "clip"` adds to the nearest row instead, `oob = "fill"` adds nothing.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, Mind_Tensor:$updates, DefaultValuedStrAttr<StrAttr, "error">:$oob);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices `,` $updates (`,` `oob` `=` $oob^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SelectOp : Mind_Op<"select", [AlwaysSpeculatable]> {
+  let summary = "`lhs` where `condition` is not 0, else `rhs`; broadcasting.  What is not chosen has no influence, NaN or not.";
+  let arguments = (ins Mind_Tensor:$condition, Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$condition `,` $lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SliceOp : Mind_Op<"slice", [AlwaysSpeculatable]> {
+  let summary = "Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i.";
+  let description = [{
+    Negative starts and ends count from the end; an empty range gives extent 0.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$starts, DenseI64ArrayAttr:$ends, DenseI64ArrayAttr:$steps);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `starts` `=` $starts `,` `ends` `=` $ends `,` `steps` `=` $steps attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SqueezeOp : Mind_Op<"squeeze", [AlwaysSpeculatable]> {
+  let summary = "Remove `axes`, each of extent 1.  Empty `axes` removes nothing.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SubOp : Mind_Op<"sub", [AlwaysSpeculatable]> {
+  let summary = "`lhs - rhs`, element by element, broadcasting.  Integers wrap.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SumOp : Mind_Op<"sum", [AlwaysSpeculatable]> {
+  let summary = "Sum of `input` along `axes`; empty `axes` sums everything to a scalar.  0 over nothing; integers wrap.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_TransposeOp : Mind_Op<"transpose", [AlwaysSpeculatable]> {
+  let summary = "`result.shape[i] = input.shape[permutation[i]]`.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$permutation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `permutation` `=` $permutation attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+#endif // MIND_OPS_TD

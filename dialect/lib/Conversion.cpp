@@ -1,0 +1,3 @@
+#include "Mind/Passes.h"
+
+#include "Mind/MindDialect.h"

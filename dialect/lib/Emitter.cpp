@@ -1,0 +1,1 @@
+#include "Mind/MindDialect.h"

@@ -1,0 +1,707 @@
+# written by scripts/gen_dialect.py from the op classes; do not edit
+# ruff: noqa: E501  the lines are the first lines of the docstrings
+"""The operations of the dialect `mind` as classes and functions, for MLIR's Python bindings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mlir import ir
+
+from .building import Built, attribute, build, register_op
+
+@register_op
+class AddOp(Built):
+    """`lhs + rhs`, element by element, broadcasting.  Integers wrap."""
+
+    OPERATION_NAME = "mind.add"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def add(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs + rhs`, element by element, broadcasting.  Integers wrap."""
+    return build("Add", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class BroadcastOp(Built):
+    """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
+
+    OPERATION_NAME = "mind.broadcast"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def shape(self) -> Any:
+        return attribute(self, "shape")
+
+
+def broadcast(input: Any, shape: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
+    return build("Broadcast", [input], {"shape": shape}, result, loc, ip)
+
+
+@register_op
+class ConstF32Op(Built):
+    """The rank-0 f32 constant `value`."""
+
+    OPERATION_NAME = "mind.const_f32"
+
+    @property
+    def value(self) -> Any:
+        return attribute(self, "value")
+
+
+def const_f32(value: float, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The rank-0 f32 constant `value`."""
+    return build("ConstF32", [], {"value": value}, result, loc, ip)
+
+
+@register_op
+class ConstF64Op(Built):
+    """The rank-0 f64 constant `value`."""
+
+    OPERATION_NAME = "mind.const_f64"
+
+    @property
+    def value(self) -> Any:
+        return attribute(self, "value")
+
+
+def const_f64(value: float, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The rank-0 f64 constant `value`."""
+    return build("ConstF64", [], {"value": value}, result, loc, ip)
+
+
+@register_op
+class ConstI64Op(Built):
+    """The rank-0 i64 constant `value`."""
+
+    OPERATION_NAME = "mind.const_i64"
+
+    @property
+    def value(self) -> Any:
+        return attribute(self, "value")
+
+
+def const_i64(value: int, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The rank-0 i64 constant `value`."""
+    return build("ConstI64", [], {"value": value}, result, loc, ip)
+
+
+@register_op
+class ConstTensorOp(Built):
+    """The constant of `dtype` and `shape` whose elements, row-major, are `data`."""
+
+    OPERATION_NAME = "mind.const_tensor"
+
+    @property
+    def data(self) -> Any:
+        return attribute(self, "data")
+
+
+def const_tensor(data: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The constant of `dtype` and `shape` whose elements, row-major, are `data`."""
+    return build("ConstTensor", [], {"data": data}, result, loc, ip)
+
+
+@register_op
+class Conv2dOp(Built):
+    """`result[n, y, x, f] = Σ_(i, j, c) input[n, y·s + i - p, x·s + j - p, c] · filter[i, j, c, f]`, zeros outside."""
+
+    OPERATION_NAME = "mind.conv2d"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def filter(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def padding(self) -> Any:
+        return attribute(self, "padding")
+
+
+def conv2d(
+    input: Any, filter: Any, strides: Sequence[int], padding: str | Sequence[Sequence[int]], *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`result[n, y, x, f] = Σ_(i, j, c) input[n, y·s + i - p, x·s + j - p, c] · filter[i, j, c, f]`, zeros outside."""
+    return build("Conv2d", [input, filter], {"strides": strides, "padding": padding}, result, loc, ip)
+
+
+@register_op
+class Conv2dBackwardFilterOp(Built):
+    """`result[i, j, c, f] = Σ_(n, y, x) input[n, y·s + i - p, x·s + j - p, c] · cotangent[n, y, x, f]`, zeros outside."""
+
+    OPERATION_NAME = "mind.conv2d_backward_filter"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def cotangent(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def filter_shape(self) -> Any:
+        return attribute(self, "filter_shape")
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def padding(self) -> Any:
+        return attribute(self, "padding")
+
+
+def conv2d_backward_filter(
+    input: Any, cotangent: Any, filter_shape: Sequence[int], strides: Sequence[int], padding: str | Sequence[Sequence[int]], *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`result[i, j, c, f] = Σ_(n, y, x) input[n, y·s + i - p, x·s + j - p, c] · cotangent[n, y, x, f]`, zeros outside."""
+    return build("Conv2dBackwardFilter", [input, cotangent], {"filter_shape": filter_shape, "strides": strides, "padding": padding}, result, loc, ip)
+
+
+@register_op
+class Conv2dBackwardInputOp(Built):
+    """`result[n, y'·s + i - p, x'·s + j - p, c] = Σ_(i, j, f) cotangent[n, y', x', f] · filter[i, j, c, f]`."""
+
+    OPERATION_NAME = "mind.conv2d_backward_input"
+
+    @property
+    def cotangent(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def filter(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def input_shape(self) -> Any:
+        return attribute(self, "input_shape")
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def padding(self) -> Any:
+        return attribute(self, "padding")
+
+
+def conv2d_backward_input(
+    cotangent: Any, filter: Any, input_shape: Sequence[int], strides: Sequence[int], padding: str | Sequence[Sequence[int]], *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`result[n, y'·s + i - p, x'·s + j - p, c] = Σ_(i, j, f) cotangent[n, y', x', f] · filter[i, j, c, f]`."""
+    return build("Conv2dBackwardInput", [cotangent, filter], {"input_shape": input_shape, "strides": strides, "padding": padding}, result, loc, ip)
+
+
+@register_op
+class DivOp(Built):
+    """`lhs / rhs`, element by element, broadcasting."""
+
+    OPERATION_NAME = "mind.div"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def div(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs / rhs`, element by element, broadcasting."""
+    return build("Div", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class DotOp(Built):
+    """Sum of products over the last axis of `lhs` and the first of `rhs`, each of rank 1 or 2."""
+
+    OPERATION_NAME = "mind.dot"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def dot(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """Sum of products over the last axis of `lhs` and the first of `rhs`, each of rank 1 or 2."""
+    return build("Dot", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class ExpOp(Built):
+    """`e^input`.  Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
+
+    OPERATION_NAME = "mind.exp"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def exp(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`e^input`.  Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
+    return build("Exp", [input], {}, result, loc, ip)
+
+
+@register_op
+class ExpandDimsOp(Built):
+    """Insert axes of extent 1, so that `axes` are their positions in the result."""
+
+    OPERATION_NAME = "mind.expand_dims"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+
+def expand_dims(input: Any, axes: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """Insert axes of extent 1, so that `axes` are their positions in the result."""
+    return build("ExpandDims", [input], {"axes": axes}, result, loc, ip)
+
+
+@register_op
+class GatherOp(Built):
+    """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
+
+    OPERATION_NAME = "mind.gather"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def oob(self) -> Any:
+        return attribute(self, "oob")
+
+
+def gather(
+    input: Any, indices: Any, oob: str = "error", *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
+    return build("Gather", [input, indices], {"oob": oob}, result, loc, ip)
+
+
+@register_op
+class GreaterOp(Built):
+    """1 where `lhs > rhs`, else 0, as i32; broadcasting.  0 where either is NaN."""
+
+    OPERATION_NAME = "mind.greater"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def greater(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """1 where `lhs > rhs`, else 0, as i32; broadcasting.  0 where either is NaN."""
+    return build("Greater", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class IndexOp(Built):
+    """The element at `indices`, a scalar.  Negative indices count from the end; out of range is E6001 before a run."""
+
+    OPERATION_NAME = "mind.index"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> Any:
+        return attribute(self, "indices")
+
+
+def index(input: Any, indices: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The element at `indices`, a scalar.  Negative indices count from the end; out of range is E6001 before a run."""
+    return build("Index", [input], {"indices": indices}, result, loc, ip)
+
+
+@register_op
+class LogOp(Built):
+    """`ln(input)`.  -inf at ±0, NaN below 0; NaN stays NaN."""
+
+    OPERATION_NAME = "mind.log"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def log(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`ln(input)`.  -inf at ±0, NaN below 0; NaN stays NaN."""
+    return build("Log", [input], {}, result, loc, ip)
+
+
+@register_op
+class MatMulOp(Built):
+    """`result[…, i, j] = Σ_k lhs[…, i, k] · rhs[…, k, j]`; leading batch axes broadcast."""
+
+    OPERATION_NAME = "mind.matmul"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def matmul(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`result[…, i, j] = Σ_k lhs[…, i, k] · rhs[…, k, j]`; leading batch axes broadcast."""
+    return build("MatMul", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class MeanOp(Built):
+    """Sum of `input` along `axes`, divided by the number of elements summed, not of axes.  NaN over nothing."""
+
+    OPERATION_NAME = "mind.mean"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def mean(
+    input: Any, axes: Sequence[int], keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """Sum of `input` along `axes`, divided by the number of elements summed, not of axes.  NaN over nothing."""
+    return build("Mean", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class MulOp(Built):
+    """`lhs · rhs`, element by element, broadcasting.  Integers wrap."""
+
+    OPERATION_NAME = "mind.mul"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def mul(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs · rhs`, element by element, broadcasting.  Integers wrap."""
+    return build("Mul", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class NegOp(Built):
+    """`-input`.  Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
+
+    OPERATION_NAME = "mind.neg"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def neg(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`-input`.  Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
+    return build("Neg", [input], {}, result, loc, ip)
+
+
+@register_op
+class PadOp(Built):
+    """`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
+
+    OPERATION_NAME = "mind.pad"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def interior(self) -> Any:
+        return attribute(self, "interior")
+
+
+def pad(
+    input: Any, low: Sequence[int], high: Sequence[int], interior: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
+    return build("Pad", [input], {"low": low, "high": high, "interior": interior}, result, loc, ip)
+
+
+@register_op
+class ReciprocalOp(Built):
+    """`1 / input`, rounded once.  ±inf at ±0, ±0 at ±inf."""
+
+    OPERATION_NAME = "mind.reciprocal"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def reciprocal(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`1 / input`, rounded once.  ±inf at ±0, ±0 at ±inf."""
+    return build("Reciprocal", [input], {}, result, loc, ip)
+
+
+@register_op
+class ReluOp(Built):
+    """`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0."""
+
+    OPERATION_NAME = "mind.relu"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def relu(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0."""
+    return build("Relu", [input], {}, result, loc, ip)
+
+
+@register_op
+class ReshapeOp(Built):
+    """The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out."""
+
+    OPERATION_NAME = "mind.reshape"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def new_shape(self) -> Any:
+        return attribute(self, "new_shape")
+
+
+def reshape(input: Any, new_shape: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out."""
+    return build("Reshape", [input], {"new_shape": new_shape}, result, loc, ip)
+
+
+@register_op
+class ScatterAddOp(Built):
+    """`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis."""
+
+    OPERATION_NAME = "mind.scatter_add"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def updates(self) -> ir.Value:
+        return self.operation.operands[2]
+
+    @property
+    def oob(self) -> Any:
+        return attribute(self, "oob")
+
+
+def scatter_add(
+    input: Any, indices: Any, updates: Any, oob: str = "error", *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis."""
+    return build("ScatterAdd", [input, indices, updates], {"oob": oob}, result, loc, ip)
+
+
+@register_op
+class SelectOp(Built):
+    """`lhs` where `condition` is not 0, else `rhs`; broadcasting.  What is not chosen has no influence, NaN or not."""
+
+    OPERATION_NAME = "mind.select"
+
+    @property
+    def condition(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[2]
+
+
+def select(condition: Any, lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` where `condition` is not 0, else `rhs`; broadcasting.  What is not chosen has no influence, NaN or not."""
+    return build("Select", [condition, lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class SliceOp(Built):
+    """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""
+
+    OPERATION_NAME = "mind.slice"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def starts(self) -> Any:
+        return attribute(self, "starts")
+
+    @property
+    def ends(self) -> Any:
+        return attribute(self, "ends")
+
+    @property
+    def steps(self) -> Any:
+        return attribute(self, "steps")
+
+
+def slice(
+    input: Any, starts: Sequence[int], ends: Sequence[int], steps: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""
+    return build("Slice", [input], {"starts": starts, "ends": ends, "steps": steps}, result, loc, ip)
+
+
+@register_op
+class SqueezeOp(Built):
+    """Remove `axes`, each of extent 1.  Empty `axes` removes nothing."""
+
+    OPERATION_NAME = "mind.squeeze"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+
+def squeeze(input: Any, axes: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """Remove `axes`, each of extent 1.  Empty `axes` removes nothing."""
+    return build("Squeeze", [input], {"axes": axes}, result, loc, ip)
+
+
+@register_op
+class SubOp(Built):
+    """`lhs - rhs`, element by element, broadcasting.  Integers wrap."""
+
+    OPERATION_NAME = "mind.sub"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def sub(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs - rhs`, element by element, broadcasting.  Integers wrap."""
+    return build("Sub", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class SumOp(Built):
+    """Sum of `input` along `axes`; empty `axes` sums everything to a scalar.  0 over nothing; integers wrap."""
+
+    OPERATION_NAME = "mind.sum"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def sum(
+    input: Any, axes: Sequence[int], keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """Sum of `input` along `axes`; empty `axes` sums everything to a scalar.  0 over nothing; integers wrap."""
+    return build("Sum", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class TransposeOp(Built):
+    """`result.shape[i] = input.shape[permutation[i]]`."""
+
+    OPERATION_NAME = "mind.transpose"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def permutation(self) -> Any:
+        return attribute(self, "permutation")
+
+
+def transpose(
+    input: Any, permutation: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`result.shape[i] = input.shape[permutation[i]]`."""
+    return build("Transpose", [input], {"permutation": permutation}, result, loc, ip)

@@ -1,0 +1,104 @@
+"""Attributes of Core operations as attributes of MLIR, and back: nothing is lost, NaN payloads included."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..ir import DType, Literal, Op, Reject, TensorType, np
+from ..ir.attributes import ChoiceKind, DataKind, FlagKind, IntsKind, Kind, PaddingKind, ScalarKind
+from ..lowering.toolchain import require_mlir
+from .encoding import encoded_attributes
+
+require_mlir()
+
+from mlir import ir  # noqa: E402
+
+from ..lowering.scalars import mlir_element  # noqa: E402
+from ..lowering.tensors import elements_attribute, mlir_type, number_attribute  # noqa: E402
+
+
+DTYPES = frozenset(d.value for d in DType)
+
+
+def core_type(type: Any, what: str = "a value") -> TensorType:
+    """The Core type of an MLIR type.  E2002 unless it is a static tensor of one of the four dtypes, without encoding."""
+    if isinstance(type, ir.RankedTensorType) or ir.RankedTensorType.isinstance(type):
+        t = ir.RankedTensorType(type)
+        if t.has_static_shape and t.encoding is None and str(t.element_type) in DTYPES:
+            return TensorType(DType(str(t.element_type)), tuple(t.shape))
+    help = "Core IR has tensors of f32, f64, i32 and i64 whose extents are known"
+    raise Reject("E2002", f"{what} is {type}", help=help)
+
+
+def mlir_attributes(op: Op) -> dict[str, Any]:
+    """The attributes of an operation, in the current context."""
+    return {a.name: _to_mlir(a.kind, getattr(op, a.name), op) for a in encoded_attributes(type(op))}
+
+
+def _to_mlir(kind: Kind, value: Any, op: Op) -> Any:
+    match kind:
+        case IntsKind():
+            return ir.DenseI64ArrayAttr.get(list(value))
+        case FlagKind():
+            return ir.BoolAttr.get(value)
+        case ChoiceKind():
+            return ir.StringAttr.get(value)
+        case PaddingKind():
+            return ir.StringAttr.get(value) if isinstance(value, str) else ir.DenseI64ArrayAttr.get(sum(value, ()))
+        case ScalarKind():
+            return number_attribute(value)
+        case DataKind():
+            return elements_attribute(value, op.infer_type())
+    raise AssertionError(f"{type(kind).__name__} has an encoding")
+
+
+def core_op(cls: type[Op], found: Mapping[str, Any]) -> Op:
+    """The operation with these MLIR attributes.  E4013 for one that is missing or of another kind."""
+    values: dict[str, Any] = {}
+    for a in encoded_attributes(cls):
+        if a.name not in found:
+            if a.default is None:
+                raise Reject("E4013", f"{cls.opcode} has no attribute {a.name}", help=cls.attributes_help())
+            continue
+        if isinstance(a.kind, DataKind):
+            data, type = literal_of(a.name, found[a.name])
+            values |= {a.name: data, "dtype": type.dtype, "shape": type.shape}
+        else:
+            values[a.name] = _from_mlir(a.kind, a.name, found[a.name])
+    return cls(**values)
+
+
+def _from_mlir(kind: Kind, name: str, attribute: Any) -> Any:
+    value: Any = None
+    match kind:
+        case IntsKind() if ir.DenseI64ArrayAttr.isinstance(attribute):
+            value = tuple(ir.DenseI64ArrayAttr(attribute))
+        case FlagKind() if ir.BoolAttr.isinstance(attribute):
+            value = ir.BoolAttr(attribute).value
+        case ChoiceKind() | PaddingKind() if ir.StringAttr.isinstance(attribute):
+            value = ir.StringAttr(attribute).value
+        case PaddingKind() if ir.DenseI64ArrayAttr.isinstance(attribute):
+            sides = tuple(ir.DenseI64ArrayAttr(attribute))
+            value = (sides[:2], sides[2:])
+        case ScalarKind():
+            if getattr(attribute, "type", None) == mlir_element(kind.dtype):
+                one = ir.DenseElementsAttr.get_splat(mlir_type(TensorType(kind.dtype, ())), attribute)
+                value, _ = literal_of(name, one)
+    if value is None:
+        raise kind.wrong(name, str(attribute))
+    return kind.take(name, value)
+
+
+def literal_of(name: str, attribute: Any) -> tuple[Literal, TensorType]:
+    """The elements of a dense attribute, and their type.  E4013 if it is none, E2002 for a type that Core lacks."""
+    if not ir.DenseElementsAttr.isinstance(attribute):
+        raise Reject("E4013", f"attribute {name}: expected dense elements, found {str(attribute)[:60]}", at=name)
+    dense = ir.DenseElementsAttr(attribute)
+    type = core_type(dense.type, f"attribute {name}")
+    if type.size == 0:
+        return Literal(type.dtype, b""), type
+    array = np.asarray(dense)
+    if dense.is_splat:
+        array = array.reshape(-1)[:1]
+    return Literal.from_array(array), type

@@ -1,0 +1,89 @@
+"""What the op classes of the dialect are made of: they check and infer by Core's own rules, with C++ or without."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..ir import OPS, DType, MindError, Reject, check_operand_count
+from ..ir.attributes import DataKind, Kind
+from ..ir.literal import Literal
+from ..lowering.toolchain import require_mlir
+from .encoding import op_name
+
+require_mlir()
+
+from mlir import ir  # noqa: E402
+from mlir.dialects import _ods_common  # noqa: E402
+
+from .attributes import core_op, core_type, literal_of, mlir_attributes, mlir_type  # noqa: E402
+
+
+class Built(ir.OpView):  # type: ignore[misc]  the bindings have no types
+    """An operation of the dialect."""
+
+    _ODS_REGIONS = (0, True)
+
+    @property
+    def result(self) -> ir.Value:
+        """The one result."""
+        return self.operation.results[0]
+
+
+class _Dialect(ir.Dialect):  # type: ignore[misc]
+    DIALECT_NAMESPACE = "mind"
+
+
+_ods_common._cext.register_dialect(_Dialect)
+register_op = _ods_common._cext.register_operation(_Dialect)
+"""Lets the bindings show an operation of that name as this class."""
+
+
+def attribute(op: Any, name: str) -> Any:
+    """An attribute in Core's form; a constant's elements as a Literal.  E4013 if it is missing."""
+    cls = next(c for c in OPS.values() if op_name(c) == op.OPERATION_NAME)
+    return getattr(core_op(cls, attributes_of(op.operation)), name)
+
+
+def attributes_of(operation: Any) -> Mapping[str, Any]:
+    """The attributes of an MLIR operation by name."""
+    return {a.name: a.attr for a in operation.attributes}
+
+
+def build(
+    opcode: str, operands: Sequence[Any], given: Mapping[str, Any], result: Any, loc: Any, ip: Any
+) -> ir.Value:
+    """Make an operation at `ip`, or where `with ir.InsertionPoint(…)` says, and return its result.
+
+    The result type is inferred; `result`, if given, must be it.  MindError with the code of Core's rule.
+    """
+    cls = OPS[opcode]
+    values = [_ods_common.get_op_result_or_value(o) for o in operands]
+    try:
+        check_operand_count(cls, len(values))  # type: ignore[arg-type]  asks the class alone
+        types = [core_type(v.type, name) for name, v in zip(cls.operand_names, values)]
+        op = cls(**_python(cls.kinds, given))
+        inferred = op.infer_type(*types)
+        if result is not None and core_type(result, "the result") != inferred:
+            raise Reject("E2001", f"{opcode} gives {inferred}, the result type says {core_type(result)}", at="type")
+    except Reject as why:
+        raise MindError.of(why.code, why.message, note=why.note, help=why.help) from None
+    made = ir.Operation.create(
+        op_name(cls), results=[mlir_type(inferred)], operands=values, attributes=mlir_attributes(op), loc=loc, ip=ip
+    )
+    return made.result
+
+
+def _python(kinds: Mapping[str, Kind], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given, with the elements of a constant, as a dense attribute or an array, taken apart."""
+    out = dict(given)
+    for name, kind in kinds.items():
+        if isinstance(kind, DataKind):
+            data = out[name]
+            if isinstance(data, ir.Attribute):
+                literal, type = literal_of(name, data)
+                out |= {name: literal, "dtype": type.dtype, "shape": type.shape}
+            else:
+                literal = Literal.from_array(data)
+                out |= {name: literal, "dtype": DType.of(data.dtype), "shape": data.shape}
+    return out

@@ -1,0 +1,106 @@
+"""How Core IR is written in the dialect `mind`: names, attributes and what holds them; imports no mlir.
+
+An operation is `mind.` and its mnemonic, with Core's operands in order, one result, and an attribute for each of its
+own.  A constant's elements are one elements attribute, whose type says dtype and shape.  Inputs are the arguments of a
+function.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..ir import OPS, DType, Op
+from ..ir.attributes import ChoiceKind, DataKind, FlagKind, IntsKind, Kind, PaddingKind, ScalarKind
+
+DIALECT = "mind"
+
+IR_VERSION = 1
+"""Of Core IR, as `mind.ir_version` on builtin.module states it."""
+
+IR_VERSION_ATTRIBUTE = "mind.ir_version"
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """How one kind of attribute is written in MLIR: its constraint in ODS and in IRDL, and its type in C++."""
+
+    ods: str
+    irdl: str
+    python: str
+    """What a function of the op classes in Python takes for it."""
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """An attribute of an operation of the dialect."""
+
+    name: str
+    kind: Kind
+    default: object = None
+    """What Core means by leaving it out; None if it must be there."""
+
+    @property
+    def encoding(self) -> Encoding:
+        return encoding_of(self.kind)
+
+
+_SCALARS = {
+    DType.F32: Encoding("F32Attr", 'irdl.base "#builtin.float"', "float"),
+    DType.F64: Encoding("F64Attr", 'irdl.base "#builtin.float"', "float"),
+    DType.I64: Encoding("I64Attr", 'irdl.base "#builtin.integer"', "int"),
+}
+
+_INTS = Encoding("DenseI64ArrayAttr", 'irdl.base "#builtin.dense_array"', "Sequence[int]")
+_STRING = Encoding("StrAttr", 'irdl.base "#builtin.string"', "str")
+
+
+def encoding_of(kind: Kind) -> Encoding:
+    """The encoding of a kind of attribute."""
+    match kind:
+        case ScalarKind():
+            return _SCALARS[kind.dtype]
+        case IntsKind():
+            return _INTS
+        case FlagKind():
+            return Encoding("BoolAttr", 'irdl.base "#builtin.integer"', "bool")
+        case ChoiceKind():
+            return _STRING
+        case PaddingKind():  # "Valid", "Same", or top, bottom, left, right
+            return Encoding("Mind_PaddingAttr", "irdl.any", "str | Sequence[Sequence[int]]")
+        case DataKind():
+            return Encoding("ElementsAttr", "irdl.any", "Any")
+    raise TypeError(f"the dialect has no encoding for {type(kind).__name__}")
+
+
+WITHOUT = frozenset({"Input"})
+"""Operations that are something else in MLIR: an Input is an argument of the function."""
+
+
+def dialect_ops() -> list[type[Op]]:
+    """The operations of the dialect, by opcode."""
+    return [OPS[name] for name in sorted(OPS) if name not in WITHOUT]
+
+
+def encoded_attributes(cls: type[Op]) -> list[Encoded]:
+    """The attributes of an operation in the dialect, in Core's order."""
+    has_data = any(isinstance(k, DataKind) for k in cls.kinds.values())
+    return [
+        Encoded(name, kind, cls.defaults.get(name))
+        for name, kind in cls.kinds.items()
+        if not (has_data and name in ("dtype", "shape"))  # the type of the elements says them
+    ]
+
+
+def op_name(cls: type[Op]) -> str:
+    """`mind.matmul`."""
+    return f"{DIALECT}.{cls.mnemonic}"
+
+
+def class_name(cls: type[Op]) -> str:
+    """The name of the operation's class, in C++ and in Python: `MatMulOp`."""
+    return f"{cls.opcode}Op"
+
+
+def by_op_name() -> dict[str, type[Op]]:
+    """Operations by their name in the dialect."""
+    return {op_name(cls): cls for cls in dialect_ops()}

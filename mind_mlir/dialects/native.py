@@ -1,0 +1,100 @@
+"""The dialect built in C++, where this installation has it: MindPy.so, loaded into MLIR's Python bindings.
+
+MindPy.json beside it says what it was built for; it is read first, since a library of another LLVM may end the process.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..ir import MindError
+from ..ir.version import VERSION
+from ..lowering.toolchain import PINNED, package_dir
+
+FOLDER = "MIND_MLIR_NATIVE_DIR"
+"""Environment variable: a folder with MindPy.so, of a build by hand; else the package's own `_native`."""
+
+BINDINGS = "xtc-mlir-python-bindings"
+
+
+@dataclass(frozen=True)
+class Native:
+    """What is in the folder, and why it cannot be used: empty if it can."""
+
+    folder: Path
+    fault: str = ""
+
+    @property
+    def library(self) -> Path:
+        """MindPy.so."""
+        return self.folder / "MindPy.so"
+
+
+def native_folder() -> Path:
+    """Where the C++ part is looked for."""
+    given = os.environ.get(FOLDER)
+    return Path(given) if given else Path(__file__).resolve().parent.parent / "_native"
+
+
+def find_native() -> Native:
+    """The C++ part, judged without loading it."""
+    folder = native_folder()
+    native = Native(folder)
+    if not native.library.is_file():
+        return Native(folder, f"{native.library} does not exist")
+    try:
+        built = json.loads((folder / "MindPy.json").read_text(encoding="utf-8"))
+        version, bindings = built["version"], built["bindings"]
+    except (OSError, ValueError, KeyError, TypeError) as why:
+        return Native(folder, f"{folder / 'MindPy.json'} cannot be read: {why or type(why).__name__}")
+    if version != VERSION:
+        return Native(folder, f"{native.library} is of mind-mlir {version}, this is {VERSION}")
+    if bindings != PINNED[BINDINGS]:
+        return Native(folder, f"{native.library} is built for {BINDINGS} {bindings}, this is {PINNED[BINDINGS]}")
+    return native
+
+
+@functools.cache
+def native_registry(native: Native) -> Any:
+    """A registry with the dialect in C++, whose passes are registered too.  Once a process.  E7014."""
+    from mlir import ir
+
+    bindings = package_dir("mlir")
+    assert bindings is not None, "the bindings were imported"
+    try:
+        ctypes.CDLL(os.fspath(bindings / "_mlir_libs" / "libMLIRPythonCAPI.so"), mode=ctypes.RTLD_GLOBAL)
+        library = ctypes.CDLL(os.fspath(native.library))
+        register = library.mindRegisterDialect
+        register_passes = library.mindRegisterPasses
+    except (OSError, AttributeError) as why:
+        raise unusable(f"{native.library} cannot be loaded: {why}") from None
+    register.restype, register.argtypes = None, [ctypes.c_void_p]
+    registry = ir.DialectRegistry()
+    register(_pointer(registry))
+    register_passes()
+    return registry
+
+
+def unusable(fault: str) -> MindError:
+    """E7014."""
+    return MindError.of(
+        "E7014",
+        f"the native dialect cannot be used: {fault}",
+        help="MIND_MLIR_NATIVE=1 pip install . builds it; without it the dialect is IRDL's",
+    )
+
+
+def _pointer(registry: Any) -> int:
+    """The MlirDialectRegistry in a Python object of the bindings."""
+    capsule = registry._CAPIPtr
+    name = ctypes.pythonapi.PyCapsule_GetName
+    name.restype, name.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return int(pointer(capsule, name(capsule)))

@@ -1,0 +1,85 @@
+"""Give a context the dialect `mind`: in C++ where that is built, else by IRDL."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Literal
+
+from ..ir import MindError
+from ..lowering.toolchain import require_mlir
+from .encoding import DIALECT, dialect_ops, op_name
+from .irdl import irdl_text
+from .native import find_native, native_registry, unusable
+
+Form = Literal["native", "irdl"]
+
+_lock = threading.RLock()
+
+
+def register(context: Any, prefer: Literal["auto", "native", "irdl"] = "auto") -> Form:
+    """Let `context` read, hold and verify operations of the dialect; returns which form of it the context has.
+
+    "native" is the dialect in C++: type inference, verifiers and the short form of the text, `mind.add %x, %y`.
+    "irdl" needs nothing built: the generic form, `"mind.add"(%x, %y)`, with operand counts and attributes checked;
+    its other rules are checked by whoever converts or reads it.  "auto" takes native if it is there and fits.
+    A context that has the dialect keeps the form it has.
+
+    Raises MindError: E7006 if MLIR is not installed, E7007 for another kind of argument, E7014 if native is asked
+    for and cannot be used, E7015 if the context has the dialect in the other form than the one asked for.
+    """
+    require_mlir()
+    from mlir import ir
+
+    if not isinstance(context, ir.Context):
+        raise MindError.of("E7007", f"context is an mlir.ir.Context, found {context!r}")
+    if prefer not in ("auto", "native", "irdl"):
+        raise MindError.of("E7007", f"no form of the dialect is named {prefer}", help="forms: auto, native, irdl")
+    with _lock:
+        present = form_of(context)
+        if present is None:
+            return _register(context, prefer)
+    if prefer not in ("auto", present):
+        raise MindError.of(
+            "E7015",
+            f"the context has the dialect {DIALECT} already, in the form {present}",
+            help=f"a context has one form; use {present}, or a context of its own",
+        )
+    return present
+
+
+def form_of(context: Any) -> Form | None:
+    """Which form of the dialect a context has; None if it has none."""
+    try:
+        context.dialects[DIALECT]  # loads it if a registry of the context has it
+    except (AttributeError, IndexError, KeyError, ValueError):
+        return None
+    return "native" if _knows_result_types(context) else "irdl"
+
+
+def _register(context: Any, prefer: str) -> Form:
+    if prefer != "irdl":
+        native = find_native()
+        if not native.fault:
+            context.append_dialect_registry(native_registry(native))
+            context.dialects[DIALECT]  # loads it
+            return "native"
+        if prefer == "native":
+            raise unusable(native.fault)
+    from mlir import ir
+    from mlir.dialects import irdl
+
+    with context, ir.Location.unknown():
+        irdl.load_dialects(ir.Module.parse(irdl_text()))
+    return "irdl"
+
+
+def _knows_result_types(context: Any) -> bool:
+    """True for C++: only there an operation infers its type."""
+    from mlir import ir
+
+    with context, ir.Location.unknown():
+        try:
+            ir.InferTypeOpInterface(op_name(dialect_ops()[0]), context)
+        except (ValueError, TypeError):
+            return False
+    return True

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Write the forms of the dialect `mind` that follow from the op classes.
+
+dialect/include/Mind/MindOps.td (ODS) and MindOps.def (a list), dialect/mind.irdl.mlir (IRDL) and mind_mlir/dialects/_mind_ops_gen.py (Python).
+With --check: write nothing, and fail if a file is not what would be written.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import mind_mlir.ops  # noqa: F401  declares the operations
+from mind_mlir.dialects.encoding import Encoded, class_name, dialect_ops, encoded_attributes, op_name
+from mind_mlir.dialects.irdl import irdl_text
+from mind_mlir.ir import Op
+from mind_mlir.ir.attributes import DataKind, PaddingKind
+
+ROOT = Path(__file__).resolve().parent.parent
+NOTE = "written by scripts/gen_dialect.py from the op classes; do not edit"
+
+
+# dialect/include/Mind/MindOps.td
+
+
+ODS_HEAD = f"""\
+// {NOTE}
+
+#ifndef MIND_OPS_TD
+#define MIND_OPS_TD
+
+include "Mind/MindBase.td"
+
+"""
+
+
+def ods() -> str:
+    return ODS_HEAD + "\n".join(definition(cls) for cls in dialect_ops()) + "\n#endif // MIND_OPS_TD\n"
+
+
+def definition(cls: type[Op]) -> str:
+    attributes = encoded_attributes(cls)
+    operands = [f"Mind_Tensor:${name}" for name in cls.operand_names]
+    arguments = [*operands, *(f"{constraint(a)}:${a.name}" for a in attributes)]
+    traits = ["Commutative"] if cls.commutative else []
+    traits += [] if may_fail(cls) else ["AlwaysSpeculatable"]
+    traits += ["ConstantLike"] if cls.literal is not Op.literal else []
+    summary, _, rest = inspect.cleandoc(cls.__doc__ or "").partition("\n")
+    lines = [
+        f'def Mind_{class_name(cls)} : Mind_Op<"{cls.mnemonic}", [{", ".join(traits)}]> {{',
+        f"  let summary = {quoted(summary)};",
+        *([f"  let description = [{{\n{indented(rest.strip())}\n  }}];"] if rest.strip() else []),
+        f"  let arguments = (ins{' ' if arguments else ''}{', '.join(arguments)});",
+        "  let results = (outs Mind_Tensor:$result);",
+        f'  let assemblyFormat = "{assembly_format(cls, attributes)}";',
+        "  let hasFolder = 1;",
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def may_fail(cls: type[Op]) -> bool:
+    """True if a run may find an index out of bounds, so that MLIR must not move the operation out of a branch."""
+    return "oob" in cls.attribute_names or cls.check_before_run is not Op.check_before_run
+
+
+def constraint(a: Encoded) -> str:
+    if a.default is None:
+        return a.encoding.ods
+    return f'DefaultValuedStrAttr<{a.encoding.ods}, "{a.default}">'
+
+
+def assembly_format(cls: type[Op], attributes: list[Encoded]) -> str:
+    """`mind.sum %x, axes = [0], keepdims = false : (tensor<2x3xf32>) -> tensor<3xf32>`."""
+    if any(isinstance(a.kind, DataKind) for a in attributes):
+        return "$data attr-dict `:` type($result)"
+    pieces = [f"${name}" for name in cls.operand_names]
+    pieces += [f"`{a.name}` `=` {directive(a)}" for a in attributes if a.default is None]
+    text = " `,` ".join(pieces)
+    text += "".join(f" (`,` `{a.name}` `=` ${a.name}^)?" for a in attributes if a.default is not None)
+    types = "functional-type(operands, results)" if cls.operand_names else "type($result)"
+    return f"{text} attr-dict `:` {types}"
+
+
+def directive(a: Encoded) -> str:
+    return f"custom<Padding>(${a.name})" if isinstance(a.kind, PaddingKind) else f"${a.name}"
+
+
+def quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def indented(text: str) -> str:
+    return "\n".join(f"    {line}".rstrip() for line in text.splitlines())
+
+
+# dialect/include/Mind/MindOps.def
+
+
+def op_list() -> str:
+    names = "".join(f"MIND_OP({class_name(cls)})\n" for cls in dialect_ops())
+    return f"// {NOTE}\n// Every operation of the dialect, for what is written once for all of them.\n\n{names}\n#undef MIND_OP\n"
+
+
+# mind_mlir/dialects/_mind_ops_gen.py
+
+
+PYTHON_HEAD = f'''\
+# {NOTE}
+# ruff: noqa: E501  the lines are the first lines of the docstrings
+"""The operations of the dialect `mind` as classes and functions, for MLIR's Python bindings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mlir import ir
+
+from .building import Built, attribute, build, register_op
+
+'''
+
+
+def op_classes() -> str:
+    return PYTHON_HEAD + "\n\n".join(op_class(cls) for cls in dialect_ops())
+
+
+def op_class(cls: type[Op]) -> str:
+    return "\n".join(_class_lines(cls)) + "\n\n\n" + "\n".join(_function_lines(cls)) + "\n"
+
+
+def _summary(cls: type[Op]) -> str:
+    return inspect.cleandoc(cls.__doc__ or "").partition("\n")[0]
+
+
+def _class_lines(cls: type[Op]) -> Iterator[str]:
+    yield "@register_op"
+    yield f"class {class_name(cls)}(Built):"
+    yield f'    """{_summary(cls)}"""'
+    yield ""
+    yield f'    OPERATION_NAME = "{op_name(cls)}"'
+    for i, name in enumerate(cls.operand_names):
+        yield ""
+        yield "    @property"
+        yield f"    def {name}(self) -> ir.Value:"
+        yield f"        return self.operation.operands[{i}]"
+    for a in encoded_attributes(cls):
+        yield ""
+        yield "    @property"
+        yield f"    def {a.name}(self) -> Any:"
+        yield f'        return attribute(self, "{a.name}")'
+
+
+def _function_lines(cls: type[Op]) -> Iterator[str]:
+    attributes = encoded_attributes(cls)
+    parameters = [f"{name}: Any" for name in cls.operand_names]
+    parameters += [
+        f"{a.name}: {a.encoding.python}" + ("" if a.default is None else f' = "{a.default}"') for a in attributes
+    ]
+    keywords = ["*", "result: Any = None", "loc: Any = None", "ip: Any = None"]
+    given = "{" + ", ".join(f'"{a.name}": {a.name}' for a in attributes) + "}"
+    operands = "[" + ", ".join(cls.operand_names) + "]"
+    name = cls.mnemonic
+    head = f"def {name}({', '.join([*parameters, *keywords])}) -> ir.Value:"
+    if len(head) > 120:
+        head = f"def {name}(\n    {', '.join([*parameters, *keywords])}\n) -> ir.Value:"
+    yield head
+    yield f'    """{_summary(cls)}"""'
+    yield f'    return build("{cls.opcode}", {operands}, {given}, result, loc, ip)'
+
+
+# All of them
+
+
+def irdl() -> str:
+    return f"// {NOTE}\n\n{irdl_text()}"
+
+
+FILES = {
+    ROOT / "dialect" / "include" / "Mind" / "MindOps.td": ods,
+    ROOT / "dialect" / "include" / "Mind" / "MindOps.def": op_list,
+    ROOT / "dialect" / "mind.irdl.mlir": irdl,
+    ROOT / "mind_mlir" / "dialects" / "_mind_ops_gen.py": op_classes,
+}
+
+
+def main() -> int:
+    texts = {path: text() for path, text in FILES.items()}
+    if sys.argv[1:] == ["--check"]:
+        stale = [p.name for p, text in texts.items() if not p.exists() or p.read_text(encoding="utf-8") != text]
+        if stale:
+            print(f"{', '.join(stale)} out of date: run scripts/gen_dialect.py", file=sys.stderr)
+        return int(bool(stale))
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
