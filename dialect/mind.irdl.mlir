@@ -2,204 +2,247 @@
 
 irdl.dialect @mind {
   irdl.operation @add {
-    %tensor = irdl.base "!builtin.tensor"
-    irdl.operands(lhs: %tensor, rhs: %tensor)
-    irdl.results(result: %tensor)
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
   }
   irdl.operation @broadcast {
-    %tensor = irdl.base "!builtin.tensor"
-    %shape = irdl.base "#builtin.dense_array"
-    irdl.operands(input: %tensor)
-    irdl.attributes {"shape" = %shape}
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %shape_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"shape" = %shape_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @const_f32 {
-    %tensor = irdl.base "!builtin.tensor"
-    %value = irdl.base "#builtin.float"
-    irdl.attributes {"value" = %value}
-    irdl.results(result: %tensor)
+    %result = irdl.base "!builtin.tensor"
+    %value_attribute = irdl.base "#builtin.float"
+    irdl.attributes {"value" = %value_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @const_f64 {
-    %tensor = irdl.base "!builtin.tensor"
-    %value = irdl.base "#builtin.float"
-    irdl.attributes {"value" = %value}
-    irdl.results(result: %tensor)
+    %result = irdl.base "!builtin.tensor"
+    %value_attribute = irdl.base "#builtin.float"
+    irdl.attributes {"value" = %value_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @const_i64 {
-    %tensor = irdl.base "!builtin.tensor"
-    %value = irdl.base "#builtin.integer"
-    irdl.attributes {"value" = %value}
-    irdl.results(result: %tensor)
+    %result = irdl.base "!builtin.tensor"
+    %value_attribute = irdl.base "#builtin.integer"
+    irdl.attributes {"value" = %value_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @const_tensor {
-    %tensor = irdl.base "!builtin.tensor"
-    %data = irdl.any
-    irdl.attributes {"data" = %data}
-    irdl.results(result: %tensor)
+    %result = irdl.base "!builtin.tensor"
+    %data_attribute = irdl.any
+    irdl.attributes {"data" = %data_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @conv2d {
-    %tensor = irdl.base "!builtin.tensor"
-    %strides = irdl.base "#builtin.dense_array"
-    %padding = irdl.any
-    irdl.operands(input: %tensor, filter: %tensor)
-    irdl.attributes {"strides" = %strides, "padding" = %padding}
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %filter = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %strides_attribute = irdl.base "#builtin.dense_array"
+    %padding_attribute = irdl.any
+    irdl.operands(input: %input, filter: %filter)
+    irdl.attributes {"strides" = %strides_attribute, "padding" = %padding_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @conv2d_backward_filter {
-    %tensor = irdl.base "!builtin.tensor"
-    %filter_shape = irdl.base "#builtin.dense_array"
-    %strides = irdl.base "#builtin.dense_array"
-    %padding = irdl.any
-    irdl.operands(input: %tensor, cotangent: %tensor)
-    irdl.attributes {"filter_shape" = %filter_shape, "strides" = %strides, "padding" = %padding}
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %cotangent = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %filter_shape_attribute = irdl.base "#builtin.dense_array"
+    %strides_attribute = irdl.base "#builtin.dense_array"
+    %padding_attribute = irdl.any
+    irdl.operands(input: %input, cotangent: %cotangent)
+    irdl.attributes {"filter_shape" = %filter_shape_attribute, "strides" = %strides_attribute, "padding" = %padding_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @conv2d_backward_input {
-    %tensor = irdl.base "!builtin.tensor"
-    %input_shape = irdl.base "#builtin.dense_array"
-    %strides = irdl.base "#builtin.dense_array"
-    %padding = irdl.any
-    irdl.operands(cotangent: %tensor, filter: %tensor)
-    irdl.attributes {"input_shape" = %input_shape, "strides" = %strides, "padding" = %padding}
-    irdl.results(result: %tensor)
+    %cotangent = irdl.base "!builtin.tensor"
+    %filter = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %input_shape_attribute = irdl.base "#builtin.dense_array"
+    %strides_attribute = irdl.base "#builtin.dense_array"
+    %padding_attribute = irdl.any
+    irdl.operands(cotangent: %cotangent, filter: %filter)
+    irdl.attributes {"input_shape" = %input_shape_attribute, "strides" = %strides_attribute, "padding" = %padding_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @div {
-    %tensor = irdl.base "!builtin.tensor"
-    irdl.operands(lhs: %tensor, rhs: %tensor)
-    irdl.results(result: %tensor)
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
   }
   irdl.operation @dot {
-    %tensor = irdl.base "!builtin.tensor"
-    irdl.operands(lhs: %tensor, rhs: %tensor)
-    irdl.results(result: %tensor)
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
   }
   irdl.operation @exp {
-    %tensor = irdl.base "!builtin.tensor"
-    irdl.operands(input: %tensor)
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
   }
   irdl.operation @expand_dims {
-    %tensor = irdl.base "!builtin.tensor"
-    %axes = irdl.base "#builtin.dense_array"
-    irdl.operands(input: %tensor)
-    irdl.attributes {"axes" = %axes}
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"axes" = %axes_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @gather {
-    %tensor = irdl.base "!builtin.tensor"
-    irdl.operands(input: %tensor, indices: %tensor)
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input, indices: %indices)
+    irdl.results(result: %result)
   }
   irdl.operation @greater {
-    %tensor = irdl.base "!builtin.tensor"
-    irdl.operands(lhs: %tensor, rhs: %tensor)
-    irdl.results(result: %tensor)
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
   }
   irdl.operation @index {
-    %tensor = irdl.base "!builtin.tensor"
-    %indices = irdl.base "#builtin.dense_array"
-    irdl.operands(input: %tensor)
-    irdl.attributes {"indices" = %indices}
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %indices_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"indices" = %indices_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @log {
-    %tensor = irdl.base "!builtin.tensor"
-    irdl.operands(input: %tensor)
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
   }
   irdl.operation @matmul {
-    %tensor = irdl.base "!builtin.tensor"
-    irdl.operands(lhs: %tensor, rhs: %tensor)
-    irdl.results(result: %tensor)
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
   }
   irdl.operation @mean {
-    %tensor = irdl.base "!builtin.tensor"
-    %axes = irdl.base "#builtin.dense_array"
-    %keepdims = irdl.base "#builtin.integer"
-    irdl.operands(input: %tensor)
-    irdl.attributes {"axes" = %axes, "keepdims" = %keepdims}
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    %keepdims_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axes" = %axes_attribute, "keepdims" = %keepdims_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @mul {
-    %tensor = irdl.base "!builtin.tensor"
-    irdl.operands(lhs: %tensor, rhs: %tensor)
-    irdl.results(result: %tensor)
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
   }
   irdl.operation @neg {
-    %tensor = irdl.base "!builtin.tensor"
-    irdl.operands(input: %tensor)
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
   }
   irdl.operation @pad {
-    %tensor = irdl.base "!builtin.tensor"
-    %low = irdl.base "#builtin.dense_array"
-    %high = irdl.base "#builtin.dense_array"
-    %interior = irdl.base "#builtin.dense_array"
-    irdl.operands(input: %tensor)
-    irdl.attributes {"low" = %low, "high" = %high, "interior" = %interior}
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %low_attribute = irdl.base "#builtin.dense_array"
+    %high_attribute = irdl.base "#builtin.dense_array"
+    %interior_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"low" = %low_attribute, "high" = %high_attribute, "interior" = %interior_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @reciprocal {
-    %tensor = irdl.base "!builtin.tensor"
-    irdl.operands(input: %tensor)
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
   }
   irdl.operation @relu {
-    %tensor = irdl.base "!builtin.tensor"
-    irdl.operands(input: %tensor)
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
   }
   irdl.operation @reshape {
-    %tensor = irdl.base "!builtin.tensor"
-    %new_shape = irdl.base "#builtin.dense_array"
-    irdl.operands(input: %tensor)
-    irdl.attributes {"new_shape" = %new_shape}
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %new_shape_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"new_shape" = %new_shape_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @scatter_add {
-    %tensor = irdl.base "!builtin.tensor"
-    irdl.operands(input: %tensor, indices: %tensor, updates: %tensor)
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %updates = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input, indices: %indices, updates: %updates)
+    irdl.results(result: %result)
   }
   irdl.operation @select {
-    %tensor = irdl.base "!builtin.tensor"
-    irdl.operands(condition: %tensor, lhs: %tensor, rhs: %tensor)
-    irdl.results(result: %tensor)
+    %condition = irdl.base "!builtin.tensor"
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(condition: %condition, lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
   }
   irdl.operation @slice {
-    %tensor = irdl.base "!builtin.tensor"
-    %starts = irdl.base "#builtin.dense_array"
-    %ends = irdl.base "#builtin.dense_array"
-    %steps = irdl.base "#builtin.dense_array"
-    irdl.operands(input: %tensor)
-    irdl.attributes {"starts" = %starts, "ends" = %ends, "steps" = %steps}
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %starts_attribute = irdl.base "#builtin.dense_array"
+    %ends_attribute = irdl.base "#builtin.dense_array"
+    %steps_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"starts" = %starts_attribute, "ends" = %ends_attribute, "steps" = %steps_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @squeeze {
-    %tensor = irdl.base "!builtin.tensor"
-    %axes = irdl.base "#builtin.dense_array"
-    irdl.operands(input: %tensor)
-    irdl.attributes {"axes" = %axes}
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"axes" = %axes_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @sub {
-    %tensor = irdl.base "!builtin.tensor"
-    irdl.operands(lhs: %tensor, rhs: %tensor)
-    irdl.results(result: %tensor)
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
   }
   irdl.operation @sum {
-    %tensor = irdl.base "!builtin.tensor"
-    %axes = irdl.base "#builtin.dense_array"
-    %keepdims = irdl.base "#builtin.integer"
-    irdl.operands(input: %tensor)
-    irdl.attributes {"axes" = %axes, "keepdims" = %keepdims}
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    %keepdims_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axes" = %axes_attribute, "keepdims" = %keepdims_attribute}
+    irdl.results(result: %result)
   }
   irdl.operation @transpose {
-    %tensor = irdl.base "!builtin.tensor"
-    %permutation = irdl.base "#builtin.dense_array"
-    irdl.operands(input: %tensor)
-    irdl.attributes {"permutation" = %permutation}
-    irdl.results(result: %tensor)
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %permutation_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"permutation" = %permutation_attribute}
+    irdl.results(result: %result)
   }
 }

@@ -9,8 +9,8 @@ import mind_mlir
 
 PACKAGE = Path(mind_mlir.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
-LAYERS = ["ir", "ops", "passes", "lowering", "runtime", "frontend", "testing", "cli"]
-"""Each imports those before it only: ir <- ops <- passes <- lowering <- runtime <- frontend <- testing <- cli."""
+LAYERS = ["ir", "ops", "passes", "lowering", "dialects", "runtime", "frontend", "testing", "cli"]
+"""Each imports those before it only."""
 
 
 def name_of(path):
@@ -55,14 +55,14 @@ def test_a_layer_imports_only_those_before_it(path):
 
 
 @every_file
-def test_only_lowering_imports_mlir(path):
+def test_only_lowering_and_the_dialect_import_mlir(path):
     found = [n for n in imports(path) if n.partition(".")[0] == "mlir"]
-    assert not found or layer_of(name_of(path)) == "lowering"
+    assert not found or layer_of(name_of(path)) in ("lowering", "dialects")
 
 
 @every_file
 def test_a_file_is_at_most_400_lines_long_and_no_utils(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400 or path.stem.endswith("_gen")  # generated
     assert "util" not in path.stem
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Write the forms of the dialect `mind` that follow from the op classes.
 
-dialect/include/Mind/MindOps.td (ODS) and MindOps.def (a list), dialect/mind.irdl.mlir (IRDL) and mind_mlir/dialects/_mind_ops_gen.py (Python).
+dialect/include/Mind/MindOps.td (ODS) and MindOps.def (a list), dialect/mind.irdl.mlir (IRDL) and
+mind_mlir/dialects/_mind_ops_gen.py (Python).
 With --check: write nothing, and fail if a file is not what would be written.
 """
 
@@ -101,7 +102,8 @@ def indented(text: str) -> str:
 
 def op_list() -> str:
     names = "".join(f"MIND_OP({class_name(cls)})\n" for cls in dialect_ops())
-    return f"// {NOTE}\n// Every operation of the dialect, for what is written once for all of them.\n\n{names}\n#undef MIND_OP\n"
+    use = "Every operation of the dialect, for what is written once for all of them."
+    return f"// {NOTE}\n// {use}\n\n{names}\n#undef MIND_OP\n"
 
 
 # mind_mlir/dialects/_mind_ops_gen.py

@@ -17,16 +17,15 @@ from mlir import ir  # noqa: E402
 from ..lowering.scalars import mlir_element  # noqa: E402
 from ..lowering.tensors import elements_attribute, mlir_type, number_attribute  # noqa: E402
 
-
 DTYPES = frozenset(d.value for d in DType)
 
 
 def core_type(type: Any, what: str = "a value") -> TensorType:
-    """The Core type of an MLIR type.  E2002 unless it is a static tensor of one of the four dtypes, without encoding."""
-    if isinstance(type, ir.RankedTensorType) or ir.RankedTensorType.isinstance(type):
-        t = ir.RankedTensorType(type)
-        if t.has_static_shape and t.encoding is None and str(t.element_type) in DTYPES:
-            return TensorType(DType(str(t.element_type)), tuple(t.shape))
+    """The Core type of an MLIR type.  E2002 unless it is a static tensor of one of the four dtypes, not encoded."""
+    if isinstance(type, ir.RankedTensorType) and type.has_static_shape and type.encoding is None:
+        element = str(type.element_type)
+        if element in DTYPES:
+            return TensorType(DType(element), tuple(type.shape))
     help = "Core IR has tensors of f32, f64, i32 and i64 whose extents are known"
     raise Reject("E2002", f"{what} is {type}", help=help)
 
@@ -71,20 +70,19 @@ def core_op(cls: type[Op], found: Mapping[str, Any]) -> Op:
 
 def _from_mlir(kind: Kind, name: str, attribute: Any) -> Any:
     value: Any = None
-    match kind:
-        case IntsKind() if ir.DenseI64ArrayAttr.isinstance(attribute):
-            value = tuple(ir.DenseI64ArrayAttr(attribute))
-        case FlagKind() if ir.BoolAttr.isinstance(attribute):
-            value = ir.BoolAttr(attribute).value
-        case ChoiceKind() | PaddingKind() if ir.StringAttr.isinstance(attribute):
-            value = ir.StringAttr(attribute).value
-        case PaddingKind() if ir.DenseI64ArrayAttr.isinstance(attribute):
-            sides = tuple(ir.DenseI64ArrayAttr(attribute))
+    match kind, attribute:
+        case IntsKind(), ir.DenseI64ArrayAttr():
+            value = tuple(attribute)
+        case FlagKind(), ir.BoolAttr():
+            value = attribute.value
+        case ((ChoiceKind() | PaddingKind()), ir.StringAttr()):
+            value = attribute.value
+        case PaddingKind(), ir.DenseI64ArrayAttr():
+            sides = tuple(attribute)
             value = (sides[:2], sides[2:])
-        case ScalarKind():
-            if getattr(attribute, "type", None) == mlir_element(kind.dtype):
-                one = ir.DenseElementsAttr.get_splat(mlir_type(TensorType(kind.dtype, ())), attribute)
-                value, _ = literal_of(name, one)
+        case ScalarKind(), _ if getattr(attribute, "type", None) == mlir_element(kind.dtype):
+            one = ir.DenseElementsAttr.get_splat(mlir_type(TensorType(kind.dtype, ())), attribute)
+            value, _ = literal_of(name, one)
     if value is None:
         raise kind.wrong(name, str(attribute))
     return kind.take(name, value)
@@ -92,13 +90,12 @@ def _from_mlir(kind: Kind, name: str, attribute: Any) -> Any:
 
 def literal_of(name: str, attribute: Any) -> tuple[Literal, TensorType]:
     """The elements of a dense attribute, and their type.  E4013 if it is none, E2002 for a type that Core lacks."""
-    if not ir.DenseElementsAttr.isinstance(attribute):
+    if not isinstance(attribute, ir.DenseElementsAttr):
         raise Reject("E4013", f"attribute {name}: expected dense elements, found {str(attribute)[:60]}", at=name)
-    dense = ir.DenseElementsAttr(attribute)
-    type = core_type(dense.type, f"attribute {name}")
+    type = core_type(attribute.type, f"attribute {name}")
     if type.size == 0:
         return Literal(type.dtype, b""), type
-    array = np.asarray(dense)
-    if dense.is_splat:
+    array = np.asarray(attribute)
+    if attribute.is_splat:
         array = array.reshape(-1)[:1]
     return Literal.from_array(array), type

@@ -16,10 +16,11 @@ require_mlir()
 from mlir import ir  # noqa: E402
 from mlir.dialects import _ods_common  # noqa: E402
 
-from .attributes import core_op, core_type, literal_of, mlir_attributes, mlir_type  # noqa: E402
+from ..lowering.tensors import mlir_type  # noqa: E402
+from .attributes import core_op, core_type, literal_of, mlir_attributes  # noqa: E402
 
 
-class Built(ir.OpView):  # type: ignore[misc]  the bindings have no types
+class Built(ir.OpView):  # type: ignore[misc]
     """An operation of the dialect."""
 
     _ODS_REGIONS = (0, True)
@@ -42,17 +43,11 @@ register_op = _ods_common._cext.register_operation(_Dialect)
 def attribute(op: Any, name: str) -> Any:
     """An attribute in Core's form; a constant's elements as a Literal.  E4013 if it is missing."""
     cls = next(c for c in OPS.values() if op_name(c) == op.OPERATION_NAME)
-    return getattr(core_op(cls, attributes_of(op.operation)), name)
+    with op.context, ir.Location.unknown():
+        return getattr(core_op(cls, dict(op.operation.attributes.items())), name)
 
 
-def attributes_of(operation: Any) -> Mapping[str, Any]:
-    """The attributes of an MLIR operation by name."""
-    return {a.name: a.attr for a in operation.attributes}
-
-
-def build(
-    opcode: str, operands: Sequence[Any], given: Mapping[str, Any], result: Any, loc: Any, ip: Any
-) -> ir.Value:
+def build(opcode: str, operands: Sequence[Any], given: Mapping[str, Any], result: Any, loc: Any, ip: Any) -> ir.Value:
     """Make an operation at `ip`, or where `with ir.InsertionPoint(…)` says, and return its result.
 
     The result type is inferred; `result`, if given, must be it.  MindError with the code of Core's rule.
@@ -60,7 +55,7 @@ def build(
     cls = OPS[opcode]
     values = [_ods_common.get_op_result_or_value(o) for o in operands]
     try:
-        check_operand_count(cls, len(values))  # type: ignore[arg-type]  asks the class alone
+        check_operand_count(cls, len(values))
         types = [core_type(v.type, name) for name, v in zip(cls.operand_names, values)]
         op = cls(**_python(cls.kinds, given))
         inferred = op.infer_type(*types)

@@ -20,14 +20,15 @@ def irdl_text() -> str:
 
 def _operation(cls: type[Op]) -> Iterator[str]:
     yield f"irdl.operation @{cls.mnemonic} {{"
-    yield '  %tensor = irdl.base "!builtin.tensor"'
+    for name in (*cls.operand_names, "result"):  # one constraint for two would ask for one type
+        yield f'  %{name} = irdl.base "!builtin.tensor"'
     required = [a for a in encoded_attributes(cls) if a.default is None]
     for a in required:
-        yield f"  %{a.name} = {a.encoding.irdl}"
+        yield f"  %{a.name}_attribute = {a.encoding.irdl}"
     if cls.operand_names:
-        yield f"  irdl.operands({', '.join(f'{name}: %tensor' for name in cls.operand_names)})"
+        yield f"  irdl.operands({', '.join(f'{name}: %{name}' for name in cls.operand_names)})"
     if required:
-        names = ", ".join(f'"{a.name}" = %{a.name}' for a in required)
+        names = ", ".join(f'"{a.name}" = %{a.name}_attribute' for a in required)
         yield f"  irdl.attributes {{{names}}}"
-    yield "  irdl.results(result: %tensor)"
+    yield "  irdl.results(result: %result)"
     yield "}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from typing import Any, Literal
 
@@ -35,6 +36,7 @@ def register(context: Any, prefer: Literal["auto", "native", "irdl"] = "auto") -
     if prefer not in ("auto", "native", "irdl"):
         raise MindError.of("E7007", f"no form of the dialect is named {prefer}", help="forms: auto, native, irdl")
     with _lock:
+        _find_classes()
         present = form_of(context)
         if present is None:
             return _register(context, prefer)
@@ -47,13 +49,21 @@ def register(context: Any, prefer: Literal["auto", "native", "irdl"] = "auto") -
     return present
 
 
+@functools.cache
+def _find_classes() -> None:
+    """Let the bindings show operations as the classes of mind_mlir.dialects.mind.  Once a process."""
+    from mlir.dialects import _ods_common
+
+    _ods_common._cext.globals.append_dialect_search_prefix(__package__)
+
+
 def form_of(context: Any) -> Form | None:
     """Which form of the dialect a context has; None if it has none."""
     try:
         context.dialects[DIALECT]  # loads it if a registry of the context has it
     except (AttributeError, IndexError, KeyError, ValueError):
         return None
-    return "native" if _knows_result_types(context) else "irdl"
+    return "native" if _infers_types(context) else "irdl"
 
 
 def _register(context: Any, prefer: str) -> Form:
@@ -73,13 +83,19 @@ def _register(context: Any, prefer: str) -> Form:
     return "irdl"
 
 
-def _knows_result_types(context: Any) -> bool:
+class _Probe:
+    """What the bindings take for the class of an operation."""
+
+    OPERATION_NAME = op_name(dialect_ops()[0])
+
+
+def _infers_types(context: Any) -> bool:
     """True for C++: only there an operation infers its type."""
     from mlir import ir
 
-    with context, ir.Location.unknown():
+    with context:
         try:
-            ir.InferTypeOpInterface(op_name(dialect_ops()[0]), context)
-        except (ValueError, TypeError):
+            ir.InferTypeOpInterface(_Probe)
+        except ValueError:
             return False
     return True

@@ -216,7 +216,7 @@ def _no_tangent(b: Builder, primal: Value) -> Value:
     return b.zeros(primal.type) if primal.dtype.is_float else primal
 
 
-def check_operand_count(op: Op, found: int) -> None:
+def check_operand_count(op: Op | type[Op], found: int) -> None:
     """E2007 unless `op` takes `found` operands."""
     names = op.operand_names
     if found != len(names):

@@ -67,13 +67,13 @@ def parse_mlir(source: Source) -> Any:
             return ir.Module.parse(source.text)
     except ir.MLIRError as why:
         diagnostics = [
-            Diagnostic("E7008", d.message, source, _span(source, str(d.location))) for d in why.error_diagnostics
+            Diagnostic("E7008", d.message, source, span_of(source, str(d.location))) for d in why.error_diagnostics
         ]
         message = str(getattr(why, "message", why))
         raise MindError(diagnostics or [Diagnostic("E7008", message, source)]) from None
 
 
-def _span(source: Source, location: str) -> Span | None:
+def span_of(source: Source, location: str) -> Span | None:
     """The first place in a location that lies in the parsed text."""
     m = re.search(r'"-":(\d+):(\d+)', location)
     if m is None:

@@ -19,7 +19,7 @@ class RowEmitter(StructuredEmitter):
         """Rows of `x`; with oob = error, an index out of bounds is reported and nothing is read outside."""
         self.repeatable = False  # the body of the loop reads `x`, which is not among its operands
         index_type, extent = self.type(indices), self.type(x).shape[0]
-        self._report(indices, extent, oob)
+        self.report("Gather", indices, extent, oob)
         if not result.size:
             return self.empty(result)
         if extent == 0:
@@ -45,7 +45,7 @@ class RowEmitter(StructuredEmitter):
         """
         self.repeatable = False  # the loops read `indices` and `updates`, which are not among their operands
         t, index_type = self.type(x), self.type(indices)
-        self._report(indices, t.shape[0], oob)
+        self.report("ScatterAdd", indices, t.shape[0], oob)
         if not t.size or not self.type(updates).size:
             return x
         s, i = Scalars(t.dtype), Scalars(index_type.dtype)
@@ -66,7 +66,7 @@ class RowEmitter(StructuredEmitter):
 
         return _loops(index_type.shape, x, add_row)
 
-    def _report(self, indices: Any, extent: int, oob: str) -> None:
+    def report(self, opcode: str, indices: Any, extent: int, oob: str) -> None:
         """With oob = error, let an index out of bounds be a failure of the function."""
         t = self.type(indices)
         if oob == "error" and t.size:

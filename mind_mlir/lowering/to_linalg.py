@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..ir import DType, Module, Op, Operation, TensorType
+from ..ir import DType, Module, Operation
 from ..ir.gc import without_gc
 from ..passes.preflight import check_before_run
 from .toolchain import require_mlir
@@ -21,8 +21,8 @@ from mlir import ir  # noqa: E402
 
 from .emitter import Emitter  # noqa: E402
 from .modes import NUMERICS, THREADS  # noqa: E402
+from .operation import OperationLowering  # noqa: E402
 from .scalars import Scalars  # noqa: E402
-from .structured import relocate  # noqa: E402
 
 
 @without_gc
@@ -36,7 +36,7 @@ def to_linalg(m: Module, context: Any = None, name: str = "main", numerics: str 
     check_before_run(m)
     context = context or new_context()
     with context, ir.Location.unknown():
-        out = ir.Module.create(loc=_file_location(m))
+        out = ir.Module.create(loc=file_location(m))
         e = Emitter({}, numerics)
         inputs = [e.mlir_type(o.type) for o in m.inputs]
         with ir.InsertionPoint(out.body):
@@ -73,59 +73,23 @@ def new_context() -> Any:
 def _lower_operations(m: Module, e: Emitter) -> tuple[dict[int, Any], list[tuple[int, Any]]]:
     env: dict[int, Any] = {}
     failures: list[tuple[int, Any]] = []
-    templates: dict[tuple[Op, TensorType, tuple[TensorType, ...]], _Template] = {}
+    lowering = OperationLowering(e)
     types = {o.id: o.type for o in m.operations}
     for o in m.operations:
         operands = [env[i] for i in o.operands]
-        location = _location(m, o)
-        key = o.op, o.type, tuple([types[i] for i in o.operands])
-        if (template := templates.get(key)) is not None:
-            env[o.id] = template.repeat(operands, location)
-            continue
-        e.trace, e.repeatable, e.failures = [], True, []
-        with location:
-            if o.type.size or o.opcode in ("Input", "Gather", "ScatterAdd"):
-                env[o.id] = o.op.lower(e, o.type, *operands)
-            else:
-                env[o.id] = e.empty(o.type)  # no element to compute
+        env[o.id] = lowering.lower(o.op, o.type, [types[i] for i in o.operands], operands, location_of(m, o))
         failures += [(o.id, flag) for flag in e.failures]
-        if e.repeatable and e.trace and len(set(operands)) == len(operands):
-            templates[key] = _Template(e.trace, operands, env[o.id])
     return env, failures
 
 
-class _Template:
-    """What one operation was lowered to.  The same operation on the same types again is a clone: ten times faster."""
-
-    def __init__(self, trace: Sequence[Any], operands: Sequence[Any], result: Any) -> None:
-        sources = {v: (-1, i) for i, v in enumerate(operands)}
-        self.steps: list[tuple[Any, list[tuple[int, int, int]]]] = []
-        for n, made in enumerate(trace):
-            self.steps.append((made, [(i, *sources[v]) for i, v in enumerate(made.operands)]))
-            for i, v in enumerate(made.results):
-                sources[v] = (n, i)
-        self.result = sources[result]
-
-    def repeat(self, operands: Sequence[Any], location: Any) -> Any:
-        made: list[Any] = []
-        for original, uses in self.steps:
-            copy = original.clone()
-            relocate(copy, location)
-            for i, step, n in uses:
-                copy.operands[i] = operands[n] if step < 0 else made[step].results[n]
-            made.append(copy)
-        step, n = self.result
-        return operands[n] if step < 0 else made[step].results[n]
-
-
-def _location(m: Module, o: Operation) -> Any:
+def location_of(m: Module, o: Operation) -> Any:
     """File, line and column where the module has a source, else the value's name."""
     if m.source is None or o.span is None:
         return ir.Location.name(f"%{o.id}")
     return ir.Location.file(m.source.name, *m.source.line_col(o.span.start))
 
 
-def _file_location(m: Module) -> Any:
+def file_location(m: Module) -> Any:
     return ir.Location.unknown() if m.source is None else ir.Location.file(m.source.name, 1, 1)
 
 

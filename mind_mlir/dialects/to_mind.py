@@ -1,0 +1,123 @@
+"""Core IR module -> MLIR module with one `func.func` of the dialect's operations; nothing is lost.
+
+`@main(%x: tensor<…> {mind.name = "x"}) -> …`: a parameter for each Input, a result for each output.  What Core says
+beyond that stands in attributes, where it is not what it would be anyway:
+
+    mind.ir_version   on the module: of Core IR
+    mind.id           on a parameter or an operation: its ValueId, unless that is its position among the parameters,
+                      or the one after the operation before
+    mind.after        on a parameter: how many operations stand before its Input
+    mind.note         on an operation: the remark printed behind it
+    mind.gradients, mind.tangents    on the function: the pairs of these lines, one after the other
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir import MindError, Module
+from ..ir.gc import without_gc
+from ..lowering.toolchain import require_mlir
+from .encoding import IR_VERSION, IR_VERSION_ATTRIBUTE, op_name
+from .registration import form_of, register
+
+require_mlir()
+
+from mlir import ir  # noqa: E402
+
+from ..lowering.tensors import mlir_type  # noqa: E402
+from ..lowering.to_linalg import file_location, location_of, new_context  # noqa: E402
+from .attributes import mlir_attributes  # noqa: E402
+
+NAME, ID, AFTER, NOTE = "mind.name", "mind.id", "mind.after", "mind.note"
+GRADIENTS, TANGENTS = "mind.gradients", "mind.tangents"
+
+
+@without_gc
+def to_mind(m: Module, context: Any = None, *, name: str = "main") -> Any:
+    """Write a verified module in the dialect `mind`, in `context` or a new one; returns an `mlir.ir.Module`.
+
+    Raises MindError: E7015 if the context's dialect is the one in C++, which lacks an operation of another package.
+    """
+    context = context or new_context()
+    form = register(context)
+    with context, ir.Location.unknown():
+        out = ir.Module.create(loc=file_location(m))
+        out.operation.attributes[IR_VERSION_ATTRIBUTE] = _i64(IR_VERSION)
+        inputs = [mlir_type(o.type) for o in m.inputs]
+        outputs = [mlir_type(t) for t in m.output_types]
+        attributes: dict[str, Any] = {
+            "sym_name": ir.StringAttr.get(name),
+            "function_type": ir.TypeAttr.get(ir.FunctionType.get(inputs, outputs)),
+            **_pairs(GRADIENTS, m.gradients),
+            **_pairs(TANGENTS, m.tangents),
+        }
+        if inputs:
+            attributes["arg_attrs"] = ir.ArrayAttr.get(_parameters(m))
+        with ir.InsertionPoint(out.body):
+            f = ir.Operation.create("func.func", attributes=attributes, regions=1)
+        block = f.regions[0].blocks.append(*inputs, arg_locs=[ir.Location.name(o.op.name) for o in m.inputs])  # type: ignore[attr-defined]
+        env = {o.id: a for o, a in zip(m.inputs, block.arguments)}
+        with ir.InsertionPoint(block):
+            _operations(m, env, form)
+            ir.Operation.create("func.return", operands=[env[i] for i in m.outputs])
+    return out
+
+
+def _operations(m: Module, env: dict[int, Any], form: str) -> None:
+    written: dict[Any, dict[str, Any]] = {}
+    natural = len(env)
+    for o in m.operations:
+        if o.opcode == "Input":
+            continue
+        if (attributes := written.get(o.op)) is None:
+            written[o.op] = attributes = mlir_attributes(o.op)
+        if o.id != natural:
+            attributes = {**attributes, ID: _i64(o.id)}
+        if o.id in m.notes:
+            attributes = {**attributes, NOTE: ir.StringAttr.get(m.notes[o.id])}
+        natural = o.id + 1
+        full_name = op_name(type(o.op))
+        if form == "native" and not ir.Context.current.is_registered_operation(full_name):
+            help = "register(context, 'irdl') before has operations of other packages too"
+            raise MindError.of("E7015", f"the dialect in C++ has no operation {full_name}", help=help)
+        made = ir.Operation.create(
+            full_name,
+            results=[mlir_type(o.type)],
+            operands=[env[i] for i in o.operands],
+            attributes=attributes,
+            loc=location_of(m, o),
+        )
+        env[o.id] = made.result
+
+
+def _parameters(m: Module) -> list[Any]:
+    """The attributes of each parameter."""
+    out: list[Any] = []
+    before = 0
+    for o in m.operations:
+        if o.opcode != "Input":
+            before += 1
+            continue
+        attributes: dict[str, Any] = {NAME: ir.StringAttr.get(o.op.name)}  # type: ignore[attr-defined]
+        if o.id != len(out):
+            attributes[ID] = _i64(o.id)
+        if before:
+            attributes[AFTER] = _i64(before)
+        if o.id in m.notes:
+            attributes[NOTE] = ir.StringAttr.get(m.notes[o.id])
+        out.append(ir.DictAttr.get(attributes))
+    return out
+
+
+def _pairs(name: str, pairs: tuple[tuple[int, int], ...]) -> dict[str, Any]:
+    return {name: ir.DenseI64ArrayAttr.get([i for pair in pairs for i in pair])} if pairs else {}
+
+
+def _i64(n: int) -> Any:
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), n)
+
+
+def is_pretty(context: Any) -> bool:
+    """True if text in this context is in the short form."""
+    return form_of(context) == "native"
