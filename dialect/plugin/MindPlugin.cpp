@@ -10,7 +10,7 @@ using namespace mlir;
 
 extern "C" __attribute__((visibility("default"))) DialectPluginLibraryInfo mlirGetDialectPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "mind", LLVM_VERSION_STRING, [](DialectRegistry *registry) {
-            registry->insert<mind::MindDialect>();
+            mind::registerMindDialect(*registry);
             mind::registerMindPasses();
           }};
 }

@@ -15,8 +15,9 @@ std::unique_ptr<Pass> createConvertMindToLinalg();
 /// `mind-canonicalize`: attributes in normal form, and folds that change no bit.
 std::unique_ptr<Pass> createMindCanonicalize();
 
-/// Makes the passes known to pass pipelines, by name; may be called more than once.
-void registerMindPasses();
+/// Makes the passes known to pass pipelines, by name; may be called more than once.  False if another library of this
+/// process has registered passes of these names: those stay.
+bool registerMindPasses();
 
 } // namespace mlir::mind
 
