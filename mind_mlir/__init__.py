@@ -46,6 +46,8 @@ from .passes import canonicalize, differentiate, verify
 
 if TYPE_CHECKING:
     from . import testing
+    from .dialects.from_mind import from_mind
+    from .dialects.to_mind import to_mind
     from .frontend.custom import custom_jvp, custom_vjp
     from .frontend.forward import jvp, linearize
     from .frontend.functions import (
@@ -105,6 +107,7 @@ __all__ = [
     "expand_dims",
     "f32",
     "f64",
+    "from_mind",
     "grad",
     "greater",
     "hessian",
@@ -127,6 +130,7 @@ __all__ = [
     "sum",
     "take",
     "testing",
+    "to_mind",
     "to_mlir",
     "trace",
     "transpose",
@@ -141,6 +145,8 @@ _HOMES = {
     ".runtime.jit": ("Executable", "compile"),
     ".runtime.interpret": ("interpret",),
     ".lowering.api": ("to_mlir",),
+    ".dialects.from_mind": ("from_mind",),
+    ".dialects.to_mind": ("to_mind",),
     ".frontend.custom": ("custom_jvp", "custom_vjp"),
     ".frontend.forward": ("jvp", "linearize"),
     ".frontend.gradients": ("grad", "value_and_grad", "vjp"),

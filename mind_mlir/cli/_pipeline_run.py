@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..dialects.registration import Form
 from ..ir import MindError, Source, digest, parse_source, text_pieces
 from ..passes.pipeline import Pipeline, Step, Watcher, is_core
 from ..passes.registry import Level
@@ -29,17 +30,21 @@ class PipelineRun:
         locations: bool,
         show_digest: bool,
         prove: bool = False,
+        form: Form | None = None,
     ) -> None:
+        """`form` is that of the dialect `mind` if the input is MLIR of it: then Core IR is written so too."""
         self.pipeline, self.watchers, self.locations = pipeline, watchers, locations
-        self.show_digest, self.prove = show_digest, prove
+        self.show_digest, self.prove, self.form = show_digest, prove, form
 
     def one(self, source: Source) -> Any:
         """The result for one part: a Module or an MLIR module."""
         if self.pipeline.start is Level.MLIR:
-            from ..lowering.driver import parse_mlir
-
             start: Any = source
-            state = parse_mlir(source)
+            state = self._read(source)
+        elif self.form is not None:
+            from ..dialects.from_mind import from_mind
+
+            start = state = from_mind(self._read(source), source)
         else:
             start = state = parse_source(source)
         if not self.pipeline.crosses:
@@ -50,7 +55,17 @@ class PipelineRun:
         try:
             return self.pipeline.run(state, self.watchers)
         except MlirPassFailed as why:
-            raise pass_failed(self.pipeline, start, why) from None
+            raise pass_failed(self.pipeline, start, why, self._read) from None
+
+    def _read(self, source: Source) -> Any:
+        """MLIR from text, with the dialect if there is some of it."""
+        if self.form is not None:
+            from ..dialects.text import parse_dialect
+
+            return parse_dialect(source)
+        from ..lowering.driver import parse_mlir
+
+        return parse_mlir(source)
 
     def all(self, parts: list[Source], output: str, verify_diagnostics: bool, format: Format) -> int:
         """Run every part, write the results to `output` and the errors to standard error; returns the exit status."""
@@ -90,6 +105,10 @@ class PipelineRun:
                 yield mlir_text(result, self.locations)
             elif self.show_digest:
                 yield digest(result) + "\n"
+            elif self.form is not None:
+                from ..dialects.text import dialect_text
+
+                yield dialect_text(result, self.form, locations=self.locations)
             else:
                 yield from text_pieces(result)
 

@@ -13,8 +13,9 @@ import typer.core
 from click.shell_completion import CompletionItem
 
 from .. import lowering  # noqa: F401  registers its passes
+from ..dialects.text import form_of_text
 from ..ir import MindError, Source, np
-from ..passes.pipeline import Pipeline, Watcher
+from ..passes.pipeline import Pipeline, Watcher, begins_in_core
 from ..passes.registry import PASSES, PIPELINES, Level, show_option
 from ..passes.timing import Timing
 from . import _answers
@@ -152,8 +153,8 @@ def mind_opt(
 ) -> None:
     """Run passes over a Core IR file (.mindir) or an MLIR file (.mlir) and print the result.
 
-    FILE is standard input if left out; there, the text itself says which of the two it is.  Without passes, it is
-    verified.
+    FILE is standard input if left out; there, the text itself says which of the two it is.  MLIR of the dialect mind
+    is Core IR too: passes of either kind run on it.  Without passes, it is verified.
     """
     del version
 
@@ -171,9 +172,15 @@ def mind_opt(
         named = file.endswith((".mindir", ".mlir"))
         source = read(file) if not named and not dump_pipeline else None
         start = Level.MLIR if is_mlir(source or Source(file, "")) else Level.CORE
+        form = None
+        text = pass_pipeline if pass_pipeline is not None else ",".join(flags or PHASES.get(compile_to, []))  # type: ignore[arg-type]
+        if start is Level.MLIR and not dump_pipeline:
+            source = source or read(file)
+            form = form_of_text(source)
+            if form is not None and begins_in_core(text):
+                start = Level.CORE
         if compile_to and start is Level.MLIR:
             raise MindError.of("E7007", f"--compile-to starts at Core IR, {file} is MLIR", help="-p cpu lowers MLIR")
-        text = pass_pipeline if pass_pipeline is not None else ",".join(flags or PHASES.get(compile_to, []))  # type: ignore[arg-type]
         pipeline = Pipeline.parse(text, start)
         strict = {
             "strict-axes": strict_axes,
@@ -193,7 +200,7 @@ def mind_opt(
             watchers.append(timer)
         if remarks:
             watchers.append(KernelRemarks(pipeline))
-        run = PipelineRun(pipeline, watchers, locations, show_digest, prove)
+        run = PipelineRun(pipeline, watchers, locations, show_digest, prove, form)
         source = source or read(file)
         parts = split_source(source) if split_input_file else [source]
 
@@ -204,8 +211,8 @@ def mind_opt(
                 if timer:
                     print(timer.report(), file=sys.stderr)
 
-        suffix = ".mlir" if start is Level.MLIR else ".mindir"
-        run_it = common.guarded if pipeline.crosses else common.outcome
+        suffix = ".mlir" if form or start is Level.MLIR else ".mindir"
+        run_it = common.guarded if form or pipeline.crosses else common.outcome
         return run_it(work, diagnostics, lambda: (f"// mind-opt %s -p '{pipeline}'\n{source.text}", suffix))
 
     common.finish(action, diagnostics)

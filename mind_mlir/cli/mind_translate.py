@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..ir import MindError, Module, text_pieces
+from ..ir import MindError, Module, parse_source, text_pieces
+from ..ir.parser import read_bytes
+from ..passes import verify
 from ..runtime.threads import MOST
 from . import _common as common
 from ._common import EXIT_OK, Format, Numerics, Profile
@@ -23,11 +25,24 @@ app = common.make_app()
 @app.command(context_settings=common.SETTINGS)
 def mind_translate(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="Core IR in any of its text forms; - is standard input.")
+        str,
+        typer.Argument(
+            metavar="FILE", help="Core IR in any of its text forms, or with --from-mind MLIR; - is standard input."
+        ),
     ] = "-",
     output: common.OutputOption = "-",
     to_core: Annotated[
         bool, typer.Option("--to-core", help="Core IR as this toolchain writes it (the default).")
+    ] = False,
+    from_mind: Annotated[
+        bool, typer.Option("--from-mind", help="Read MLIR of the dialect mind, text or bytecode.")
+    ] = False,
+    to_mind: Annotated[bool, typer.Option("--to-mind", help="MLIR of the dialect mind, in its generic form.")] = False,
+    pretty: Annotated[
+        bool, typer.Option("--pretty", help="Write the dialect's short form; needs the dialect built in C++.")
+    ] = False,
+    bytecode: Annotated[
+        bool, typer.Option("--emit-bytecode", help="Write the dialect as MLIR bytecode instead of text.")
     ] = False,
     to_mlir: Annotated[bool, typer.Option("--to-mlir", help="MLIR: linalg on tensors.")] = False,
     to_llvmir: Annotated[bool, typer.Option("--to-llvmir", help="LLVM IR, by the CPU pipeline.")] = False,
@@ -83,42 +98,51 @@ def mind_translate(
 
     def action() -> int:
         forms = {"core": to_core, "mlir": to_mlir, "llvmir": to_llvmir, "asm": to_asm, "obj": to_obj, "dot": to_dot}
-        forms["shared-lib"] = to_shared_lib
+        forms |= {"mind": to_mind, "shared-lib": to_shared_lib}
         chosen = [name for name, on in forms.items() if on] or ["core"]
         if len(chosen) > 1:
             raise MindError.of("E7007", f"one form expected, found --to-{' --to-'.join(chosen)}")
         form = chosen[0]
-        if form in _BINARY and output == "-" and sys.stdout.isatty():
-            raise MindError.of("E7007", f"{_BINARY[form]} is not for a terminal", help="give -o FILE")
+        binary = "bytecode" if bytecode else _BINARY.get(form)
+        if binary and output == "-" and sys.stdout.isatty():
+            raise MindError.of("E7007", f"{binary} is not for a terminal", help="give -o FILE")
+        if (pretty or bytecode) and form != "mind":
+            raise MindError.of("E7007", "--pretty and --emit-bytecode are for --to-mind")
+        if pretty and bytecode:
+            raise MindError.of("E7007", "--pretty is for text, --emit-bytecode writes none")
         if header is not None and form not in _BINARY:
             raise MindError.of("E7007", "--header is for --to-obj and --to-shared-lib")
         if header is not None and header == output:
             raise MindError.of("E7007", f"--header and -o both write to {header}")
-        if form in ("core", "dot") and (name is not None or mcpu != "native" or numerics is not Numerics.default):
-            raise MindError.of("E7007", "--name, --mcpu and --numerics are for forms below Core IR")
-        if form in ("core", "dot", "mlir") and tuning is not None:
+        if form in ("core", "dot") and name is not None:
+            raise MindError.of("E7007", "--name is for forms below Core IR")
+        if form in ("core", "dot", "mind") and (mcpu != "native" or numerics is not Numerics.default):
+            raise MindError.of("E7007", "--mcpu and --numerics are for forms below Core IR")
+        if form in ("core", "dot", "mind", "mlir") and tuning is not None:
             raise MindError.of("E7007", "--tuning is for LLVM IR and what is made of it")
-        source = read_core(file, "mind-translate")
-        m = common.verified(
-            source,
-            profile,
-            strict_axes=strict_axes,
-            strict_positive_dims=strict_positive_dims,
-            strict_matmul2d=strict_matmul2d,
-        )
-        if canonicalize:
-            from ..passes import canonicalize as run
+        strict = {
+            "strict_axes": strict_axes,
+            "strict_positive_dims": strict_positive_dims,
+            "strict_matmul2d": strict_matmul2d,
+        }
 
-            m = run(m)
-        match form:
-            case "core":
-                write_output(output, text_pieces(m))
-                return EXIT_OK
-            case "dot":
-                write_output(output, [dot(m)])
-                return EXIT_OK
+        def write(m: Module) -> int:
+            if canonicalize:
+                from ..passes import canonicalize as run
 
-        def work() -> int:
+                m = run(m)
+            match form:
+                case "core":
+                    write_output(output, text_pieces(m))
+                case "dot":
+                    write_output(output, [dot(m)])
+                case "mind":
+                    write_output(output, _dialect(m, name or "main", pretty, bytecode, locations))
+                case _:
+                    write_below_core(m)
+            return EXIT_OK
+
+        def write_below_core(m: Module) -> None:
             from ..lowering.c_header import c_header, check_name, name_from
             from ..lowering.codegen import Options
 
@@ -129,16 +153,36 @@ def mind_translate(
             write_output(output, _below_core(m, form, output, locations, options))
             if header is not None:
                 write_output(header, [c_header(m, called)])
-            return EXIT_OK
 
         command = f"mind-translate %s --to-{form}"
-        return common.guarded(work, diagnostics, lambda: (common.core_reproducer(m, command), ".mindir"))
+        if from_mind:
+            file_name, data = read_bytes(file)
+
+            def translate() -> int:
+                from ..dialects.text import read_dialect
+
+                return write(verify(read_dialect(file_name, data), profile=profile.value, **strict))
+
+            return common.guarded(translate, diagnostics, lambda: (f"// {command} --from-mind\n", ".mlir"))
+        m = verify(parse_source(read_core(file, "mind-translate")), profile=profile.value, **strict)
+        if form in ("core", "dot"):
+            return write(m)
+        return common.guarded(lambda: write(m), diagnostics, lambda: (common.core_reproducer(m, command), ".mindir"))
 
     common.finish(action, diagnostics)
 
 
 _BINARY = {"obj": "an object file", "shared-lib": "a shared library"}
 """Forms that programs are linked with, and what they are called."""
+
+
+def _dialect(m: Module, name: str, pretty: bool, bytecode: bool, locations: bool) -> list[str] | bytes:
+    """The module in the dialect `mind`, as text or bytecode."""
+    from ..dialects.text import dialect_bytecode, dialect_text
+
+    if bytecode:
+        return dialect_bytecode(m, name=name)
+    return [dialect_text(m, "native" if pretty else "irdl", name=name, locations=locations)]
 
 
 def _below_core(m: Module, form: str, output: str, locations: bool, options: Options) -> list[str] | bytes:

@@ -29,8 +29,8 @@ def convert_mind_to_linalg(module: Any, *, numerics: Literal["default", "strict"
 
     What else is there stays as it is.  `numerics` is for functions that do not say `mind.numerics` themselves.  An
     index that may be out of bounds at run time is checked by `cf.assert`, unless the operation says what it means
-    instead (`oob = "clip"` or `"fill"`).  Raises MlirPassFailed, which says at which operation which rule was broken; the
-    operations before it are converted.
+    instead (`oob = "clip"` or `"fill"`).  Raises MlirPassFailed, which says at which operation which rule was broken;
+    the operations before it are converted.
     """
     by_name = by_op_name()
     with module.context, ir.Location.unknown():

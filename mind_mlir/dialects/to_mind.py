@@ -17,9 +17,11 @@ from typing import Any
 
 from ..ir import MindError, Module
 from ..ir.gc import without_gc
+from ..lowering.api import callers_context
 from ..lowering.toolchain import require_mlir
+from ..passes.verify import verify
 from .encoding import IR_VERSION, IR_VERSION_ATTRIBUTE, op_name
-from .registration import form_of, register
+from .registration import register
 
 require_mlir()
 
@@ -34,12 +36,16 @@ GRADIENTS, TANGENTS = "mind.gradients", "mind.tangents"
 
 
 @without_gc
-def to_mind(m: Module, context: Any = None, *, name: str = "main") -> Any:
-    """Write a verified module in the dialect `mind`, in `context` or a new one; returns an `mlir.ir.Module`.
+def to_mind(module: Module, context: Any = None, *, name: str = "main") -> Any:
+    """Write a module in the dialect `mind`: an `mlir.ir.Module` with one `func.func` called `name`.
 
-    Raises MindError: E7015 if the context's dialect is the one in C++, which lacks an operation of another package.
+    The result lives in `context`; if that is None, in the context that is current, else in a new one.  A context
+    without the dialect is given it (`register`).  Raises MindError: any code of `verify`, E7006 if MLIR is not
+    installed, E7007 for an argument of another kind, E7015 if the context's dialect is the one in C++, which lacks an
+    operation of another package.
     """
-    context = context or new_context()
+    m = verify(module)
+    context = callers_context(context, name) or new_context()
     form = register(context)
     with context, ir.Location.unknown():
         out = ir.Module.create(loc=file_location(m))
@@ -67,7 +73,7 @@ def to_mind(m: Module, context: Any = None, *, name: str = "main") -> Any:
 def _operations(m: Module, env: dict[int, Any], form: str) -> None:
     written: dict[Any, dict[str, Any]] = {}
     natural = len(env)
-    for o in m.operations:
+    for line, o in enumerate(m.operations, start=1):
         if o.opcode == "Input":
             continue
         if (attributes := written.get(o.op)) is None:
@@ -86,7 +92,7 @@ def _operations(m: Module, env: dict[int, Any], form: str) -> None:
             results=[mlir_type(o.type)],
             operands=[env[i] for i in o.operands],
             attributes=attributes,
-            loc=location_of(m, o),
+            loc=location_of(m, o, line),
         )
         env[o.id] = made.result
 
@@ -116,8 +122,3 @@ def _pairs(name: str, pairs: tuple[tuple[int, int], ...]) -> dict[str, Any]:
 
 def _i64(n: int) -> Any:
     return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), n)
-
-
-def is_pretty(context: Any) -> bool:
-    """True if text in this context is in the short form."""
-    return form_of(context) == "native"

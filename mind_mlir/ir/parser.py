@@ -45,13 +45,18 @@ def parse(text: str | bytes | os.PathLike[str], name: str | None = None) -> Modu
 
 def read_source(path: str) -> Source:
     """The text of a file; `-` is standard input.  E7004, E1001."""
+    return Source.from_bytes(*read_bytes(path))
+
+
+def read_bytes(path: str) -> tuple[str, bytes]:
+    """What a file is called and what is in it; `-` is standard input.  E7004."""
     import sys
 
     try:
         if path == "-":
-            return Source.from_bytes("<stdin>", sys.stdin.buffer.read())
+            return "<stdin>", sys.stdin.buffer.read()
         with open(path, "rb") as f:
-            return Source.from_bytes(path, f.read())
+            return path, f.read()
     except (OSError, ValueError) as why:  # ValueError: a path with a NUL
         reason = getattr(why, "strerror", None) or str(why)
         raise MindError.of("E7004", f"cannot read {path}: {reason}") from None

@@ -20,18 +20,23 @@ def to_mlir(module: Module, context: Any = None, *, name: str = "main", numerics
     of another kind.
     """
     verify(module)
+    context = callers_context(context, name)
+    from .to_linalg import to_linalg
+
+    if numerics not in MODES:
+        raise MindError.of("E7007", f"no numerics mode is named {numerics}", help=f"modes: {', '.join(MODES)}")
+    return to_linalg(module, context, name, numerics)
+
+
+def callers_context(context: Any, name: str) -> Any:
+    """`context`, or the one that is current (`with context:`), or None.  E7006; E7007 for a wrong context or name."""
     require_mlir()
     from mlir import ir
 
-    from .to_linalg import to_linalg
-
     if context is None:
-        context = ir.Context.current  # None outside of `with context:`
-
+        context = ir.Context.current
     if context is not None and not isinstance(context, ir.Context):
         raise MindError.of("E7007", f"context is an mlir.ir.Context or None, found {context!r}")
     if not isinstance(name, str):
         raise MindError.of("E7007", f"name is a string, found {name!r}")
-    if numerics not in MODES:
-        raise MindError.of("E7007", f"no numerics mode is named {numerics}", help=f"modes: {', '.join(MODES)}")
-    return to_linalg(module, context, name, numerics)
+    return context

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable
 from typing import Any
 
 from ..ir import Diagnostic, MindError, Module, Reject, Source, Span
@@ -59,9 +60,9 @@ def mlir_messages(error: Any) -> list[str]:
     return out or [str(getattr(error, "message", error))]
 
 
-def parse_mlir(source: Source) -> Any:
-    """An MLIR module from text, verified by MLIR.  E7008 at the place that MLIR names."""
-    context = new_context()
+def parse_mlir(source: Source, context: Any = None) -> Any:
+    """An MLIR module from text, verified by MLIR, in `context` or a new one.  E7008 at the place that MLIR names."""
+    context = context or new_context()
     try:
         with context:
             return ir.Module.parse(source.text)
@@ -88,12 +89,14 @@ def mlir_text(module: Any, locations: bool = False) -> str:
     return module.operation.get_asm(use_name_loc_as_prefix=True, enable_debug_info=locations)  # type: ignore[no-any-return]
 
 
-def pass_failed(pipeline: Pipeline, start: Module | Source, why: MlirPassFailed) -> MindError:
+def pass_failed(
+    pipeline: Pipeline, start: Module | Source, why: MlirPassFailed, read: Callable[[Source], Any] = parse_mlir
+) -> MindError:
     """The error for a pass over MLIR that failed, with a reproducer that stock mlir-opt reads.
 
-    E9001 if the toolchain made the code, E7008 if it was read as MLIR text.
+    E9001 if the toolchain made the code, E7008 if it was read as MLIR text, by `read`.
     """
-    state: Any = parse_mlir(start) if isinstance(start, Source) else start
+    state: Any = read(start) if isinstance(start, Source) else start
     text, ours = "", False
     for step in pipeline.steps:  # passes change MLIR in place: make the state before the failure once more
         text, ours = "" if isinstance(state, Module) else mlir_text(state), step.info is not None

@@ -75,21 +75,22 @@ def _lower_operations(m: Module, e: Emitter) -> tuple[dict[int, Any], list[tuple
     failures: list[tuple[int, Any]] = []
     lowering = OperationLowering(e)
     types = {o.id: o.type for o in m.operations}
-    for o in m.operations:
+    for line, o in enumerate(m.operations, start=1):
         operands = [env[i] for i in o.operands]
-        env[o.id] = lowering.lower(o.op, o.type, [types[i] for i in o.operands], operands, location_of(m, o))
+        env[o.id] = lowering.lower(o.op, o.type, [types[i] for i in o.operands], operands, location_of(m, o, line))
         failures += [(o.id, flag) for flag in e.failures]
     return env, failures
 
 
-def location_of(m: Module, o: Operation) -> Any:
-    """File, line and column where the module has a source, else the value's name."""
+def location_of(m: Module, o: Operation, line: int) -> Any:
+    """File, line and column where the module has a source, else the line that it has in the module's text."""
     if m.source is None or o.span is None:
-        return ir.Location.name(f"%{o.id}")
+        return ir.Location.file("<module>", line, 1)
     return ir.Location.file(m.source.name, *m.source.line_col(o.span.start))
 
 
 def file_location(m: Module) -> Any:
+    """The first place in the module's source."""
     return ir.Location.unknown() if m.source is None else ir.Location.file(m.source.name, 1, 1)
 
 

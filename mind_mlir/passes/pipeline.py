@@ -270,6 +270,14 @@ def _options(source: Source, e: Element, info: PassInfo) -> tuple[tuple[str, Any
     return tuple(out.items())
 
 
+def begins_in_core(text: str) -> bool:
+    """True if the first pass of a pipeline is one of Core IR, or there is none."""
+    first = next(parse_elements(Source("<pipeline>", text), 0, len(text)), None)
+    return (
+        first is None or first.name == "core.module" or any((Level.CORE, first.name) in t for t in (PASSES, PIPELINES))
+    )
+
+
 def is_core(state: Any) -> bool:
     """True for a Core IR module, False for an MLIR one."""
     return isinstance(state, Module)
