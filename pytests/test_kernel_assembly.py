@@ -83,6 +83,14 @@ def test_a_product_is_multiply_adds_and_loads_alone(case, cpu):
         assert len(loop) <= count(FMA, loop) + memory(loop) + 8, "what is left moves addresses and counts"
 
 
+@pytest.mark.parametrize(
+    ("columns", "width"), [(3, "xmm"), (4, "xmm"), (7, "ymm"), (8, "ymm"), (9, "zmm"), (40, "ymm")]
+)
+def test_few_columns_are_in_the_narrowest_vectors_that_hold_them(columns, width):
+    _, _, _, loop = tile(product(384, 384, columns), "avx512")
+    assert count(rf"{FMA}.*{width}", loop) == count(FMA, loop) if columns < 16 else count(rf"{FMA}.*{width}", loop)
+
+
 @pytest.mark.parametrize("cpu", ["avx512", "avx2"])
 @pytest.mark.parametrize("case", ["square", "packed, f64"])
 def test_a_strict_product_rounds_twice(case, cpu):

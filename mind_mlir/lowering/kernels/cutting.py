@@ -14,6 +14,9 @@ from .code import Code, Index
 from .nest import Access
 from .products import Problem
 
+NARROW = 16
+"""Bytes of the narrowest vectors that sums are held in."""
+
 
 @dataclass(frozen=True)
 class Record:
@@ -72,6 +75,11 @@ class Cutting:
         self.step = max(1, self.depth // prod(p.nest.extents[k] for k in self.k_inner[1:]))
         self.block = r.block or p.extent(p.n)
         self.panels = -(-min(self.block, p.extent(p.n)) // r.columns)
+
+    def fitting_lanes(self, width: int) -> int:
+        """Lanes of the narrowest vector that holds so many elements: it takes no longer, and half the time on some."""
+        least = min(self.lanes, max(1, NARROW // self.p.dtype.width))
+        return max(least, 1 << (width - 1).bit_length())
 
     def flat(self, a: Access) -> Any:
         """The memory of an operand as one dimension."""

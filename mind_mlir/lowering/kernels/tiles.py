@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...ir import DType
 from .chain import Ref, evaluated
 from .code import Index
 from .cutting import Block, Cutting
@@ -16,9 +17,11 @@ class Tile:
 
     def __init__(self, cut: Cutting, block: Block, i: Index, rows: int, j: Index, count: int) -> None:
         self.cut, self.block, self.j, self.rows = cut, block, j, rows
-        self.code, self.p, self.v, self.lanes = cut.code, cut.p, cut.v, cut.lanes
-        self.is_whole = rows == cut.r.rows and count == cut.r.columns
+        self.code, self.p, self.lanes = cut.code, cut.p, cut.lanes
+        self.is_usual = rows == cut.r.rows and count == min(cut.r.columns, cut.p.extent(cut.p.n))
         self.widths = [min(self.lanes, count - x) for x in range(0, count, self.lanes)]
+        self.held = [cut.fitting_lanes(width) for width in self.widths]
+        self.vs = [cut.code.vectors(cut.p.dtype, lanes) for lanes in self.held]
         self.cells = [(row, x) for row in range(rows) for x in range(len(self.widths))]
         self.at = cut.at(block, j, 0)
         if self.p.m is not None:
@@ -32,7 +35,7 @@ class Tile:
         elif ends is None:
             sums = self._started()
         else:
-            sums = code.either(ends[0], [self.v.type] * len(self.cells), self._started, self._loaded)
+            sums = code.either(ends[0], [self.vs[x].type for _, x in self.cells], self._started, self._loaded)
         sums = self._added(sums)
         if ends is None or not p.steps:
             self._finish(sums)
@@ -51,48 +54,55 @@ class Tile:
     def _loaded(self) -> list[Any]:
         out = self.p.nest.output
         flat = self.cut.flat(out)
-        return [self.code.load(self.v, flat, self._place(out, row, x), self.widths[x]) for row, x in self.cells]
+        return [self.code.load(self.vs[x], flat, self._place(out, row, x), self.widths[x]) for row, x in self.cells]
 
     def _started(self) -> list[Any]:
-        return [self.code.splat(self.v, self.p.initial)] * len(self.cells)
+        return self._spread(self.p.initial, self.p.dtype) * self.rows
 
     def _store(self, values: Sequence[Any], a: Access) -> None:
-        v = self.code.vectors(dtype_of(a.value), self.lanes)
+        vs = [self.code.vectors(dtype_of(a.value), lanes) for lanes in self.held]
         for value, (row, x) in zip(values, self.cells):
-            self.code.store(v, value, self.cut.flat(a), self._place(a, row, x), self.widths[x])
+            self.code.store(vs[x], value, self.cut.flat(a), self._place(a, row, x), self.widths[x])
 
     def _finish(self, sums: Sequence[Any]) -> None:
         """Store what is wanted of finished sums: them, and what the steps make of them."""
         p = self.p
         reads = [self._read(a) for a in p.reads]
         known: list[dict[Ref, Any]] = []
-        for n, s in enumerate(sums):
+        for n, (s, (_, x)) in enumerate(zip(sums, self.cells)):
             elements: dict[Ref, Any] = {("sum", 0): s, **{("input", i): read[n] for i, read in enumerate(reads)}}
-            known.append(evaluated(self.code, p.steps, elements, self.lanes))
+            known.append(evaluated(self.code, p.steps, elements, self.held[x]))
         for ref, a in zip(p.stores, p.targets):
             self._store([k[ref] for k in known], a)
 
     def _read(self, a: Access) -> list[Any]:
         """What a step reads, for each cell; what is the same for several cells is read once."""
         code = self.code
-        v = code.vectors(dtype_of(a.value), self.lanes)
+        dtype = dtype_of(a.value)
         if not a.is_memory:
-            return [code.splat(v, a.value)] * len(self.cells)
+            return self._spread(a.value, dtype) * self.rows
+        vs = [code.vectors(dtype, lanes) for lanes in self.held]
         down = a.strides[self.p.m] if self.p.m is not None else 0
         across = a.strides[self.p.n] if self.p.n is not None else 0
         known: dict[tuple[int, int], Any] = {}
         for row, x in self.cells:
-            key = (row if down else 0, x if across else 0)
+            key = (row if down else 0, x)
             if key in known:
                 continue
             place = self._place(a, *key)
             if across == 1:
-                known[key] = code.load(v, self.cut.flat(a), place, self.widths[x])
+                known[key] = code.load(vs[x], self.cut.flat(a), place, self.widths[x])
             elif across == 0:
-                known[key] = code.splat(v, code.read(self.cut.flat(a), place))
+                same = self._spread(code.read(self.cut.flat(a), place), dtype)
+                known.update(((key[0], n), value) for n, value in enumerate(same))
             else:
-                known[key] = code.load_apart(v, self.cut.flat(a), place, across, self.widths[x])
-        return [known[row if down else 0, x if across else 0] for row, x in self.cells]
+                known[key] = code.load_apart(vs[x], self.cut.flat(a), place, across, self.widths[x])
+        return [known[row if down else 0, x] for row, x in self.cells]
+
+    def _spread(self, element: Any, dtype: DType) -> list[Any]:
+        """An element in all lanes of each vector of a row."""
+        made = {lanes: self.code.splat(self.code.vectors(dtype, lanes), element) for lanes in dict.fromkeys(self.held)}
+        return [made[lanes] for lanes in self.held]
 
     # The loops over the terms
 
@@ -111,7 +121,7 @@ class Tile:
                 nx, ny = code.add(x_at, code.times(i, x.strides[k])), code.add(y_at, code.times(i, y_steps[k]))
                 return nested(rest, p.extent(rest[0]) if rest else 1, nx, ny, sums)
 
-            if rest or not self.is_whole:  # tiles at the edges run seldom
+            if rest or not self.is_usual:  # tiles at the edges run seldom
                 return code.carried(0, count, 1, sums, turn)
             return self._unrolled(count, sums, turn)
 
@@ -119,20 +129,20 @@ class Tile:
 
     def _term(self, x_at: Index, y_at: Index, sums: list[Any]) -> list[Any]:
         """One term for every sum."""
-        code, p, v, block = self.code, self.p, self.v, self.block
+        code, p, block = self.code, self.p, self.block
         x, y = p.nest.inputs[:2]
         ys = [
             code.load(v, self.cut.flat(y), code.add(y_at, n * self.lanes), width)
             if block.packed is None
             else code.load(v, block.packed, code.add(y_at, n * self.lanes))
-            for n, width in enumerate(self.widths)
+            for n, (v, width) in enumerate(zip(self.vs, self.widths))
         ]
         out = []
         for row in range(self.rows):
             down = x.strides[p.m] * row if p.m is not None else 0
-            spread = code.splat(v, code.read(self.cut.flat(x), code.add(x_at, down)))
-            for n in range(len(ys)):
-                out.append(code.multiply_add(v, spread, ys[n], sums[row * len(ys) + n], self.cut.r.fused))
+            spread = self._spread(code.read(self.cut.flat(x), code.add(x_at, down)), p.dtype)
+            for n, v in enumerate(self.vs):
+                out.append(code.multiply_add(v, spread[n], ys[n], sums[row * len(ys) + n], self.cut.r.fused))
         return out
 
     def _unrolled(self, count: Index, sums: list[Any], turn: Callable[[Index, list[Any]], list[Any]]) -> list[Any]:
