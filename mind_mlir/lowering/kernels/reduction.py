@@ -233,11 +233,13 @@ def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
         row *= folded_rows(n, width)
     near = prod(p.nest.extents) * width <= cpu.l3
     # From memory, rows of up to two pages are read faster one by one than several together, of which at most eight are.
-    # Wide loads save time where there is more to do: work on terms, lanes to add, sums in scratch memory; else narrow
-    # ones are faster.
+    # Wide loads save time where there is more to do: work on terms, lanes to add, rows that begin within a line of a
+    # cache; else narrow ones are faster.
     read = sum(a.is_memory and any(a.strides[k] for k in p.ks) for a in p.terms)
     rows = 1 if row <= (1 << 10 if near else 8 << 10) else max(1, 8 >> max(0, read - 1).bit_length())
-    busy = row < WIDE if schedule == "minor" and not p.in_order else near or (rows == 1 and row >= 1 << 10)
+    busy = (
+        row < WIDE if schedule == "minor" and not p.in_order else near or (rows == 1 and row >= 1 << 10 and row % UNIT)
+    )
     lanes = min(cpu.vector_bytes, 64 if work > 4 or busy else 32) // width
     if p.in_order and schedule == "minor":
         rows = 8 if near or row * lanes > (32 << 10) else 1

@@ -99,15 +99,23 @@ class Columns(Sums):
         with self.turns([*(p.extent(d) for d in p.kept), strips]) as (*places, strip):
             yield dict(zip(p.kept, places)), self.code.times(strip, self.r.strip)
 
-    def over_columns(self, c0: Index, body: Callable[[Index, Index, int], None]) -> None:
-        """`body(column, its place in the strip, lanes used)` for all vectors of the strip that begins at `c0`."""
+    def over_columns(self, c0: Index, body: Callable[[Index, Index, int], None], together: int = 1) -> None:
+        """`body(column, its place in the strip, lanes used)` for all vectors of the strip that begins at `c0`.
+
+        So many vectors `together` are one turn of a loop, those at the end of a strip one each.
+        """
         code, lanes, strip = self.code, self.r.lanes, self.r.strip
         n = self.p.extent(self.p.v)
         whole = n // lanes * lanes
         end = whole if n <= strip else code.least(strip, code.add(whole, code.times(c0, -1)))
-        if not (isinstance(end, int) and not end):
-            with code.loop(0, end, lanes) as x:
-                body(code.add(c0, x), x, lanes)
+        low: Index = 0
+        for vectors in sorted({together, 1}, reverse=True):
+            high = end if vectors == 1 else code.times(code.quotient(end, vectors * lanes), vectors * lanes)
+            if not (isinstance(high, int) and high == low):
+                with code.loop(low, high, vectors * lanes) as x:
+                    for y in range(0, vectors * lanes, lanes):
+                        body(code.add(c0, x, y), code.add(x, y), lanes)
+            low = high
         if n > whole:
             last = (n - 1) // strip * strip
             with code.when_equal(c0, last):

@@ -11,6 +11,9 @@ from .code import Index
 from .sums import At
 from .sums_columns import Columns
 
+TURN = 128
+"""Bytes of a row that one turn of a loop adds where rows are read one by one: from memory, less are slower."""
+
 
 class Wide(Columns):
     """A line of scratch memory for each level of runs, as wide as a strip; it is zeros but while its level is at work.
@@ -127,7 +130,8 @@ class Wide(Columns):
                     total = self.v.add(self._get(line, x), total)
                 self._put(total, line if ends else 0, x)
 
-            self.over_columns(c0, add)
+            together = max(1, TURN // (self.r.lanes * self.p.dtype.width)) if step == 1 else 1
+            self.over_columns(c0, add, together)
 
         if self.r.in_order:
             with code.loop(0, count - count % step, step) as row:
