@@ -26,6 +26,7 @@ def _checking_context() -> Any:
     return new_context()
 
 
+@functools.cache  # the same in every process, and 0.2 ms a pass
 def check_mlir_pass(text: str) -> None:
     """E7002 or E7003 unless `text` is one MLIR pass, with options and nesting, that MLIR knows."""
     try:

@@ -70,7 +70,8 @@ def _fields(offset: int) -> dict[str, int]:
 
 
 _FITS = """
-llvm.func internal @mind_fits(%a: !llvm.ptr, %t: !llvm.ptr, %table: !llvm.ptr) -> i1 {{
+llvm.func internal @mind_fits(%a: !llvm.ptr, %t: !llvm.ptr, %table: !llvm.ptr) -> i1
+    attributes {{passthrough = ["noinline"]}} {{
   %zero = llvm.mlir.constant(0 : i64) : i64
   %one = llvm.mlir.constant(1 : i64) : i64
   %head = llvm.mlir.constant(4 : i64) : i64
@@ -122,10 +123,14 @@ llvm.func internal @mind_fits(%a: !llvm.ptr, %t: !llvm.ptr, %table: !llvm.ptr) -
   llvm.return %false : i1
 }}
 """
-"""Whether an object is an array of NumPy's own type, of the dtype, rank, extents and flags in the table at %t."""
+"""Whether an object is an array of NumPy's own type, of the dtype, rank, extents and flags in the table at %t.
+
+Not inlined: LLVM would optimise it once for every array, for 1 ms each.
+"""
 
 _APART = """
-llvm.func internal @mind_apart(%datas: !llvm.ptr, %sizes: !llvm.ptr, %inputs: i64, %count: i64) -> i1 {
+llvm.func internal @mind_apart(%datas: !llvm.ptr, %sizes: !llvm.ptr, %inputs: i64, %count: i64) -> i1
+    attributes {passthrough = ["noinline"]} {
   %zero = llvm.mlir.constant(0 : i64) : i64
   %one = llvm.mlir.constant(1 : i64) : i64
   %false = llvm.mlir.constant(false) : i1

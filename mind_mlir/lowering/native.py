@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 from typing import Any
 
 from ..ir import Module
+from ..ir.gc import without_gc
 from ..passes.pipeline import Pipeline
 from .driver import pass_failed
 from .entry import entry_functions
@@ -18,7 +20,10 @@ require_mlir()
 from mlir import ir  # noqa: E402
 from mlir.execution_engine import ExecutionEngine  # noqa: E402
 
-from .rewrites._walk import operations  # noqa: E402
+from .contexts import Workplace  # noqa: E402
+from .contexts import workplace as borrowed  # noqa: E402
+from .modes import THREADS  # noqa: E402
+from .rewrites._walk import children, operations  # noqa: E402
 
 LONG = 512
 """Operations above which a module is compiled by the pipeline cpu-long."""
@@ -41,16 +46,24 @@ def pipeline_for(
 
 
 def to_llvm(
-    m: Module, numerics: str = "default", threads: int = 1, cpu: str = "native", tuning: str | None = None
+    m: Module,
+    numerics: str = "default",
+    threads: int = 1,
+    cpu: str = "native",
+    tuning: str | None = None,
+    workplace: Workplace | None = None,
 ) -> Any:
     """The module in MLIR's LLVM dialect, by `pipeline_for`.  E7004 and E7013 for a bad tuning file."""
     pipeline = pipeline_for(m, numerics, threads, cpu, tuning)
+    with contextlib.suppress(MlirPassFailed):
+        return (workplace or Workplace()).run(pipeline.steps, m)
     try:
-        return pipeline.run(m)
+        return pipeline.run(m)  # step by step, to know which one fails
     except MlirPassFailed as why:
         raise pass_failed(pipeline, m, why) from None
 
 
+@without_gc
 def native_functions(
     m: Module,
     array_offset: int | None,
@@ -65,8 +78,10 @@ def native_functions(
     objects themselves and reads their data pointers `array_offset` bytes in; None if no offset is given.  With
     `keep_object` the engine can write the object file of both.
     """
-    module = to_llvm(m, numerics, threads, tuning=tuning)
-    engine = compiled(module, _helpers(m, array_offset), keep_object)
+    with borrowed(m) as place:
+        module = to_llvm(m, numerics, threads, tuning=tuning, workplace=place)
+        engine = compiled(module, _helpers(m, array_offset), keep_object)
+        del module
     main = address_of(engine, "main")
     return engine, main, None if array_offset is None else address_of(engine, "mind_call")
 
@@ -79,9 +94,16 @@ def compiled(module: Any, helpers: str, keep_object: bool = False) -> Any:
     """
     with module.context, ir.Location.unknown():
         added = ir.Module.parse(helpers)  # owns the functions that are cloned
-        for f in list(added.body.operations)[1:]:  # without the declaration
-            module.body.append(f.operation.clone(ir.InsertionPoint(module.body)))
-        has_teams = any(op.name.startswith("omp.") for op in operations(module))
+        internal = ir.Attribute.parse("#llvm.linkage<internal>")
+        functions = [f for f in children(module) if f.name == "llvm.func" and len(f.regions[0].blocks)]
+        has_teams = any(
+            op.name.startswith("omp.") for f in functions if THREADS in f.attributes for op in operations(f)
+        )
+        for f in functions:  # what is for the module alone needs no wrapper for calls from outside
+            if "sym_visibility" in f.attributes and f.attributes["sym_visibility"].value == "private":
+                f.attributes["linkage"] = internal
+        for f in children(added)[1:]:  # without the declaration
+            f.clone(ir.InsertionPoint(module.body))
         runtime = openmp_functions() if has_teams else {}
         engine = ExecutionEngine(module, opt_level=2, enable_object_dump=keep_object)
         engine.initialize()  # else nothing is done at the end: what keep-arena has kept would stay
