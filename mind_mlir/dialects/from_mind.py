@@ -34,7 +34,7 @@ class _Reader:
         self.root, self.source = module, source
         self.ids: dict[Any, int] = {}
         self.notes: dict[int, str] = {}
-        self.ops: dict[tuple[str, str], Op] = {}
+        self.ops: dict[tuple[Any, ...], Op] = {}
 
     def module(self) -> Module:
         with self.root.context, ir.Location.unknown():
@@ -98,10 +98,10 @@ class _Reader:
 
     def _operation(self, o: Any, cls: type[Op], natural: int) -> Operation:
         attributes = dict(o.attributes.items())
-        key = o.name, str(o.attributes) if "data" not in attributes else ""
+        key = o.name, *attributes.items()
         try:
             check_operand_count(cls, len(o.operands))
-            if not key[1] or (op := self.ops.get(key)) is None:
+            if (op := self.ops.get(key)) is None:
                 self.ops[key] = op = core_op(cls, attributes)
             if len(o.results) != 1:
                 raise Reject("E2007", f"{o.name} has one result, found {len(o.results)}")
