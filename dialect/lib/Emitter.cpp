@@ -1,1 +1,312 @@
-#include "Mind/MindDialect.h"
+#include "Emitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::mind;
+using utils::IteratorType;
+
+/// Terms of one block of a float sum in strict numerics.
+static constexpr int64_t kSumBlock = 128;
+
+static Shape constant(size_t n, int64_t value) { return SmallVector<int64_t>(n, value); }
+
+RankedTensorType mlir::mind::paddedType(RankedTensorType t, ArrayRef<Pads> pads, ArrayRef<int64_t> interior) {
+  Shape shape;
+  for (auto [i, n] : llvm::enumerate(t.getShape())) {
+    int64_t gaps = interior.empty() ? 0 : std::max<int64_t>(n - 1, 0) * interior[i];
+    shape.push_back(pads[i].first + n + gaps + pads[i].second);
+  }
+  return withShape(t, shape);
+}
+
+// Sources
+
+Value Emitter::literal(ElementsAttr data) { return arith::ConstantOp::create(builder, cast<TypedAttr>(data)); }
+
+Value Emitter::empty(RankedTensorType t) { return tensor::EmptyOp::create(builder, t, ValueRange()); }
+
+Value Emitter::filled(RankedTensorType t, int64_t value) {
+  Value number = scalars(t).number(value);
+  return linalg::FillOp::create(builder, TypeRange(t), number, empty(t)).getResult(0);
+}
+
+Value Emitter::copied(Value x) {
+  RankedTensorType t = typeOf(x);
+  return linalg::CopyOp::create(builder, TypeRange(t), x, empty(t)).getResult(0);
+}
+
+// Element by element
+
+/// Makes the body of a linalg operation whose region is still empty.
+void Emitter::fillBody(Operation *made, Body body) {
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Type> elements =
+      llvm::map_to_vector(made->getOperands(), [](Value v) { return typeOf(v).getElementType(); });
+  SmallVector<Location> places(elements.size(), builder.getLoc());
+  Block *block = builder.createBlock(&made->getRegion(0), {}, elements, places);
+  linalg::YieldOp::create(builder, body(block->getArguments()));
+}
+
+Value Emitter::generic(ArrayRef<AffineMap> maps, ArrayRef<IteratorType> kinds, ValueRange inputs, Value init,
+                       Body body) {
+  auto made = linalg::GenericOp::create(builder, TypeRange(init.getType()), inputs, ValueRange(init), maps, kinds);
+  fillBody(made, body);
+  return made.getResult(0);
+}
+
+static AffineMap broadcastMap(ArrayRef<int64_t> shape, ArrayRef<int64_t> to, Builder &builder) {
+  SmallVector<AffineExpr> indices;
+  size_t lead = to.size() - shape.size();
+  for (auto [i, n] : llvm::enumerate(shape)) {
+    bool stretched = n == 1 && to[lead + i] != 1;
+    indices.push_back(stretched ? builder.getAffineConstantExpr(0) : builder.getAffineDimExpr(lead + i));
+  }
+  return AffineMap::get(to.size(), 0, indices, builder.getContext());
+}
+
+Value Emitter::map(Formula formula, ValueRange inputs, RankedTensorType result) {
+  SmallVector<AffineMap> maps;
+  for (Value v : inputs)
+    maps.push_back(broadcastMap(shapeOf(v), result.getShape(), builder));
+  maps.push_back(builder.getMultiDimIdentityMap(result.getRank()));
+  SmallVector<IteratorType> kinds(result.getRank(), IteratorType::parallel);
+  return generic(maps, kinds, inputs, empty(result),
+                 [&](ValueRange elements) { return formula(scalars(result), elements.drop_back()); });
+}
+
+// Contractions
+
+Value Emitter::contract(ArrayRef<SmallVector<int64_t>> terms, ValueRange inputs, RankedTensorType result) {
+  Value init = filled(result, 0);
+  if (llvm::any_of(inputs, [](Value v) { return isEmpty(shapeOf(v)); }))
+    return init; // nothing to add
+  llvm::SmallDenseMap<int64_t, int64_t> extents; // of the dimensions, but for those that are 1 everywhere
+  for (auto [term, v] : llvm::zip(terms, inputs))
+    for (auto [d, n] : llvm::zip(term, shapeOf(v)))
+      if (n != 1)
+        extents[d] = n;
+  SmallVector<SmallVector<int64_t>> used;
+  SmallVector<Value> operands;
+  for (auto [term, v] : llvm::zip(terms, inputs)) {
+    Shape kept, shape;
+    for (auto [d, n] : llvm::zip(term, shapeOf(v)))
+      if (n != 1 || !extents.contains(d)) {
+        kept.push_back(d);
+        shape.push_back(n);
+      }
+    operands.push_back(dropped(v, withShape(typeOf(v), shape)));
+    used.push_back(kept);
+  }
+  used.push_back(terms.back());
+  llvm::SetVector<int64_t> loops(terms.back().begin(), terms.back().end()); // those of the result are outermost
+  for (ArrayRef<int64_t> term : used)
+    loops.insert(term.begin(), term.end());
+  auto position = [&](int64_t d) { return builder.getAffineDimExpr(llvm::find(loops, d) - loops.begin()); };
+  SmallVector<AffineMap> maps;
+  for (ArrayRef<int64_t> term : used)
+    maps.push_back(AffineMap::get(loops.size(), 0, llvm::map_to_vector(term, position), builder.getContext()));
+  return linalg::ContractOp::create(builder, TypeRange(result), operands, init, builder.getAffineMapArrayAttr(maps))
+      .getResult(0);
+}
+
+Value Emitter::convolved(Value input, Value filter, ArrayRef<int64_t> strides, RankedTensorType result) {
+  Value init = filled(result, 0);
+  if (isEmpty(shapeOf(input)) || isEmpty(shapeOf(filter)))
+    return init; // nothing to add
+  return linalg::Conv2DNhwcHwcfOp::create(builder, TypeRange(result), ValueRange{input, filter}, init,
+                                          builder.getI64TensorAttr(strides), builder.getI64TensorAttr({1, 1}))
+      .getResult(0);
+}
+
+/// `result[…] += x[…] · y[…]` from zeros; `indices` of x, y and result are over seven loops, outermost first.
+Value Emitter::multipliedAndAdded(ArrayRef<SmallVector<AffineExpr>> indices, ArrayRef<unsigned> parallel,
+                                  ValueRange inputs, RankedTensorType result) {
+  SmallVector<AffineMap> maps;
+  for (ArrayRef<AffineExpr> index : indices)
+    maps.push_back(AffineMap::get(7, 0, index, builder.getContext()));
+  SmallVector<IteratorType> kinds(7, IteratorType::reduction);
+  for (unsigned d : parallel)
+    kinds[d] = IteratorType::parallel;
+  Scalars s = scalars(result);
+  return generic(maps, kinds, inputs, filled(result, 0),
+                 [&](ValueRange elements) { return s.add(elements[2], s.mul(elements[0], elements[1])); });
+}
+
+Value Emitter::convolvedBack(Value cotangent, Value filter, ArrayRef<int64_t> strides, RankedTensorType result) {
+  RankedTensorType t = typeOf(filter);
+  if (isEmpty(t.getShape()) || isEmpty(shapeOf(cotangent)))
+    return filled(result, 0); // nothing to add
+  ArrayRef<int64_t> shape = t.getShape();
+  // c, the inner loop, is contiguous in `turned` too
+  Value turned = transposed(filter, {0, 1, 3, 2}, withShape(t, {shape[0], shape[1], shape[3], shape[2]}));
+  AffineExpr n, i, oy, j, ox, f, c;
+  bindDims(builder.getContext(), n, i, oy, j, ox, f, c);
+  SmallVector<AffineExpr> target{n, oy * strides[0] + i, ox * strides[1] + j, c};
+  Value copy = copied(cotangent);
+  return multipliedAndAdded({{n, oy, ox, f}, {i, j, f, c}, target}, {0, 6}, {copy, turned}, result);
+}
+
+Value Emitter::correlated(Value input, ArrayRef<Pads> pads, Value cotangent, ArrayRef<int64_t> strides,
+                          RankedTensorType result) {
+  Value x = padded(input, pads);
+  if (isEmpty(shapeOf(x)) || isEmpty(shapeOf(cotangent)))
+    return filled(result, 0); // nothing to add
+  if (x == input)
+    x = copied(input);
+  // the loops over the filter stand within those over n and oy, so that rows of both operands are used while near
+  AffineExpr n, oy, i, j, c, ox, f;
+  bindDims(builder.getContext(), n, oy, i, j, c, ox, f);
+  SmallVector<AffineExpr> source{n, oy * strides[0] + i, ox * strides[1] + j, c};
+  Value copy = copied(cotangent);
+  return multipliedAndAdded({source, {n, oy, ox, f}, {i, j, c, f}}, {2, 3, 4, 6}, {x, copy}, result);
+}
+
+// Reductions
+
+Value Emitter::sum(Value x, ArrayRef<int64_t> axes, RankedTensorType result) {
+  if (axes.empty())
+    return x;
+  if (!scalars(result).isFloat || !strict)
+    return reshaped(reduced(x, axes, /*inOrder=*/false), result);
+  for (int64_t axis : llvm::reverse(axes)) {
+    while (shapeOf(x)[axis] > kSumBlock)
+      x = blockSums(x, axis);
+    x = reduced(x, axis, /*inOrder=*/true);
+  }
+  return reshaped(x, result);
+}
+
+/// The sum of every block of 128 along `axis`, whose new extent is the number of blocks.
+Value Emitter::blockSums(Value x, int64_t axis) {
+  RankedTensorType t = typeOf(x);
+  auto withExtents = [&](ArrayRef<int64_t> extents) {
+    Shape shape(t.getShape());
+    shape.erase(shape.begin() + axis);
+    shape.insert(shape.begin() + axis, extents.begin(), extents.end());
+    return withShape(t, shape);
+  };
+  int64_t blocks = t.getDimSize(axis) / kSumBlock, rest = t.getDimSize(axis) % kSumBlock;
+  Value whole = rest ? cut(x, axis, 0, blocks * kSumBlock) : x;
+  Value sums = reduced(reshaped(whole, withExtents({blocks, kSumBlock})), axis + 1, /*inOrder=*/true);
+  if (!rest)
+    return sums;
+  Value last = cut(x, axis, blocks * kSumBlock, rest);
+  last = reshaped(reduced(last, axis, /*inOrder=*/true), withExtents(1));
+  Shape start = constant(t.getRank(), 0);
+  Value joined = inserted(sums, empty(withExtents(blocks + 1)), start);
+  start[axis] = blocks;
+  return inserted(last, joined, start);
+}
+
+Value Emitter::cut(Value x, int64_t axis, int64_t start, int64_t extent) {
+  RankedTensorType t = typeOf(x);
+  Shape starts = constant(t.getRank(), 0), shape(t.getShape());
+  starts[axis] = start;
+  shape[axis] = extent;
+  return slice(x, starts, constant(t.getRank(), 1), withShape(t, shape));
+}
+
+/// `linalg.reduce` with addition, from zero; the axes go.  Floats carry `reassoc` unless they go in order.
+Value Emitter::reduced(Value x, ArrayRef<int64_t> axes, bool inOrder) {
+  RankedTensorType t = typeOf(x);
+  Shape kept;
+  for (auto [i, n] : llvm::enumerate(t.getShape()))
+    if (!llvm::is_contained(axes, static_cast<int64_t>(i)))
+      kept.push_back(n);
+  RankedTensorType out = withShape(t, kept);
+  Value init = filled(out, 0);
+  if (isEmpty(t.getShape()))
+    return init; // nothing to add
+  auto made = linalg::ReduceOp::create(builder, TypeRange(out), x, init, axes);
+  Scalars s = scalars(t);
+  fillBody(made, [&](ValueRange elements) {
+    bool ordered = inOrder || !s.isFloat;
+    return ordered ? s.add(elements[1], elements[0]) : s.addReordered(elements[1], elements[0]);
+  });
+  return made->getResult(0);
+}
+
+// Shape
+
+Value Emitter::transposed(Value x, ArrayRef<int64_t> permutation, RankedTensorType result) {
+  if (permutation.empty()) // rank 0, which linalg.transpose does not take
+    return x;
+  return linalg::TransposeOp::create(builder, x, empty(result), permutation)->getResult(0);
+}
+
+Value Emitter::reshaped(Value x, RankedTensorType result) {
+  RankedTensorType t = typeOf(x);
+  if (t == result)
+    return x;
+  if (isEmpty(t.getShape())) // no element to move, and reassociations do not hold for extents of 0
+    return empty(result);
+  RankedTensorType flat = withShape(t, t.getNumElements());
+  auto axes = [](RankedTensorType t) { // in one group; a scalar has none
+    SmallVector<ReassociationIndices> groups;
+    if (t.getRank() > 0)
+      groups.emplace_back(llvm::to_vector<2>(llvm::seq<int64_t>(0, t.getRank())));
+    return groups;
+  };
+  auto collapse = [&](RankedTensorType of, RankedTensorType to) {
+    x = tensor::CollapseShapeOp::create(builder, to, x, axes(of));
+  };
+  auto expand = [&](RankedTensorType of, RankedTensorType to) {
+    ArrayAttr groups = getReassociationIndicesAttribute(builder, axes(of));
+    x = tensor::ExpandShapeOp::create(builder, to, x, groups, ValueRange(), to.getShape());
+  };
+  if (t.getRank() == 0)
+    expand(t, flat);
+  else if (t.getRank() > 1)
+    collapse(t, flat);
+  if (result.getRank() == 0)
+    collapse(result, result);
+  else if (result.getRank() > 1)
+    expand(result, result);
+  return x;
+}
+
+Value Emitter::slice(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> steps, RankedTensorType result) {
+  return typeOf(x) == result ? x : extracted(x, starts, result.getShape(), steps, result);
+}
+
+Value Emitter::inserted(Value x, Value into, ArrayRef<int64_t> starts, ArrayRef<int64_t> steps) {
+  Shape ones = constant(starts.size(), 1);
+  return tensor::InsertSliceOp::create(builder, into.getType(), x, into, ValueRange(), ValueRange(), ValueRange(),
+                                       starts, shapeOf(x), steps.empty() ? ones : steps);
+}
+
+Value Emitter::padded(Value x, ArrayRef<Pads> pads, ArrayRef<int64_t> interior) {
+  RankedTensorType t = typeOf(x), out = paddedType(t, pads, interior);
+  if (out == t)
+    return x;
+  Value zeros = filled(out, 0);
+  if (isEmpty(t.getShape()))
+    return zeros;
+  Shape steps = constant(t.getRank(), 1);
+  for (auto [i, gap] : llvm::enumerate(interior))
+    steps[i] += gap;
+  return inserted(x, zeros, llvm::map_to_vector(pads, [](Pads p) { return p.first; }), steps);
+}
+
+Value Emitter::element(Value x, ArrayRef<int64_t> position, RankedTensorType result) {
+  if (position.empty())
+    return x;
+  Shape ones = constant(position.size(), 1);
+  return extracted(x, position, ones, ones, result);
+}
+
+Value Emitter::dropped(Value x, RankedTensorType result) {
+  ArrayRef<int64_t> shape = shapeOf(x);
+  if (shape == result.getShape())
+    return x;
+  return extracted(x, constant(shape.size(), 0), shape, constant(shape.size(), 1), result);
+}
+
+/// `tensor.extract_slice`; the result may lack axes of extent 1.
+Value Emitter::extracted(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
+                         RankedTensorType result) {
+  return tensor::ExtractSliceOp::create(builder, result, x, ValueRange(), ValueRange(), ValueRange(), starts, sizes,
+                                        steps);
+}

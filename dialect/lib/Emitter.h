@@ -1,0 +1,143 @@
+// What the conversion speaks: formulas over elements, contractions, reductions, shapes and rows.
+//
+// The words are those of the emitter in Python, mind_mlir/lowering/emitter.py, and emit the same operations in the same
+// order.  Every linalg operation names its destination.  A value is a ranked tensor with a static shape.
+
+#ifndef MIND_LIB_EMITTER_H
+#define MIND_LIB_EMITTER_H
+
+#include "Core.h"
+#include "Scalars.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::mind {
+
+/// Extents of a tensor value.
+inline ArrayRef<int64_t> shapeOf(Value v) { return typeOf(v).getShape(); }
+
+/// Zeros before and after an axis.
+using Pads = std::pair<int64_t, int64_t>;
+
+/// The type of a tensor with `pads[i]` zeros around axis i, and `interior[i]` between neighbours.
+RankedTensorType paddedType(RankedTensorType t, ArrayRef<Pads> pads, ArrayRef<int64_t> interior = {});
+
+/// An element of the result from elements of the operands.
+using Formula = function_ref<Value(const Scalars &scalars, ValueRange elements)>;
+
+class Emitter {
+public:
+  /// Emits before `op`, with its location.  `strict` sums add in the order in which the interpreter adds.
+  Emitter(Operation *op, bool strict) : builder(op->getLoc(), op), strict(strict) {}
+
+  // Sources
+
+  /// `arith.constant`.
+  Value literal(ElementsAttr data);
+
+  /// A destination without a value.
+  Value empty(RankedTensorType t);
+
+  /// A tensor with one value everywhere, as a destination to accumulate into.
+  Value filled(RankedTensorType t, int64_t value);
+
+  /// `linalg.copy`.  No formula is fused across it, so none is computed again in every turn of a loop.
+  Value copied(Value x);
+
+  // Element by element
+
+  /// The formula at every position, operands broadcast as NumPy does.
+  Value map(Formula formula, ValueRange inputs, RankedTensorType result);
+
+  /// The named linalg operation onto an empty tensor, or onto one filled with `init`.
+  template <typename OP>
+  Value named(ValueRange inputs, RankedTensorType result, std::optional<int64_t> init = std::nullopt) {
+    Value out = init ? filled(result, *init) : empty(result);
+    if (llvm::any_of(inputs, [](Value v) { return isEmpty(shapeOf(v)); }))
+      return out; // nothing to add
+    return OP::create(builder, TypeRange(result), inputs, ValueRange(out)).getResult(0);
+  }
+
+  /// The named linalg operation where no operand is stretched, else `map` with the formula.
+  template <typename OP>
+  Value elementwise(Formula formula, ValueRange inputs, RankedTensorType result) {
+    if (llvm::all_of(inputs, [&](Value v) { return shapeOf(v) == result.getShape(); }))
+      return named<OP>(inputs, result);
+    return map(formula, inputs, result);
+  }
+
+  // Contractions and reductions
+
+  /// `linalg.contract`: multiplies, and adds over the dimensions that only inputs have.  `terms` name the dimension of
+  /// every axis, of the inputs and at last of the result; axes of extent 1 that broadcasting stretches are dropped.
+  Value contract(ArrayRef<SmallVector<int64_t>> terms, ValueRange inputs, RankedTensorType result);
+
+  /// `linalg.conv_2d_nhwc_hwcf` without padding.
+  Value convolved(Value input, Value filter, ArrayRef<int64_t> strides, RankedTensorType result);
+
+  /// The adjoint of `convolved` in its input: every element of `cotangent` goes back to the window it came from.  Terms
+  /// of one element come in ascending (i, j, f).
+  Value convolvedBack(Value cotangent, Value filter, ArrayRef<int64_t> strides, RankedTensorType result);
+
+  /// The adjoint of `convolved` in its filter: products of padded input and cotangent, in ascending (n, oy, ox).
+  Value correlated(Value input, ArrayRef<Pads> pads, Value cotangent, ArrayRef<int64_t> strides,
+                   RankedTensorType result);
+
+  /// Sum over `axes`, ascending; in any order unless strict.
+  Value sum(Value x, ArrayRef<int64_t> axes, RankedTensorType result);
+
+  // Shape
+
+  /// `linalg.transpose`.
+  Value transposed(Value x, ArrayRef<int64_t> permutation, RankedTensorType result);
+
+  /// The same elements in row-major order: collapse to one axis, then expand.
+  Value reshaped(Value x, RankedTensorType result);
+
+  /// `tensor.extract_slice` with constant bounds.
+  Value slice(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> steps, RankedTensorType result);
+
+  /// `into` with `x` at `starts`, its elements `steps` apart.
+  Value inserted(Value x, Value into, ArrayRef<int64_t> starts, ArrayRef<int64_t> steps = {});
+
+  /// Zeros around `x`, and `interior[i]` between neighbours along axis i.
+  Value padded(Value x, ArrayRef<Pads> pads, ArrayRef<int64_t> interior = {});
+
+  /// One element, as a rank-0 tensor.
+  Value element(Value x, ArrayRef<int64_t> position, RankedTensorType result);
+
+  /// `x` without some axes of extent 1: a slice, because MLIR moves other operations across reshapes.
+  Value dropped(Value x, RankedTensorType result);
+
+  // Rows
+
+  /// Rows of `x`; with oob = error, an index out of bounds fails an assertion that says `message`.
+  Value gather(Value x, Value indices, RankedTensorType result, StringRef oob, StringRef message);
+
+  /// `x` with rows added, one after the other in row-major order of `indices`: loops that carry the tensor.
+  Value scatterAdd(Value x, Value indices, Value updates, StringRef oob, StringRef message);
+
+private:
+  using Body = function_ref<Value(ValueRange elements)>;
+  using LoopBody = function_ref<Value(ArrayRef<Value> position, Value carried)>;
+
+  Scalars scalars(RankedTensorType t) { return {builder, t.getElementType()}; }
+  void fillBody(Operation *made, Body body);
+  Value generic(ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> kinds, ValueRange inputs, Value init,
+                Body body);
+  Value multipliedAndAdded(ArrayRef<SmallVector<AffineExpr>> indices, ArrayRef<unsigned> parallel, ValueRange inputs,
+                           RankedTensorType result);
+  Value blockSums(Value x, int64_t axis);
+  Value cut(Value x, int64_t axis, int64_t start, int64_t extent);
+  Value reduced(Value x, ArrayRef<int64_t> axes, bool inOrder);
+  Value extracted(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
+                  RankedTensorType result);
+  void report(Value indices, int64_t extent, StringRef oob, StringRef message);
+  Value loops(ArrayRef<int64_t> extents, Value carried, LoopBody body);
+
+  ImplicitLocOpBuilder builder;
+  const bool strict;
+};
+
+} // namespace mlir::mind
+
+#endif // MIND_LIB_EMITTER_H
