@@ -84,17 +84,22 @@ class RowEmitter(StructuredEmitter):
         return self._generic(maps, ["reduction"] * t.rank, [x], self.filled(out, 0), out, body)
 
 
+def _last(i: Scalars, extent: int) -> Any:
+    """The last of `extent` rows, or of those that an index can name."""
+    return i.number(min(extent - 1, i.largest))
+
+
 def _outside(dtype: DType, k: Any, extent: int) -> Any:
     """True if the index `k` names none of `extent` rows."""
     i = Scalars(dtype)
-    return i.either(i.less(k, i.number(0)), i.greater(k, i.number(extent - 1)))
+    return i.either(i.less(k, i.number(0)), i.greater(k, _last(i, extent)))
 
 
 def _nearest(dtype: DType, k: Any, extent: int) -> Any:
     """The row nearest to the index `k`, as MLIR's index."""
     i = Scalars(dtype)
     k = i.select(i.less(k, i.number(0)), i.number(0), k)
-    k = i.select(i.greater(k, i.number(extent - 1)), i.number(extent - 1), k)
+    k = i.select(i.greater(k, _last(i, extent)), _last(i, extent), k)
     return i.op("arith.index_cast", k, type=ir.IndexType.get())
 
 

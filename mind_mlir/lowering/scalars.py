@@ -50,6 +50,11 @@ class Scalars:
         """The most negative integer of the dtype."""
         return -(1 << (8 * self.dtype.width - 1))
 
+    @property
+    def largest(self) -> int:
+        """The most positive integer of the dtype."""
+        return -1 - self.smallest
+
     def op(self, name: str, *operands: Any, type: ir.Type | None = None, **attributes: ir.Attribute) -> Any:
         """Any MLIR operation with one result, of this dtype unless `type` says otherwise: `s.op("math.tanh", x)`."""
         return ir.Operation.create(
