@@ -41,7 +41,7 @@ def convert_mind_to_linalg(module: Any, *, numerics: Literal["default", "strict"
             cls = by_name.get(o.name)
             if cls is None:
                 if o.name.startswith("mind."):
-                    raise MlirPassFailed(PASS, [f"{o.name} is no operation of the dialect at {o.location}"])
+                    raise MlirPassFailed(PASS, [f"{o.name} is no operation of the dialect at {_place(o)}"])
                 continue
             if mode not in emitters:
                 emitters[mode] = _Converting(mode)
@@ -69,6 +69,10 @@ def _with_numerics(module: Any, numerics: str) -> list[tuple[Any, str]]:
     return out
 
 
+def _place(o: Any) -> str:
+    return str(o.location).removeprefix("loc(").removesuffix(")")
+
+
 class _Converting:
     """Converts operations one by one, in one mode of numerics."""
 
@@ -82,7 +86,7 @@ class _Converting:
             types = [core_type(v.type, name) for name, v in zip(cls.operand_names, o.operands)]
             result = _checked(op, types, o)
         except Reject as why:
-            raise MlirPassFailed(PASS, [f"{why.code}: {why.message} at {o.location}"]) from None
+            raise MlirPassFailed(PASS, [f"{why.code}: {why.message} at {_place(o)}"]) from None
         with ir.InsertionPoint(o):
             value = self.lowering.lower(op, result, types, list(o.operands), o.location)
         o.results[0].replace_all_uses_with(value)
