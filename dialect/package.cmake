@@ -42,4 +42,4 @@ install(FILES
   cmake/FindLLVMBeside.cmake
   DESTINATION ${MIND_CMAKE_DIR})
 install(DIRECTORY include/Mind ${CMAKE_BINARY_DIR}/include/Mind DESTINATION include
-  FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.def" PATTERN "*.inc")
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.def" PATTERN "*.h.inc")
