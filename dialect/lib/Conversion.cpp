@@ -271,6 +271,7 @@ struct ConvertMindToLinalg : PassWrapper<ConvertMindToLinalg, OperationPass<>> {
   ConvertMindToLinalg() = default;
   ConvertMindToLinalg(const ConvertMindToLinalg &other) : PassWrapper(other) {}
 
+  StringRef getName() const final { return "ConvertMindToLinalg"; }
   StringRef getArgument() const final { return "convert-mind-to-linalg"; }
   StringRef getDescription() const final { return "Turn every operation of the dialect mind into linalg and tensor"; }
 

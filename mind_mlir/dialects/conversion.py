@@ -50,16 +50,18 @@ def convert_mind_to_linalg(module: Any, *, numerics: Literal["default", "strict"
 
 def _with_numerics(module: Any, numerics: str) -> list[tuple[Any, str]]:
     """Every operation with the numerics that hold for it: those of the nearest operation around it that says so."""
-    found = operations(module)
-    if all(NUMERICS not in o.attributes for o in found):
-        return [(o, numerics) for o in found]
+    every = operations(module)
+    if all(NUMERICS not in o.attributes for o in every):
+        return [(o, numerics) for o in every]
     out: list[tuple[Any, str]] = []
 
     def visit(o: Any, mode: str) -> None:
         if NUMERICS in o.attributes:
             value = getattr(o.attributes[NUMERICS], "value", None)
             if value not in MODES:
-                raise MlirPassFailed(PASS, [f"{NUMERICS} is one of {', '.join(MODES)}, found {o.attributes[NUMERICS]}"])
+                found = o.attributes[NUMERICS]
+                what = f"{NUMERICS} is one of {', '.join(MODES)}, found {found}"
+                raise MlirPassFailed(PASS, [f"E7008: {what} at {_place(o)}"])
             mode = value
         out.append((o, mode))
         for inner in children(o) if len(o.regions) else ():

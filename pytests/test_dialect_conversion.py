@@ -1,0 +1,233 @@
+"""`convert-mind-to-linalg` in C++ and in Python write the same text, and refuse the same operations."""
+
+import functools
+import re
+import subprocess
+
+import pytest
+from hypothesis import given, settings
+from mlir import ir
+from random_modules import modules
+from support import MODES, alone, samples_of
+
+import mind_mlir as mind
+from mind_mlir import Builder, f32, i32
+from mind_mlir.dialects import register
+from mind_mlir.dialects.conversion import convert_mind_to_linalg
+from mind_mlir.dialects.encoding import WITHOUT
+from mind_mlir.dialects.native import native_folder
+from mind_mlir.ir import OPS
+from mind_mlir.lowering.failure import MlirPassFailed
+from mind_mlir.lowering.toolchain import tool
+
+PLUGIN = native_folder() / "MindPlugin.so"
+
+needs_plugin = pytest.mark.skipif(not PLUGIN.is_file(), reason=f"no native build: {PLUGIN} does not exist")
+
+MARK = "// -----"
+
+
+def mlir_opt(numerics, text):
+    """Stock mlir-opt with the plugin, in a process of its own."""
+    plugin = [f"--load-dialect-plugin={PLUGIN}", f"--load-pass-plugin={PLUGIN}"]
+    pipeline = f"--pass-pipeline=builtin.module(convert-mind-to-linalg{{numerics={numerics}}})"
+    command = [tool("mlir-opt"), *plugin, pipeline, "--split-input-file"]
+    return subprocess.run(command, input=text, capture_output=True, text=True)
+
+
+def by_cpp(texts, numerics):
+    """What the plugin makes of each text, "" where it refuses, and the sentences of what it refuses, in order."""
+    done = mlir_opt(numerics, f"\n{MARK}\n".join(texts))
+    sentences = re.findall(r"error: (?:'[\w.]+' op )?(.*)", done.stderr)
+    assert (done.returncode == 0) == (not sentences), done.stderr
+    return [text.strip() for text in done.stdout.split(MARK)], sentences
+
+
+def by_python(text, numerics):
+    """The same, for one text."""
+    module = ir.Module.parse(text, irdl_context())
+    try:
+        convert_mind_to_linalg(module, numerics=numerics)
+    except MlirPassFailed as why:
+        (message,) = why.messages
+        return "", [message.rpartition(" at ")[0]]
+    assert module.operation.verify()
+    return str(module).strip(), []
+
+
+@functools.cache
+def irdl_context():
+    context = ir.Context()
+    assert register(context, "irdl") == "irdl"
+    return context
+
+
+def in_the_dialect(m):
+    return str(mind.to_mind(m, irdl_context()))
+
+
+def assert_same(texts, numerics):
+    found, refused = by_cpp(texts, numerics)
+    expected = [by_python(text, numerics) for text in texts]
+    assert len(found) == len(texts)
+    for text, here, (there, _) in zip(texts, found, expected):
+        assert here == there, text
+    assert refused == [sentence for _, sentences in expected for sentence in sentences]
+
+
+@needs_plugin
+@pytest.mark.parametrize("numerics", MODES)
+def test_every_sample_becomes_the_same_linalg(numerics):
+    opcodes = sorted(set(OPS) - WITHOUT)
+    assert_same([in_the_dialect(alone(*s)) for opcode in opcodes for s in samples_of(opcode)], numerics)
+
+
+@needs_plugin
+@pytest.mark.parametrize("numerics", ["default", "strict"])
+def test_random_modules_become_the_same_linalg(numerics):
+    texts = []
+
+    @settings(max_examples=150)
+    @given(modules())
+    def collect(m):
+        texts.append(in_the_dialect(m))
+
+    collect()
+    assert_same(texts, numerics)
+
+
+FOREIGN = """
+func.func private @elsewhere(tensor<300xf32>) -> tensor<300xf32>
+func.func @in_loops(%x: tensor<300xf32>, %n: index) -> tensor<f32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %y = scf.for %i = %zero to %n step %one iter_args(%y = %x) -> tensor<300xf32> {
+    %a = "mind.add"(%y, %x) : (tensor<300xf32>, tensor<300xf32>) -> tensor<300xf32>
+    %b = func.call @elsewhere(%a) : (tensor<300xf32>) -> tensor<300xf32>
+    scf.yield %b : tensor<300xf32>
+  }
+  %z = "mind.sum"(%y) {axes = array<i64>, keepdims = false} : (tensor<300xf32>) -> tensor<f32>
+  return %z : tensor<f32>
+}
+func.func @in_blocks(%x: tensor<2xi32>, %c: i1) -> tensor<2xi32> {
+  cf.cond_br %c, ^then, ^end(%x : tensor<2xi32>)
+^end(%y: tensor<2xi32>):
+  return %y : tensor<2xi32>
+^then:
+  %a = "mind.neg"(%x) : (tensor<2xi32>) -> tensor<2xi32>
+  cf.br ^end(%a : tensor<2xi32>)
+}
+func.func @rows(%x: tensor<5x2xf32>, %i: tensor<3xi32>, %u: tensor<3x2xf32>) -> tensor<5x2xf32> {
+  %a = "mind.gather"(%x, %i) {oob = "error"} : (tensor<5x2xf32>, tensor<3xi32>) -> tensor<3x2xf32>
+  %b = "mind.add"(%a, %u) : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  %c = "mind.scatter_add"(%x, %i, %b) : (tensor<5x2xf32>, tensor<3xi32>, tensor<3x2xf32>) -> tensor<5x2xf32>
+  return %c : tensor<5x2xf32>
+}
+"""
+
+
+@needs_plugin
+@pytest.mark.parametrize("numerics", ["default", "strict"])
+def test_a_foreign_module_keeps_what_is_not_of_the_dialect(numerics):
+    assert_same([FOREIGN], numerics)
+
+
+SUMS = """
+module {outer} {{
+  func.func @sum(%x: tensor<300xf32>) -> tensor<f32> {function} {{
+    %y = "mind.sum"(%x) {{axes = array<i64: 0>, keepdims = false}} : (tensor<300xf32>) -> tensor<f32>
+    return %y : tensor<f32>
+  }}
+  func.func @mean(%x: tensor<300xf32>) -> tensor<f32> {{
+    %y = "mind.mean"(%x) {{axes = array<i64: 0>, keepdims = false}} : (tensor<300xf32>) -> tensor<f32>
+    return %y : tensor<f32>
+  }}
+}}
+"""
+
+
+def sums(outer="", function=""):
+    """Two functions with a sum of three blocks, in a module."""
+    words = (f'attributes {{mind.numerics = "{w}"}}' if w else "" for w in (outer, function))
+    return SUMS.format(outer=next(words), function=next(words))
+
+
+@needs_plugin
+@pytest.mark.parametrize("numerics", MODES)
+@pytest.mark.parametrize("outer", ["", *MODES])
+def test_numerics_are_those_of_the_nearest_operation_that_says_so(outer, numerics):
+    texts = [sums(outer, function) for function in ("", *MODES)]
+    assert_same(texts, numerics)
+    for text, function in zip(by_cpp(texts, numerics)[0], ("", *MODES)):
+        blocks = [part.count("linalg.reduce") > 1 for part in text.split("func.func")[1:]]
+        assert blocks == [(function or outer or numerics) == "strict", (outer or numerics) == "strict"]
+
+
+REFUSED = {
+    "E6001: Index [1, -4] is out of bounds for [2, 3]": """
+      func.func @f(%x: tensor<2x3xf32>) -> tensor<f32> {
+        %y = "mind.index"(%x) {indices = array<i64: 1, -4>} : (tensor<2x3xf32>) -> tensor<f32>
+        return %y : tensor<f32>
+      }""",
+    "E6004: tensor<f32[4294967296, 2147483648]> is larger than any memory": """
+      func.func @f(%x: tensor<4294967296x2147483648xf32>) -> tensor<f32> {
+        %y = "mind.sum"(%x) {axes = array<i64>, keepdims = false} : (tensor<4294967296x2147483648xf32>) -> tensor<f32>
+        return %y : tensor<f32>
+      }""",
+    "E6004: tensor<f32[0, 9223372036854775807, 9223372036854775807]> is larger than any memory": """
+      func.func @f(%x: tensor<0x1xf32>) -> tensor<0x9223372036854775807x9223372036854775807xf32> {
+        %y = "mind.reshape"(%x) {new_shape = array<i64: 0, 9223372036854775807, 9223372036854775807>}
+          : (tensor<0x1xf32>) -> tensor<0x9223372036854775807x9223372036854775807xf32>
+        return %y : tensor<0x9223372036854775807x9223372036854775807xf32>
+      }""",
+}
+
+
+@pytest.mark.parametrize("sentence", REFUSED)
+def test_what_is_known_to_fail_before_a_run_is_refused(sentence):
+    assert by_python(REFUSED[sentence], "default") == ("", [sentence])
+
+
+@needs_plugin
+def test_the_plugin_refuses_the_same_and_goes_on_with_the_next_text():
+    assert_same([*REFUSED.values(), FOREIGN], "default")
+
+
+@needs_plugin
+@pytest.mark.parametrize("attribute", ['"loose"', "unit", "1 : i64"])
+def test_numerics_that_are_none_are_refused(attribute):
+    text = sums("?").replace('"?"', attribute)
+    sentence = f"E7008: mind.numerics is one of default, strict, fast, found {attribute}"
+    assert by_python(text, "default") == ("", [sentence])
+    assert_same([text], "default")
+
+
+@needs_plugin
+def test_an_option_that_is_none_is_refused():
+    done = mlir_opt("loose", FOREIGN)
+    assert done.returncode == 1
+    assert "for the --numerics option: Cannot find option named 'loose'!" in done.stderr
+
+
+def many_rows(op, *others):
+    """Rows picked by i32 indices where there are more rows than those can name."""
+    b = Builder()
+    inputs = [b.Input(f"x{n}", t) for n, t in enumerate((f32(3_000_000_000, 0), i32(2), *others))]
+    return b.finish([b.emit(op, *inputs)])
+
+
+MANY_ROWS = [
+    many_rows(OPS["Gather"]("error")),
+    many_rows(OPS["ScatterAdd"]("error"), f32(2, 0)),
+]
+
+
+@pytest.mark.parametrize("m", MANY_ROWS, ids=["gather", "scatter_add"])
+def test_an_i32_index_is_within_bounds_if_there_are_more_rows_than_it_can_name(m):
+    text, _ = by_python(in_the_dialect(m), "default")
+    assert "arith.constant 2147483647 : i32" in text
+
+
+@needs_plugin
+def test_more_rows_than_an_index_can_name_become_the_same_linalg():
+    assert_same([in_the_dialect(m) for m in MANY_ROWS], "default")
