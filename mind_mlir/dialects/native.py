@@ -6,7 +6,6 @@ MindPy.json beside it says what it was built for; it is read first, since a libr
 from __future__ import annotations
 
 import ctypes
-import functools
 import json
 import os
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from typing import Any
 
 from ..ir import MindError
 from ..ir.version import VERSION
-from ..lowering.toolchain import PINNED, package_dir
+from ..lowering.toolchain import PINNED
 
 FOLDER = "MIND_MLIR_NATIVE_DIR"
 """Environment variable: a folder with MindPy.so, of a build by hand; else the package's own `_native`."""
@@ -60,24 +59,38 @@ def find_native() -> Native:
     return native
 
 
-@functools.cache
+_registry: Any = None
+
+
 def native_registry(native: Native) -> Any:
-    """A registry with the dialect in C++, whose passes are registered too.  Once a process.  E7014."""
+    """A registry with the dialect in C++, whose passes are registered too.  E7014.
+
+    A process loads one library: the first stays, whatever folder is named later, since MLIR ends a process in which
+    two libraries register the same name.
+    """
+    global _registry
+    if native.fault:
+        raise unusable(native.fault)
+    if _registry is None:
+        _registry = _load(native)
+    return _registry
+
+
+def _load(native: Native) -> Any:
     from mlir import ir
 
-    bindings = package_dir("mlir")
-    assert bindings is not None, "the bindings were imported"
     try:
-        ctypes.CDLL(os.fspath(bindings / "_mlir_libs" / "libMLIRPythonCAPI.so"), mode=ctypes.RTLD_GLOBAL)
-        library = ctypes.CDLL(os.fspath(native.library))
+        library = ctypes.CDLL(os.fspath(native.library))  # what it needs of MLIR, the bindings have loaded
         register = library.mindRegisterDialect
         register_passes = library.mindRegisterPasses
     except (OSError, AttributeError) as why:
         raise unusable(f"{native.library} cannot be loaded: {why}") from None
     register.restype, register.argtypes = None, [ctypes.c_void_p]
+    register_passes.restype = ctypes.c_bool
+    if not register_passes():
+        raise unusable(f"another library of this process has the passes of {native.library}")
     registry = ir.DialectRegistry()
     register(_pointer(registry))
-    register_passes()
     return registry
 
 

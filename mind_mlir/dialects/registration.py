@@ -10,7 +10,7 @@ from ..ir import MindError
 from ..lowering.toolchain import require_mlir
 from .encoding import DIALECT, dialect_ops, op_name
 from .irdl import irdl_text
-from .native import find_native, native_registry, unusable
+from .native import find_native, native_registry
 
 Form = Literal["native", "irdl"]
 
@@ -22,7 +22,7 @@ def register(context: Any, prefer: Literal["auto", "native", "irdl"] = "auto") -
 
     "native" is the dialect in C++: type inference, verifiers and the short form of the text, `mind.add %x, %y`.
     "irdl" needs nothing built: the generic form, `"mind.add"(%x, %y)`, with operand counts and attributes checked;
-    its other rules are checked by whoever converts or reads it.  "auto" takes native if it is there and fits.
+    its other rules are checked by whoever converts or reads it.  "auto" takes native if that can be used.
     A context that has the dialect keeps the form it has.
 
     Raises MindError: E7006 if MLIR is not installed, E7007 for another kind of argument, E7014 if native is asked
@@ -68,13 +68,13 @@ def form_of(context: Any) -> Form | None:
 
 def _register(context: Any, prefer: str) -> Form:
     if prefer != "irdl":
-        native = find_native()
-        if not native.fault:
-            context.append_dialect_registry(native_registry(native))
+        try:
+            context.append_dialect_registry(native_registry(find_native()))
             context.dialects[DIALECT]  # loads it
             return "native"
-        if prefer == "native":
-            raise unusable(native.fault)
+        except MindError:
+            if prefer == "native":
+                raise
     from mlir import ir
     from mlir.dialects import irdl
 
