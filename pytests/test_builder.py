@@ -189,6 +189,28 @@ def test_errors_have_the_code_of_the_rule(b):
         assert len(b.operations) == before
 
 
+def test_a_result_whose_extents_pass_64_bits_is_refused(b):
+    most = 2**63 - 1
+    x, rows = b.Input("x", mind.f32(2)), b.Input("rows", mind.f32(2**62, 4))
+    image, filter = b.Input("image", mind.f32(1, 2, 2, 1)), b.Input("filter", mind.f32(1, 1, 1, 1))
+    for make, code, message in (
+        (
+            lambda: b.Pad(x, [most], [0], [0]),
+            "E3006",
+            f"extent 0 of the result of Pad is larger than {most}: {2**63 + 1}",
+        ),
+        (lambda: b.Reshape(rows, [-1]), "E3006", f"extent 0 of the result of Reshape is larger than {most}: {2**64}"),
+        (
+            lambda: b.Conv2d(image, filter, [9, 9], [[0, 0], [most, 0]]),
+            "E4010",
+            f"Conv2d pads 2 to {2**63 + 1}, larger than {most}",
+        ),
+    ):
+        with pytest.raises(mind.MindError) as caught:
+            make()
+        assert (caught.value.code, caught.value.message) == (code, message)
+
+
 def test_an_attribute_may_be_given_as_any_list_of_integers(b):
     x = b.Input("x", mind.f32(2, 3))
     for axes in ([1], (1,), np.array([1]), [np.int64(1)], range(1, 2), iter([1])):

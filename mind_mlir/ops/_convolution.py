@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..ir import Reject, Shape, TensorType
-from ._rules import same_dtype
+from ..ir.types import MAX_EXTENT
+from ._rules import check_extents, same_dtype
 
 if TYPE_CHECKING:
     import numpy
@@ -74,8 +75,11 @@ def convolution(name: str, input: TensorType, filter: TensorType, strides: Seque
                 label=f"{('height', 'width')[axis]}: {low} + {extent} + {high} is less than {kernel}",
                 at="padding",
             )
+        if low + extent + high > MAX_EXTENT:
+            found = f"{name} pads {extent} to {low + extent + high}, larger than {MAX_EXTENT}"
+            raise Reject("E4010", found, label=("height", "width")[axis], at="padding")
         spatial.append(max(out, 0))
-    return input.with_shape((input.shape[0], *spatial, filter.shape[3]))
+    return input.with_shape(check_extents(name, (input.shape[0], *spatial, filter.shape[3])))
 
 
 def check_cotangent(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from ..ir import Builder, Op, Reject, Shape, TensorType, Value
+from ..ir.types import MAX_EXTENT
 
 
 def same_dtype(name: str, lhs: TensorType, rhs: TensorType, called: Sequence[str] = ("lhs", "rhs")) -> None:
@@ -23,6 +24,14 @@ def float_only(name: str, input: TensorType) -> None:
     """E2005 unless the dtype is f32 or f64."""
     if not input.dtype.is_float:
         raise Reject("E2005", f"{name} takes f32 or f64, input is {input}", at="operand 0")
+
+
+def check_extents(name: str, shape: Shape) -> Shape:
+    """The shape of a result.  E3006 for an extent that is no i64."""
+    for i, n in enumerate(shape):
+        if n > MAX_EXTENT:
+            raise Reject("E3006", f"extent {i} of the result of {name} is larger than {MAX_EXTENT}: {n}")
+    return shape
 
 
 def broadcast(name: str, a: Shape, b: Shape) -> Shape:

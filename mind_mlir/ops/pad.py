@@ -2,7 +2,7 @@
 
 from ..ir import Linearity, Op, Reject, f32, f64, i32, np, op
 from ..ir.attributes import Ints
-from ._rules import names
+from ._rules import check_extents, names
 
 
 @op
@@ -33,7 +33,8 @@ class Pad(Op):
             for i, n in enumerate(values):
                 if n < 0:
                     raise Reject("E4016", f"entry {i} of {name} of Pad is {n}", help="Slice removes elements", at=name)
-        return input.with_shape(tuple(end + h for end, h in zip(self.ends(input.shape), self.high)))
+        shape = tuple(end + h for end, h in zip(self.ends(input.shape), self.high))
+        return input.with_shape(check_extents("Pad", shape))
 
     def ends(self, shape):
         """Where the last element of an operand of this shape stands in the result, plus 1."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ..ir import Linearity, Op, Reject, TensorType, f32, f64, i64, np, op
 from ..ir.attributes import Ints
+from ._rules import check_extents
 
 
 @op
@@ -36,7 +37,7 @@ class Reshape(Op):
             raise self._counts(input, "a 0 beside a -1, so the -1 is not determined")
         if input.size % known:
             raise self._counts(input, f"a -1 beside {known} elements, which do not divide {input.size}")
-        return tuple(input.size // known if n == -1 else n for n in shape)
+        return check_extents("Reshape", tuple(input.size // known if n == -1 else n for n in shape))
 
     def _counts(self, input, found):
         return Reject(
