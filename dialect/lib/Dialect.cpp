@@ -73,13 +73,38 @@ LogicalResult MindDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   return success();
 }
 
-template <typename Adaptor>
-static LogicalResult inferInto(StringRef name, std::optional<Location> loc, Adaptor op, SmallVectorImpl<Type> &types) {
+// Whoever asks for a type may ask about an operation that no verifier has seen: first what the rules take for granted.
+template <typename OP>
+static LogicalResult checkParts(typename OP::Adaptor op, Location loc) {
+  unsigned takes = OP::template hasTrait<OpTrait::ZeroOperands>()             ? 0
+                   : OP::template hasTrait<OpTrait::OneOperand>()             ? 1
+                   : OP::template hasTrait<OpTrait::NOperands<2>::template Impl>() ? 2
+                                                                              : 3;
+  StringRef name = OP::getOperationName();
+  if (op.getOperands().size() != takes)
+    return emitError(loc) << "'" << name << "' op expected " << takes << " operands, but found "
+                          << op.getOperands().size();
+  if (failed(op.verify(loc)))
+    return failure();
   for (Value operand : op.getOperands())
     if (!isCoreTensor(operand.getType()))
-      return emitOptionalError(loc, "'", name, "' op E2002: an operand is ", operand.getType());
+      return emitError(loc) << "'" << name << "' op E2002: an operand is " << operand.getType();
+  return success();
+}
+
+template <typename OP>
+static LogicalResult inferInto(MLIRContext *context, std::optional<Location> loc, typename OP::Adaptor op,
+                               SmallVectorImpl<Type> &types) {
+  if (!op.getAttributes())
+    op = typename OP::Adaptor(op.getOperands(), DictionaryAttr::get(context));
+  std::optional<ScopedDiagnosticHandler> silence;
+  if (!loc) // only the answer counts
+    silence.emplace(context, [](Diagnostic &) { return success(); });
+  Location at = loc.value_or(UnknownLoc::get(context));
+  if (failed(checkParts<OP>(op, at)))
+    return failure();
   FailureOr<RankedTensorType> type = inferType(op, [&](StringRef code, const Twine &message) -> LogicalResult {
-    return emitOptionalError(loc, "'", name, "' op ", code, ": ", message);
+    return emitError(at) << "'" << OP::getOperationName() << "' op " << code << ": " << message;
   });
   if (failed(type))
     return failure();
@@ -88,9 +113,9 @@ static LogicalResult inferInto(StringRef name, std::optional<Location> loc, Adap
 }
 
 #define MIND_OP(OP)                                                                                                    \
-  LogicalResult OP::inferReturnTypes(MLIRContext *, std::optional<Location> loc, OP::Adaptor op,                       \
+  LogicalResult OP::inferReturnTypes(MLIRContext *context, std::optional<Location> loc, OP::Adaptor op,                \
                                      SmallVectorImpl<Type> &types) {                                                   \
-    return inferInto(OP::getOperationName(), loc, op, types);                                                          \
+    return inferInto<OP>(context, loc, op, types);                                                                     \
   }                                                                                                                    \
   OpFoldResult OP::fold(FoldAdaptor adaptor) { return foldOp(*this, adaptor); }
 #include "Mind/MindOps.def"

@@ -1,0 +1,370 @@
+"""The type rules of the dialect `mind` in C++ say what the op classes say: the same types, codes and sentences.
+
+Every sample of every operation, and what becomes of it when one or two things about it are changed, is written in
+generic form; `mlir-opt` with the plugin judges all of them at once.  Where MLIR checks by itself, before any rule (how
+many operands there are, which attributes, of what kind, which element types), its sentence is another one, and what it
+is about is compared.
+"""
+
+from __future__ import annotations
+
+import bisect
+import functools
+import itertools
+import random
+import re
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from mlir import ir
+
+from mind_mlir.dialects.attributes import core_op, core_type, mlir_attributes
+from mind_mlir.dialects.encoding import dialect_ops, encoded_attributes, op_name
+from mind_mlir.dialects.native import native_folder
+from mind_mlir.ir import OPS, DType, Op, Reject, TensorType, check_operand_count
+from mind_mlir.ir.attributes import ChoiceKind, DataKind, FlagKind, IntsKind, PaddingKind, ScalarKind
+from mind_mlir.lowering.toolchain import tool
+
+PLUGIN = native_folder() / "MindPlugin.so"
+
+pytestmark = pytest.mark.skipif(not PLUGIN.is_file(), reason=f"no native build: {PLUGIN} does not exist")
+
+MOST = 2**63 - 1
+EXTENTS = (0, 1, 2, 7, 2**62, MOST)
+NUMBERS = (-(2**63), -7, -1, 0, 1, 5, 2**62, MOST)
+WORDS = (
+    "error",
+    "clip",
+    "fill",
+    "Clip",
+    "",
+    "it's",
+    'a \\"b\\"',
+    "'\\22",
+    "back\\\\slash",
+    "\\0A\\09\\0D\\01\\7F",
+    "é",
+)
+PADDINGS = ("Valid", "Same", "valid", "SAME", "Full", *WORDS)
+FOREIGN_TYPES = (
+    "tensor<?xf32>",
+    "tensor<*xf32>",
+    "tensor<2x3xf16>",
+    "tensor<2xi1>",
+    "tensor<3xsi32>",
+    "tensor<3xui64>",
+    "tensor<2xindex>",
+    "tensor<2xcomplex<f32>>",
+    'tensor<2x3xf32, "sparse">',
+    "vector<3xf32>",
+    "memref<2x3xf32>",
+    "f32",
+)
+ANY_ATTRIBUTES = (
+    "unit",
+    "true",
+    "0 : i64",
+    "1 : i32",
+    "1.0 : f32",
+    "1.0 : f64",
+    '"Valid"',
+    "array<i64>",
+    "array<i64: 1, 1>",
+    "array<i32: 0>",
+    "array<i1: true>",
+    "[0]",
+    "f32",
+    "dense<0> : tensor<1xi64>",
+)
+ANY_DATA = (
+    "dense<1.0> : tensor<2x2xf32>",
+    "dense<[1, 2]> : tensor<2xi32>",
+    "dense<> : tensor<0x3xi64>",
+    "dense<0x7F800001> : tensor<f32>",
+    "dense<1.0> : tensor<2xf16>",
+    "dense<true> : tensor<2xi1>",
+    "dense<1> : tensor<2xui32>",
+    "dense<1.0> : vector<2xf32>",
+    'dense<1.0> : tensor<2xf32, "sparse">',
+    "sparse<0, 1.0> : tensor<2xf32>",
+    "sparse<[[0, 0], [1, 2], [2, 3]], [1.0, 5.0, 7.0]> : tensor<300x400xf32>",
+    "dense_resource<elements> : tensor<2xf32>",
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """An operation as MLIR text."""
+
+    opcode: str
+    operands: tuple[str, ...]
+    attributes: tuple[tuple[str, str], ...]
+    result: str
+
+    def text(self) -> str:
+        arguments = ", ".join(f"%{i}: {t}" for i, t in enumerate(self.operands))
+        operands = ", ".join(f"%{i}" for i in range(len(self.operands)))
+        attributes = ", ".join(f"{name} = {value}" for name, value in self.attributes)
+        return (
+            f"func.func @f({arguments}) {{\n"
+            f'  %r = "{op_name(OPS[self.opcode])}"({operands}) {{{attributes}}} '
+            f": ({', '.join(self.operands)}) -> {self.result}\n"
+            "  return\n}\n"
+        )
+
+
+# Cases
+
+
+def tensor(t: TensorType) -> str:
+    return f"tensor<{''.join(f'{n}x' for n in t.shape)}{t.dtype}>"
+
+
+def sample_case(op: Op, types: tuple[TensorType, ...]) -> Case:
+    attributes = tuple((name, str(value)) for name, value in mlir_attributes(op).items())
+    return Case(op.opcode, tuple(map(tensor, types)), attributes, tensor(op.infer_type(*types)))
+
+
+def other_types(t: TensorType, foreign: bool) -> Iterator[str]:
+    """Types one step away from `t`; those that Core lacks only if `foreign`."""
+    for dtype in DType:
+        yield tensor(TensorType(dtype, t.shape))
+    shapes = [(), t.shape[1:], t.shape[:-1], (1, *t.shape), (2, *t.shape), (*t.shape, 1), t.shape[::-1]]
+    for axis, n in itertools.product(range(t.rank), EXTENTS):
+        shapes.append((*t.shape[:axis], n, *t.shape[axis + 1 :]))
+    for shape in shapes:
+        yield tensor(t.with_shape(shape))
+    if foreign:
+        yield from FOREIGN_TYPES
+
+
+def other_ints(ints: tuple[int, ...]) -> Iterator[str]:
+    """Lists one step away from `ints`."""
+    lists = [(), ints[:-1], (*ints, 0), (*ints, 1), ints[::-1], ints[:1] * 2, *((n,) * len(ints) for n in NUMBERS)]
+    for at, n in itertools.product(range(len(ints)), {*NUMBERS, *(i + d for i in ints for d in (-1, 1))}):
+        lists.append((*ints[:at], n, *ints[at + 1 :]))
+    for values in lists:
+        if all(-MOST - 1 <= n <= MOST for n in values):
+            yield f"array<i64: {', '.join(map(str, values))}>" if values else "array<i64>"
+
+
+def other_attributes(op: Op, name: str, foreign: bool) -> Iterator[str | None]:
+    """Values of an attribute one step away from the one it has; none, and those of other kinds, only if `foreign`."""
+    if foreign:
+        yield from (None, *ANY_ATTRIBUTES)
+    kind, value = op.kinds[name], getattr(op, name)
+    match kind:
+        case IntsKind():
+            yield from other_ints(value)
+        case FlagKind():
+            yield from ("true", "false")
+        case ChoiceKind():
+            yield from (f'"{word}"' for word in WORDS)
+        case PaddingKind():
+            yield from (f'"{word}"' for word in PADDINGS)
+            yield from other_ints((0, 1, 2, 3))
+            for count in range(6):
+                yield f"array<i64: {', '.join(map(str, range(count)))}>" if count else "array<i64>"
+        case ScalarKind():
+            yield from ("0x7F800001 : f32", "0xFFC00000 : f32", "0x7FF0000000000001 : f64", "-1 : i64", "1.0 : bf16")
+        case DataKind():
+            yield from ANY_DATA
+        case _:
+            raise AssertionError(f"no other values for {type(kind).__name__}")
+
+
+def set_attribute(case: Case, name: str, value: str | None) -> Case:
+    left = tuple((n, v) for n, v in case.attributes if n != name)
+    return replace(case, attributes=left if value is None else (*left, (name, value)))
+
+
+def set_operand(case: Case, at: int, type: str) -> Case:
+    return replace(case, operands=(*case.operands[:at], type, *case.operands[at + 1 :]))
+
+
+def changes_of(op: Op, types: tuple[TensorType, ...], foreign: bool) -> list[tuple[str | int, str | None]]:
+    """An operand's position and another type for it, or an attribute's name and another value."""
+    out: list[tuple[str | int, str | None]] = []
+    for at, t in enumerate(types):
+        out += [(at, other) for other in other_types(t, foreign)]
+    for a in encoded_attributes(type(op)):
+        out += [(a.name, other) for other in other_attributes(op, a.name, foreign)]
+    return out
+
+
+def changed(case: Case, change: tuple[str | int, str | None]) -> Case:
+    where, value = change
+    if isinstance(where, str):
+        return set_attribute(case, where, value)
+    assert value is not None
+    return set_operand(case, where, value)
+
+
+def cases_of(op: Op, types: tuple[TensorType, ...], first: bool, rng: random.Random) -> Iterator[Case]:
+    """A sample and what becomes of it; for the `first` of an operation every change, and what MLIR itself refuses."""
+    case = sample_case(op, types)
+    yield case
+    results = list(other_types(op.infer_type(*types), first))
+    changes = changes_of(op, types, first)
+    if first:
+        yield replace(case, operands=(*case.operands, "tensor<f32>"))
+        yield replace(case, operands=case.operands[:-1])
+    else:
+        results, changes = rng.sample(results, min(len(results), 5)), rng.sample(changes, min(len(changes), 60))
+    for other in results:
+        yield replace(case, result=other)
+    for change in changes:
+        yield changed(case, change)
+    for _ in range(min(len(changes), 60 if first else 20)):
+        yield changed(changed(case, rng.choice(changes)), rng.choice(changes))
+
+
+def all_cases() -> list[Case]:
+    rng = random.Random(0)
+    found: dict[Case, None] = {}
+    for cls in dialect_ops():
+        for n, (op, types) in enumerate(cls.samples()):
+            found |= dict.fromkeys(cases_of(op, types, n == 0, rng))
+    return list(found)
+
+
+# Verdicts: "ok", "E3001: Add cannot broadcast …", or what MLIR's own check is about
+
+
+def python_verdict(case: Case) -> str:
+    """By the op class."""
+    cls = OPS[case.opcode]
+    try:
+        check_operand_count(cls, len(case.operands))  # type: ignore[arg-type]  asks the class alone
+    except Reject:
+        return "operand count"
+    attributes = {name: attribute(text) for name, text in case.attributes}
+    try:
+        op: Op | Reject = core_op(cls, attributes)
+    except Reject as why:
+        if about := checked_by_mlir(case.opcode, attributes, why.message):
+            return about
+        op = why  # what the rules in C++ say comes after the types
+    types = []
+    for at, text in enumerate(case.operands):
+        try:
+            types.append(core_type(ir.Type.parse(text)))
+        except Reject:
+            return f"operand {at}"
+    try:
+        declared = core_type(ir.Type.parse(case.result))
+    except Reject:
+        return "result"
+    try:
+        if isinstance(op, Reject):
+            raise op
+        inferred = op.infer_type(*types)
+    except Reject as why:
+        return f"{why.code}: {why.message}"
+    return "ok" if declared == inferred else f"gives {tensor(inferred)}, not {tensor(declared)}"
+
+
+@functools.cache
+def attribute(text: str) -> ir.Attribute:
+    """Read once: every reading of a `dense_resource` makes another one."""
+    return ir.Attribute.parse(text)
+
+
+def checked_by_mlir(opcode: str, attributes: dict[str, ir.Attribute], message: str) -> str:
+    """What a message about an attribute is about, if MLIR's own check comes first; else nothing."""
+    if m := re.fullmatch(rf"{opcode} has no attribute (\w+)", message):
+        return f"missing {m[1]}"
+    m = re.fullmatch(r"attribute (\w+): expected .*, found (.*)", message, re.DOTALL)
+    if m is None:
+        return ""
+    kind, given = OPS[opcode].kinds[m[1]], attributes[m[1]]
+    a_rule_says_it = (
+        m[2] != str(given)[:60]
+        or (isinstance(kind, ChoiceKind) and isinstance(given, ir.StringAttr))
+        or (isinstance(kind, DataKind) and m[2].startswith(("sparse", "dense_resource")))
+    )
+    return "" if a_rule_says_it else f"kind {m[1]}"
+
+
+MLIR_SAYS = {
+    r"op (E\d{4}: .*)": "{0}",
+    r"op inferred type\(s\) '(.*)' are incompatible with return type\(s\) of operation '(.*)'": "gives {0}, not {1}",
+    r"op requires attribute '(\w+)'": "missing {0}",
+    r"op attribute '(\w+)' failed to satisfy constraint: .*": "kind {0}",
+    r"op operand #(\d+) must be .*": "operand {0}",
+    r"op result #0 must be .*": "result",
+    r"op (?:expected \d+ operands, but found \d+|requires (?:zero operands|a single operand))": "operand count",
+}
+
+
+RULES = {
+    *("ok", "gives", "operand", "result", "missing", "kind"),
+    *("E2002", "E2004", "E2005", "E3001", "E3002", "E3003", "E3004", "E3005", "E3006", "E3007", "E3008", "E3009"),
+    *("E3011", "E4006", "E4007", "E4008", "E4009", "E4010", "E4011", "E4013", "E4016"),
+}
+"""First words of the verdicts: every code that a type rule or an attribute's kind has."""
+
+AT_ONCE = 1000
+"""Cases in a file: MLIR counts lines from the start of the file for every error, which takes long for many."""
+
+
+def cpp_verdicts(cases: list[Case], folder: Path) -> list[str]:
+    """By C++, as `mlir-opt` says it."""
+    return [v for i in range(0, len(cases), AT_ONCE) for v in _judged_at_once(cases[i : i + AT_ONCE], folder)]
+
+
+def _judged_at_once(cases: list[Case], folder: Path) -> list[str]:
+    path = folder / "cases.mlir"
+    path.write_text("// -----\n".join(case.text() for case in cases), encoding="utf-8")
+    command = [tool("mlir-opt"), f"--load-dialect-plugin={PLUGIN}", "--split-input-file", "--mlir-disable-threading"]
+    done = subprocess.run([*command, str(path), "-o", "/dev/null"], capture_output=True, timeout=100)
+    said = done.stderr.decode("utf-8", errors="surrogateescape")
+    assert done.returncode in (0, 1), f"mlir-opt ended with {done.returncode}: {said[-2000:]}"
+    starts = list(itertools.accumulate((case.text().count("\n") + 1 for case in cases), initial=1))
+    verdicts = ["ok"] * len(cases)
+    for m in re.finditer(r"cases\.mlir:(\d+):\d+: error: (.*(?:\n(?! |within split|.*: error: |.*: note: ).*)*)", said):
+        i = bisect.bisect_right(starts, int(m[1])) - 1
+        if verdicts[i] == "ok":
+            verdicts[i] = _translated(m[2].rstrip("\n"), cases[i])
+    return verdicts
+
+
+def _translated(message: str, case: Case) -> str:
+    name = re.escape(op_name(OPS[case.opcode]))
+    for pattern, verdict in MLIR_SAYS.items():
+        if m := re.fullmatch(rf"'{name}' {pattern}", message, re.DOTALL):
+            return verdict.format(*m.groups())
+    return f"not understood: {message}"
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    with ir.Context(), ir.Location.unknown():
+        cases = all_cases()
+        expected = [python_verdict(case) for case in cases]
+    return cases, expected, cpp_verdicts(cases, tmp_path_factory.mktemp("rules"))
+
+
+def test_cpp_and_python_give_the_same_verdict_on_every_case(judged):
+    cases, expected, found = judged
+    assert cases
+    wrong = [(c, e, f) for c, e, f in zip(cases, expected, found) if e != f]
+    print(f"{len(cases)} cases, {sum(e == 'ok' for e in expected)} valid")
+    shown = "\n".join(f"{c.text()}  Python: {e}\n  C++:    {f}\n" for c, e, f in wrong[:10])
+    assert not wrong, f"{len(wrong)} of {len(cases)} differ\n{shown}"
+
+
+def test_the_cases_reach_every_rule(judged):
+    _, expected, _ = judged
+    reached = {verdict.partition(":")[0].partition(" ")[0] for verdict in expected}
+    print(*sorted(reached))
+    assert reached >= RULES
+
+
+def test_the_op_of_a_valid_case_may_leave_a_default_out(judged):
+    cases, expected, _ = judged
+    left_out = [c for c, e in zip(cases, expected) if e == "ok" and not c.attributes and c.opcode == "Gather"]
+    assert left_out
