@@ -8,6 +8,7 @@ of them with `pytest pytests/test_lit.py`, or some with `python -c "from lit.mai
     FileCheck                                       compares output with the CHECK lines
     exits-with STATUS COMMAND …                     passes if the command ends with exactly this status
     %python                                         the Python that runs lit
+    %plugin                                         the dialect in C++, for mlir-opt; `REQUIRES: native`
 """
 
 import atexit
@@ -21,6 +22,7 @@ import tempfile
 
 import lit.formats
 
+from mind_mlir.dialects.native import native_folder
 from mind_mlir.lowering.toolchain import tool
 
 # a command that runs in circles ends, and its test fails
@@ -49,6 +51,11 @@ commands["exits-with"] = f"{python} {shlex.quote(os.path.join(config.test_source
 for name, command in commands.items():
     config.substitutions.append((rf"(?<![\w./-]){re.escape(name)}(?![\w./-])", command.replace("\\", r"\\")))
 config.substitutions.append(("%python", python.replace("\\", r"\\")))
+
+plugin = native_folder() / "MindPlugin.so"
+config.substitutions.append(("%plugin", shlex.quote(str(plugin)).replace("\\", r"\\")))
+if plugin.is_file():
+    config.available_features.add("native")
 
 for variable in ("PYTHONPATH", "TMPDIR"):
     if variable in os.environ:
