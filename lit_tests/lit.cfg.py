@@ -8,7 +8,11 @@ of them with `pytest pytests/test_lit.py`, or some with `python -c "from lit.mai
     FileCheck                                       compares output with the CHECK lines
     exits-with STATUS COMMAND …                     passes if the command ends with exactly this status
     %python                                         the Python that runs lit
-    %plugin                                         the dialect in C++, for mlir-opt; `REQUIRES: native`
+
+With `REQUIRES: native`, where the dialect is built in C++:
+
+    mind-opt-cc                                     mlir-opt with the dialect built in
+    %plugin                                         MindPlugin.so
 """
 
 import atexit
@@ -22,7 +26,7 @@ import tempfile
 
 import lit.formats
 
-from mind_mlir.dialects.native import native_folder
+from mind_mlir.dialects.native import FOLDER, native_folder
 from mind_mlir.lowering.toolchain import tool
 
 # a command that runs in circles ends, and its test fails
@@ -45,6 +49,11 @@ commands = {
     name: f"{python} -m mind_mlir.cli.{name.replace('-', '_')}"
     for name in ("mind-opt", "mind-translate", "mind-run", "mind-tune")
 }
+native = native_folder()
+if (native / "MindPlugin.so").is_file():
+    config.available_features.add("native")
+    commands["mind-opt-cc"] = shlex.quote(os.fspath(native / "mind-opt-cc"))
+    config.substitutions.append(("%plugin", shlex.quote(os.fspath(native / "MindPlugin.so")).replace("\\", r"\\")))
 commands["FileCheck"] = shlex.quote(tool("FileCheck"))
 commands["mlir-opt"] = shlex.quote(tool("mlir-opt"))
 commands["exits-with"] = f"{python} {shlex.quote(os.path.join(config.test_source_root, 'exits_with.py'))}"
@@ -52,12 +61,7 @@ for name, command in commands.items():
     config.substitutions.append((rf"(?<![\w./-]){re.escape(name)}(?![\w./-])", command.replace("\\", r"\\")))
 config.substitutions.append(("%python", python.replace("\\", r"\\")))
 
-plugin = native_folder() / "MindPlugin.so"
-config.substitutions.append(("%plugin", shlex.quote(str(plugin)).replace("\\", r"\\")))
-if plugin.is_file():
-    config.available_features.add("native")
-
-for variable in ("PYTHONPATH", "TMPDIR"):
+for variable in ("PYTHONPATH", "TMPDIR", FOLDER):
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
 config.environment["PYTHONUTF8"] = "1"

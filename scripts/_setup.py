@@ -15,6 +15,7 @@ VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 STAMP = VENV / "installed-for"
+MORE = {"native": ", MLIR's headers and libraries 160 MB more", "peers": ", JAX 120 MB more"}
 
 
 def prepare(*extras: str) -> None:
@@ -34,7 +35,7 @@ def prepare(*extras: str) -> None:
     names = sorted({"test", *extras, *installed})
     if found == wanted and names == installed:
         return
-    more = ", JAX 120 MB more" if "peers" in names else ""
+    more = "".join(text for extra, text in MORE.items() if extra in names)
     print(f"installing into .venv; the first time this downloads about 230 MB{more}", flush=True)
     start = time.monotonic()
     project = f"{ROOT}[{','.join(names)}]"

@@ -21,9 +21,10 @@ def explain_code(code: str) -> int:
 
 def show_doctor() -> int:
     """Print what of the toolchain is installed; 1 if something is missing."""
+    from ..dialects.native import native_finding
     from ..lowering.toolchain import doctor
 
-    findings = doctor()
+    findings = [*doctor(), native_finding()]
     width = max(len(f.what) for f in findings)
     for f in findings:
         mark = "ok  " if not f.fix else "note" if f.ok else "FAIL"

@@ -8,13 +8,15 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..ir import MindError
 from ..ir.version import VERSION
-from ..lowering.toolchain import PINNED
+from ..lowering.toolchain import PINNED, Finding
 
 FOLDER = "MIND_MLIR_NATIVE_DIR"
 """Environment variable: a folder with MindPy.so, of a build by hand; else the package's own `_native`."""
@@ -92,6 +94,26 @@ def _load(native: Native) -> Any:
     registry = ir.DialectRegistry()
     register(_pointer(registry))
     return registry
+
+
+def native_finding() -> Finding:
+    """The line of `mind-opt --doctor`: loads the library in a process of its own, as a broken one may end it."""
+    what, fix = "native dialect", "MIND_MLIR_NATIVE=1 pip install ., to have the dialect in C++"
+    native = find_native()
+    if not native.library.is_file():
+        return Finding(what, "not built", fix, needed=False)
+    if native.fault:
+        return Finding(what, native.fault, fix, needed=False)
+    program = "import sys, ctypes, mlir.ir; sys.exit(not ctypes.CDLL(sys.argv[1]).mindRegisterPasses())"
+    command = [sys.executable, "-c", program, os.fspath(native.library)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    except (OSError, subprocess.TimeoutExpired) as why:
+        return Finding(what, f"failed: {why}", fix, needed=False)
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
+        return Finding(what, f"failed: {last}", fix, needed=False)
+    return Finding(what, os.fspath(native.folder))
 
 
 def unusable(fault: str) -> MindError:
