@@ -57,3 +57,25 @@ def test_random_groups_are_of_many_kinds():
     sizes = [len(g) for seed in range(20) for g in marked(groups(random.Random(seed), DType.F32, 8, 12))]
     assert max(sizes) >= 4
     assert len(sizes) >= 20
+
+
+def layers(reshaped_before, reshaped_after):
+    """A product of what an element-wise operation makes, with reshapes beside it and an operation on its result."""
+    b = mind.Builder()
+    x, w = b.Input("x", mind.f32(4, 6, 20) if reshaped_before else mind.f32(24, 20)), b.Input("w", mind.f32(20, 16))
+    x = b.Relu(x + b.Input("b", mind.f32(20)))
+    y = (b.Reshape(x, new_shape=(24, 20)) if reshaped_before else x) @ w
+    return b.finish([b.Relu(b.Reshape(y, new_shape=(4, 6, 16)) if reshaped_after else y)])
+
+
+@pytest.mark.parametrize("before", [False, True])
+@pytest.mark.parametrize("after", [False, True])
+def test_a_reshape_beside_a_product_leaves_it_a_kernel_of_products(before, after):
+    m = layers(before, after)
+    text = str(Pipeline.parse("lower-to-linalg,cpu-fuse,cpu-bufferize,form-kernels").run(m))
+    main = text.split("func.func private")[0]
+    assert 'kind = "contraction"' in text
+    assert "linalg." not in main
+    assert "tensor.reshape" not in str(Pipeline.parse("lower-to-linalg,cpu-fuse").run(m))
+    run(m, "strict")
+    run(m, "default")

@@ -7,16 +7,22 @@ from typing import Any
 
 from mlir import ir
 
+from ._reshapes import keep_reshapes
 from ._walk import operations
 
 NAMED = {f"linalg.{name}" for name in ("add", "sub", "mul", "negf", "exp", "log")}
 """What `Op.lower` makes.  Contractions stay named: as generics they would be fused with, and recompute, producers."""
 
+CONTRACTIONS = {
+    f"linalg.{n}" for n in ("matmul", "batch_matmul", "contract", "dot", "matvec", "vecmat", "conv_2d_nhwc_hwcf")
+}
+
 
 def generalize_elementwise(module: Any) -> None:
     """Write named element-wise operations as linalg.generic where one uses another's result, and nothing else does.
 
-    linalg-fuse-elementwise-ops takes generics alone.  An operation on its own keeps its name.
+    linalg-fuse-elementwise-ops takes generics alone.  An operation on its own keeps its name.  Reshapes beside
+    contractions of what it makes are kept from that pass until `group-kernels`.
     """
     found = operations(module)
     maps = {op.result: op for op in found if op.name in NAMED or _is_generic_map(op)}
@@ -26,6 +32,8 @@ def generalize_elementwise(module: Any) -> None:
         for v in op.operands:
             if v in maps and uses[v] == 1:
                 in_chains |= {v, result}
+    with module.context, ir.Location.unknown(module.context):
+        keep_reshapes(found, CONTRACTIONS, set(maps))
     for result, op in maps.items():
         if result in in_chains and op.name in NAMED:
             _generalize(op)

@@ -17,7 +17,9 @@ from typing import Any
 from mlir import ir
 
 from ._copy import copied
+from ._reshapes import restore_reshapes
 from ._walk import children, functions, operations
+from .generalize_elementwise import CONTRACTIONS
 
 GROUP = "mind.group"
 """On linalg operations: the number of the group."""
@@ -25,15 +27,13 @@ GROUP = "mind.group"
 MOST = 12
 """Element-wise members of a group; more would run out of registers."""
 
-_CONTRACTIONS = {
-    f"linalg.{n}" for n in ("matmul", "batch_matmul", "contract", "dot", "matvec", "vecmat", "conv_2d_nhwc_hwcf")
-}
 _ELEMENTWISE = {f"linalg.{n}" for n in ("add", "sub", "mul", "div", "negf", "exp", "log")}
 
 
 def group_kernels(module: Any) -> None:
     """Mark groups of linalg operations on tensors and move their members together."""
     with module.context, ir.Location.unknown(module.context):
+        restore_reshapes(module)
         for f in functions(module):
             _Grouping(children(f)).run()
 
@@ -71,7 +71,7 @@ class _Grouping:
             if _is_elementwise(op):
                 if not self._join(op):
                     self._found(op, n)
-            elif op.name in _CONTRACTIONS or _is_reduction(op):
+            elif op.name in CONTRACTIONS or _is_reduction(op):
                 self._found(op, n)
         number = 0
         for group in self.groups:
