@@ -1,4 +1,4 @@
-"""The dialect in programs of other projects: the C++ example is configured, built and run against the installed part."""
+"""The dialect in programs of other projects: the C++ example is configured, built and run against what is installed."""
 
 import importlib.util
 import shutil
