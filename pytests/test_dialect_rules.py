@@ -20,13 +20,15 @@ from pathlib import Path
 
 import pytest
 from mlir import ir
+from support import alone
 
 from mind_mlir.dialects.attributes import core_op, core_type, mlir_attributes
-from mind_mlir.dialects.encoding import dialect_ops, encoded_attributes, op_name
+from mind_mlir.dialects.encoding import by_op_name, dialect_ops, encoded_attributes, op_name
 from mind_mlir.dialects.native import native_folder
 from mind_mlir.ir import OPS, DType, Op, Reject, TensorType, check_operand_count
 from mind_mlir.ir.attributes import ChoiceKind, DataKind, FlagKind, IntsKind, PaddingKind, ScalarKind
 from mind_mlir.lowering.toolchain import tool
+from mind_mlir.passes.canonicalize import canonicalize
 
 PLUGIN = native_folder() / "MindPlugin.so"
 
@@ -345,6 +347,7 @@ def judged(tmp_path_factory):
     with ir.Context(), ir.Location.unknown():
         cases = all_cases()
         expected = [python_verdict(case) for case in cases]
+        attribute.cache_clear()
     return cases, expected, cpp_verdicts(cases, tmp_path_factory.mktemp("rules"))
 
 
@@ -368,3 +371,60 @@ def test_the_op_of_a_valid_case_may_leave_a_default_out(judged):
     cases, expected, _ = judged
     left_out = [c for c, e in zip(cases, expected) if e == "ok" and not c.attributes and c.opcode == "Gather"]
     assert left_out
+
+
+# Normal form
+
+
+def python_normal_form(case: Case) -> tuple[Op | None, list[int]]:
+    """What canonicalize leaves of the operation on inputs: itself and its operands, or only the operand it is."""
+    op = core_op(OPS[case.opcode], {name: attribute(text) for name, text in case.attributes})
+    m = canonicalize(alone(op, [core_type(ir.Type.parse(text)) for text in case.operands]))
+    (output,) = m.outputs
+    made = m.operations[output]
+    return (None, [output]) if made.op.opcode == "Input" else (made.op, list(made.operands))
+
+
+def cpp_normal_forms(cases: list[Case], folder: Path) -> Iterator[tuple[Op | None, list[int]]]:
+    """What mind-canonicalize leaves of each."""
+    path = folder / "valid.mlir"
+    texts = [
+        c.text().replace("@f(", f"@f{i}(").replace(") {\n", f") -> {c.result} {{\n", 1) for i, c in enumerate(cases)
+    ]
+    texts = [t.replace("return\n", f"return %r : {c.result}\n") for t, c in zip(texts, cases)]
+    path.write_text("".join(texts), encoding="utf-8")
+    command = [tool("mlir-opt"), f"--load-dialect-plugin={PLUGIN}", f"--load-pass-plugin={PLUGIN}"]
+    command += ["--pass-pipeline=builtin.module(mind-canonicalize)", "--mlir-print-op-generic", str(path)]
+    done = subprocess.run(command, capture_output=True, timeout=100, text=True, encoding="utf-8", check=True)
+    ir.Context.current.allow_unregistered_dialects = True
+    for function in ir.Module.parse(done.stdout).body.operations:
+        (block,) = function.regions[0].blocks
+        *made, end = block.operations
+        positions = {argument: n for n, argument in enumerate(block.arguments)}
+        if not made:
+            yield None, [positions[end.operands[0]]]
+            continue
+        (operation,) = made
+        cls = by_op_name()[operation.name]
+        yield core_op(cls, dict(operation.attributes.items())), [positions[x] for x in operation.operands]
+
+
+def test_cpp_and_python_have_one_normal_form(judged, tmp_path):
+    cases, expected, _ = judged
+    valid = [c for c, e in zip(cases, expected) if e == "ok"]
+    with ir.Context(), ir.Location.unknown():
+        attribute.cache_clear()
+        forms = [
+            (c, python_normal_form(c), cpp) for c, cpp in zip(valid, cpp_normal_forms(valid, tmp_path), strict=True)
+        ]
+        attribute.cache_clear()
+    wrong = [f"{c.text()}  Python: {python}\n  C++:    {cpp}\n" for c, python, cpp in forms if python != cpp]
+    print(f"{len(forms)} cases, {sum(op is None for _, (op, _), _ in forms)} that compute nothing")
+    assert not wrong, f"{len(wrong)} of {len(forms)} differ\n" + "\n".join(wrong[:10])
+
+
+def test_every_operation_has_a_lit_test():
+    folder = Path(__file__).parent.parent / "lit_tests" / "dialect"
+    texts = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.mlir"))
+    names = [op_name(cls) for cls in dialect_ops()]
+    assert [n for n in names if f"= {n} " not in texts or f'"{n}"' not in texts] == []

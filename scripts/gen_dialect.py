@@ -47,7 +47,8 @@ def definition(cls: type[Op]) -> str:
     arguments = [*operands, *(f"{constraint(a)}:${a.name}" for a in attributes)]
     traits = ["Commutative"] if cls.commutative else []
     traits += [] if may_fail(cls) else ["AlwaysSpeculatable"]
-    traits += ["ConstantLike"] if cls.literal is not Op.literal else []
+    # of constants only the one whose attribute is its elements: MLIR folds the others into it
+    traits += ["ConstantLike"] if any(isinstance(a.kind, DataKind) for a in attributes) else []
     summary, _, rest = inspect.cleandoc(cls.__doc__ or "").partition("\n")
     lines = [
         f'def Mind_{class_name(cls)} : Mind_Op<"{cls.mnemonic}", [{", ".join(traits)}]> {{',

@@ -21,7 +21,7 @@ def Mind_BroadcastOp : Mind_Op<"broadcast", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_ConstF32Op : Mind_Op<"const_f32", [AlwaysSpeculatable, ConstantLike]> {
+def Mind_ConstF32Op : Mind_Op<"const_f32", [AlwaysSpeculatable]> {
   let summary = "The rank-0 f32 constant `value`.";
   let arguments = (ins F32Attr:$value);
   let results = (outs Mind_Tensor:$result);
@@ -29,7 +29,7 @@ def Mind_ConstF32Op : Mind_Op<"const_f32", [AlwaysSpeculatable, ConstantLike]> {
   let hasFolder = 1;
 }
 
-def Mind_ConstF64Op : Mind_Op<"const_f64", [AlwaysSpeculatable, ConstantLike]> {
+def Mind_ConstF64Op : Mind_Op<"const_f64", [AlwaysSpeculatable]> {
   let summary = "The rank-0 f64 constant `value`.";
   let arguments = (ins F64Attr:$value);
   let results = (outs Mind_Tensor:$result);
@@ -37,7 +37,7 @@ def Mind_ConstF64Op : Mind_Op<"const_f64", [AlwaysSpeculatable, ConstantLike]> {
   let hasFolder = 1;
 }
 
-def Mind_ConstI64Op : Mind_Op<"const_i64", [AlwaysSpeculatable, ConstantLike]> {
+def Mind_ConstI64Op : Mind_Op<"const_i64", [AlwaysSpeculatable]> {
   let summary = "The rank-0 i64 constant `value`.";
   let arguments = (ins I64Attr:$value);
   let results = (outs Mind_Tensor:$result);
