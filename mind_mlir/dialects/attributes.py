@@ -52,6 +52,15 @@ def _to_mlir(kind: Kind, value: Any, op: Op) -> Any:
     raise AssertionError(f"{type(kind).__name__} has an encoding")
 
 
+def attributes_of(operation: Any) -> dict[str, Any]:
+    """The attributes of an MLIR operation by name.  E2002 for elements that the bindings have no class for."""
+    try:
+        return dict(operation.attributes.items())
+    except TypeError:  # complex elements, for one
+        help = "Core IR has elements of f32, f64, i32 and i64"
+        raise Reject("E2002", f"{operation.name} has elements of another type in an attribute", help=help) from None
+
+
 def core_op(cls: type[Op], found: Mapping[str, Any]) -> Op:
     """The operation with these MLIR attributes.  E4013 for one that is missing or of another kind."""
     values: dict[str, Any] = {}

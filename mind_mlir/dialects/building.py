@@ -17,7 +17,7 @@ from mlir import ir  # noqa: E402
 from mlir.dialects import _ods_common  # noqa: E402
 
 from ..lowering.tensors import mlir_type  # noqa: E402
-from .attributes import core_op, core_type, literal_of, mlir_attributes  # noqa: E402
+from .attributes import attributes_of, core_op, core_type, literal_of, mlir_attributes  # noqa: E402
 
 
 class Built(ir.OpView):  # type: ignore[misc]
@@ -44,7 +44,7 @@ def attribute(op: Any, name: str) -> Any:
     """An attribute in Core's form; a constant's elements as a Literal.  E4013 if it is missing."""
     cls = next(c for c in OPS.values() if op_name(c) == op.OPERATION_NAME)
     with op.context, ir.Location.unknown():
-        return getattr(core_op(cls, dict(op.operation.attributes.items())), name)
+        return getattr(core_op(cls, attributes_of(op.operation)), name)
 
 
 def build(opcode: str, operands: Sequence[Any], given: Mapping[str, Any], result: Any, loc: Any, ip: Any) -> ir.Value:

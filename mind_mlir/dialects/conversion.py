@@ -21,7 +21,7 @@ from ..lowering.emitter import Emitter  # noqa: E402
 from ..lowering.operation import OperationLowering  # noqa: E402
 from ..lowering.rewrites._walk import children, operations  # noqa: E402
 from ..lowering.scalars import Scalars  # noqa: E402
-from .attributes import core_op, core_type  # noqa: E402
+from .attributes import attributes_of, core_op, core_type  # noqa: E402
 
 PASS = "convert-mind-to-linalg"
 
@@ -83,7 +83,7 @@ class _Converting:
 
     def convert(self, o: Any, cls: type[Op]) -> None:
         try:
-            op = core_op(cls, dict(o.attributes.items()))
+            op = core_op(cls, attributes_of(o))
             check_operand_count(cls, len(o.operands))
             types = [core_type(v.type, name) for name, v in zip(cls.operand_names, o.operands)]
             result = _checked(op, types, o)

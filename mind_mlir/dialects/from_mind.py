@@ -15,7 +15,7 @@ from mlir import ir  # noqa: E402
 
 from ..lowering.driver import span_of  # noqa: E402
 from ..lowering.rewrites._walk import children  # noqa: E402
-from .attributes import core_op, core_type  # noqa: E402
+from .attributes import attributes_of, core_op, core_type  # noqa: E402
 from .to_mind import AFTER, GRADIENTS, ID, NAME, NOTE, TANGENTS  # noqa: E402
 
 
@@ -97,9 +97,9 @@ class _Reader:
         return out
 
     def _operation(self, o: Any, cls: type[Op], natural: int) -> Operation:
-        attributes = dict(o.attributes.items())
-        key = o.name, *attributes.items()
         try:
+            attributes = attributes_of(o)
+            key = o.name, *attributes.items()
             check_operand_count(cls, len(o.operands))
             if (op := self.ops.get(key)) is None:
                 self.ops[key] = op = core_op(cls, attributes)
