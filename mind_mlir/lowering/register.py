@@ -21,6 +21,7 @@ REWRITES = {
     "hoist-scratch": "Memory that private functions allocate for themselves, to parameters that their callers pass.",
     "keep-arena": "A large arena, kept from call to call, in the LLVM dialect.",
     "loops-on-buffers": "scf.for that carries a tensor, element by element, to scf.for that writes into a buffer.",
+    "outline-gpu-kernels": "Functions with `mind.launch` to gpu.func in a gpu.module, their calls to gpu.launch_func.",
     "order-loops": "Loops of contractions in an order whose innermost one runs over neighbours; no bit changes.",
     "pack-constants": "Constants that kernels would pack at every call, packed.",
     "plan-arena": "What a function allocates, to views of one allocation, shared by what is never live together.",
@@ -62,6 +63,32 @@ def expand_math(module: Any, *, cpu: str = "native") -> None:
     from .rewrites.expand_math import expand_math
 
     expand_math(module, cpu=cpu)
+
+
+@register("form-gpu-kernels", source=Level.MLIR)
+def form_gpu_kernels(module: Any, *, chip: str = "sm_80") -> None:
+    """All that is computed on memrefs, to calls of functions that name a strategy for GPUs, for a kind of chip."""
+    from .rewrites.form_gpu_kernels import form_gpu_kernels
+
+    form_gpu_kernels(module, chip=chip)
+
+
+@register("expand-gpu-kernels", source=Level.MLIR)
+def expand_gpu_kernels(module: Any, *, chip: str = "sm_80") -> None:
+    """Functions that name a strategy for GPUs, to what one thread does, and how many threads there are."""
+    from .rewrites.expand_gpu_kernels import expand_gpu_kernels
+
+    expand_gpu_kernels(module, chip=chip)
+
+
+@register("attach-gpu-targets", source=Level.MLIR)
+def attach_gpu_targets(module: Any, *, chip: str = "sm_80") -> None:
+    """The kind of chip that modules for the device are compiled for, with a version of PTX that it takes."""
+    from .driver import run_mlir_pass
+    from .gpu.chips import find_chip
+
+    found = find_chip(chip)
+    run_mlir_pass(f"nvvm-attach-target{{chip={found.name} features={found.features} O=3}}", module)
 
 
 @register("outline-linalg", source=Level.MLIR)

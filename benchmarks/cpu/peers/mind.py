@@ -16,7 +16,7 @@ from . import Peer, Prepared, as_arrays
 if TYPE_CHECKING:
     from ..cases import Case
 
-PREALLOCATE_FROM = 1 << 23
+PREALLOCATE_FROM = 1 << 16
 """Bytes of results from which a call is given memory to write them into; below, a new array is the quicker way."""
 
 

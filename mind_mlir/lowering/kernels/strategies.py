@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,8 +30,8 @@ class Strategy:
     kind: str
     record: type
     match: Callable[[Sequence[Nest]], Any]
-    choose: Callable[[Any, Cpu, str], Any]
-    emit: Callable[[Code, Any, Any], None]
+    choose: Callable[[Any, Any, str], Any]
+    emit: Callable[[Any, Any, Any], None]
     share: int
     near: Callable[[Any, Any, Cpu], Iterable[Any]] | None = None
     fault: Callable[[Any, Any, Any, Cpu], tuple[str, str] | None] | None = None
@@ -104,23 +104,28 @@ STRATEGIES = {
 """Kind -> strategy."""
 
 
-def chosen(nests: Sequence[Nest], cpu: Cpu, numerics: str) -> Choice | None:
-    """The strategy that takes these operations and its record; None if none does."""
-    for s in STRATEGIES.values():
+def chosen(
+    nests: Sequence[Nest], machine: Any, numerics: str, strategies: Mapping[str, Strategy] = STRATEGIES
+) -> Choice | None:
+    """The strategy that takes these operations, its problem and its record; None if none does.
+
+    `machine` is the Cpu, or whatever else the strategies are for.
+    """
+    for s in strategies.values():
         problem = s.match(nests)
         if problem is not None:
-            record = s.choose(problem, cpu, numerics)
+            record = s.choose(problem, machine, numerics)
             if record is not None:
                 return Choice(s, problem, record)
     return None
 
 
-def written(code: Code, nests: Sequence[Nest], attribute: Any) -> None:
+def written(code: Code, nests: Sequence[Nest], attribute: Any, strategies: Mapping[str, Strategy] = STRATEGIES) -> None:
     """Write what a function's attribute says.  ValueError if it fits neither the operations nor the strategy."""
     kind = kind_of(attribute)
-    s = STRATEGIES.get(kind)
+    s = strategies.get(kind)
     if s is None:
-        raise ValueError(f"no strategy is named {kind}; there are {', '.join(STRATEGIES)}")
+        raise ValueError(f"no strategy is named {kind}; there are {', '.join(strategies)}")
     problem = s.match(nests)
     if problem is None:
         raise ValueError(f"the operations of the function are no {kind}")

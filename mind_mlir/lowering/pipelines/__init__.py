@@ -1,6 +1,7 @@
 """Named pipelines, as data, per target."""
 
 from .cpu import CPU_PIPELINES
+from .gpu import GPU_PIPELINES
 
-PIPELINES: dict[str, str] = {**CPU_PIPELINES}
+PIPELINES: dict[str, str] = {**CPU_PIPELINES, **GPU_PIPELINES}
 """Name -> the pipeline it stands for.  `mind-opt --list-passes` shows them, `--dump-pipeline` expands them."""

@@ -11,6 +11,8 @@ from typing import Any
 
 from mlir import ir
 
+from ..kernels.record import ATTRIBUTE
+
 
 def operations(root: Any) -> list[Any]:
     """`root` and every operation within it, parents first."""
@@ -51,3 +53,13 @@ def functions(module: Any) -> Iterator[Any]:
     for f in children(module):
         if f.name == "func.func" and len(f.regions[0].blocks):
             yield f
+
+
+def is_written(f: Any) -> bool:
+    """True for a kernel that its strategy has written: loops, vectors and plain arithmetic; no linalg, exp or log."""
+    return ATTRIBUTE in f.attributes and not any(op.name.startswith("linalg.") for op in children(f))
+
+
+def operations_to_lower(module: Any) -> list[Any]:
+    """The module's operations, without those in kernels that are written, which are most of them."""
+    return [op for f in children(module) if not is_written(f) for op in operations(f)]

@@ -15,13 +15,15 @@ from ..formulas import FORMULAS, formula
 from ..kernels.cpus import find_cpu
 from ..modes import numerics_of
 from ..scalars import Scalars
-from ._walk import functions, operations
+from ._walk import functions, is_written, operations
 
 
 def expand_math(module: Any, *, cpu: str = "native") -> None:
     """Replace every math.exp and math.log on f32 or f64, single elements and vectors of one dimension."""
     target = find_cpu(cpu)
     for f in functions(module):
+        if is_written(f):
+            continue
         numerics = numerics_of(f)
         for op in operations(f):
             if op.name not in FORMULAS:

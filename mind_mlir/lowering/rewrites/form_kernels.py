@@ -6,16 +6,16 @@ parameters, change the record in the text, or name a tuning file that has anothe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from math import prod
 from typing import Any
 
 from mlir import ir
 
-from ..kernels.cpus import Cpu, find_cpu
+from ..kernels.cpus import find_cpu
 from ..kernels.nest import Nest, read_nest
 from ..kernels.record import ATTRIBUTE, to_attribute
-from ..kernels.strategies import chosen
+from ..kernels.strategies import STRATEGIES, Strategy, chosen
 from ..kernels.tuned import TUNED, tuned_record
 from ..modes import NUMERICS, THREADS, numerics_of
 from ..tuning import TuningFile, load
@@ -38,14 +38,24 @@ def form_kernels(
     with module.context, ir.Location.unknown(module.context):
         for f in list(functions(module)):
             if ATTRIBUTE not in f.attributes:
-                _Forming(f, outliner, target, file).run(only)
+                Forming(f, outliner, target, STRATEGIES, file).run(only)
 
 
-class _Forming:
-    """Over one function: each group is matched once, and looked up when it occurs again."""
+class Forming:
+    """Over one function: each group is matched once, and looked up when it occurs again.
 
-    def __init__(self, f: Any, outliner: Outliner, cpu: Cpu, tuning: TuningFile | None) -> None:
-        self.f, self.outliner, self.cpu, self.tuning = f, outliner, cpu, tuning
+    `machine` is what the strategies choose records for.
+    """
+
+    def __init__(
+        self,
+        f: Any,
+        outliner: Outliner,
+        machine: Any,
+        strategies: Mapping[str, Strategy],
+        tuning: TuningFile | None = None,
+    ) -> None:
+        self.f, self.outliner, self.machine, self.strategies, self.tuning = f, outliner, machine, strategies, tuning
         self.numerics = numerics_of(f)
         self.block = children(f)
         self.constants = {op.result: op for op in self.block if op.name == "arith.constant"}
@@ -58,7 +68,8 @@ class _Forming:
         self.freeing = {n for n, op in enumerate(self.block) if op.name == "memref.dealloc"}
         self.known: dict[Any, str | None] = {}  # signature -> the name of the kernel, None if no strategy takes it
 
-    def run(self, only: Callable[[Any], bool]) -> None:
+    def run(self, only: Callable[[Any], bool] = lambda op: True) -> None:
+        """Replace groups by calls of their kernels."""
         waiting = [places for places in _groups(self.block, self.memory) if any(only(self.block[n]) for n in places)]
         while waiting:
             places = waiting.pop()
@@ -99,7 +110,7 @@ class _Forming:
                 del op.attributes[GROUP]
         arguments = kernel.regions[0].blocks[0].arguments
         nests = nests_of(kernel, [a for v, a in zip(parameters, arguments) if v in given_back])
-        found = None if nests is None else chosen(nests, self.cpu, self.numerics)
+        found = None if nests is None else chosen(nests, self.machine, self.numerics, self.strategies)
         if nests is None or found is None:
             kernel.erase()
             return None
@@ -108,7 +119,7 @@ class _Forming:
             kernel.attributes[NUMERICS] = ir.StringAttr.get(self.numerics)
         if THREADS in self.f.attributes and max(prod(n.extents) for n in nests) >= found.strategy.share:
             kernel.attributes[THREADS] = self.f.attributes[THREADS]
-        if self.tuning is not None and (tuned := tuned_record(self.tuning, kernel, found, self.cpu)) != record:
+        if self.tuning is not None and (tuned := tuned_record(self.tuning, kernel, found, self.machine)) != record:
             record = tuned
             kernel.attributes[TUNED] = ir.UnitAttr.get()
         kernel.attributes[ATTRIBUTE] = to_attribute(kind, record)

@@ -10,13 +10,13 @@ from typing import Any
 
 from mlir import ir
 
-from ._walk import operations
+from ._walk import operations, operations_to_lower
 
 
 def order_loops(module: Any) -> None:
     """Permute the loops of every linalg.generic with reductions for which that makes the inner loop contiguous."""
     with module.context, ir.Location.unknown(module.context):
-        for op in operations(module):
+        for op in operations_to_lower(module):
             if op.name == "linalg.generic":
                 _order(op)
 

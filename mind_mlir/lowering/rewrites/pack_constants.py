@@ -29,6 +29,8 @@ def pack_constants(module: Any) -> None:
     with module.context, ir.Location.unknown(module.context):
         found = children(module)
         globals = {op.attributes["sym_name"].value: op for op in found if op.name == "memref.global"}
+        if not globals:
+            return
         packing = {f.attributes["sym_name"].value: p for f in functions(module) if (p := _packing(f)) is not None}
         made: dict[tuple[str, str], str] = {}
         for f in list(functions(module)):

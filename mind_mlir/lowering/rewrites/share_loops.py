@@ -7,7 +7,8 @@ from typing import Any
 from mlir import ir
 from mlir.passmanager import PassManager
 
-from ..modes import threads_of
+from ..kernels.record import ATTRIBUTE
+from ..modes import THREADS, threads_of
 from ._walk import children, functions, operations
 
 _CONSISTENT = 7
@@ -17,7 +18,8 @@ _CONSISTENT = 7
 def share_loops(module: Any) -> None:
     """scf.parallel to OpenMP teams of as many threads as the functions say, each thread a run of neighbouring turns."""
     threads = max((threads_of(f) for f in functions(module)), default=1)
-    if not any(op.name == "scf.parallel" for op in operations(module)):
+    may_share = [f for f in functions(module) if THREADS in f.attributes or ATTRIBUTE not in f.attributes]
+    if not any(op.name == "scf.parallel" for f in may_share for op in operations(f)):
         return
     text = f"builtin.module(convert-scf-to-openmp{{num-threads={threads}}})"
     PassManager.parse(text, module.context).run(module.operation)

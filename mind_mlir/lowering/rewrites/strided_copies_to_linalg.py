@@ -9,7 +9,7 @@ from mlir import ir
 from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
 
 from ...ir import DType
-from ._walk import operations
+from ._walk import operations_to_lower
 
 LARGE = 1 << 22
 """Bytes of a result from which on a strategy may do better than memcpy, which does not know that it is one."""
@@ -17,7 +17,7 @@ LARGE = 1 << 22
 
 def strided_copies_to_linalg(module: Any) -> None:
     """Replace every memref.copy that is not contiguous, and those that make a large result of a function."""
-    for copy in operations(module):
+    for copy in operations_to_lower(module):
         if copy.name != "memref.copy":
             continue
         if not any("strided" in str(v.type) for v in copy.operands) and not _is_large_result(copy.operands[1]):

@@ -1,0 +1,1 @@
+"""Code for NVIDIA GPUs: kernels, their launches, and what they become: NVVM, PTX, cubin."""

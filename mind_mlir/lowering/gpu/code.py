@@ -1,0 +1,109 @@
+"""Writing GPU kernels: what one thread does, who it is, and what the threads of a block share."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import Any
+
+from mlir import ir
+
+from ...ir import DType
+from ..kernels.code import Code, Index
+from ..scalars import Scalars
+from .chips import ARITHMETIC, Chip
+
+LAUNCH = "mind.launch"
+"""On the function of a kernel: `{grid = array<i64: x, y, z>, block = array<i64: x, y, z>}`."""
+
+WARP = 32
+
+MOST_BLOCKS = 65535
+"""Of a grid along y and z."""
+
+SHARED = "#gpu.address_space<workgroup>"
+
+
+class GpuCode(Code):
+    """Writes what one thread does into a function at the insertion point in force."""
+
+    def __init__(self, function: Any, chip: Chip, numerics: str) -> None:
+        super().__init__(function, ARITHMETIC, numerics)
+        self.function, self.chip = function, chip
+
+    def launched(self, grid: Sequence[int], block: Sequence[int]) -> None:
+        """Say how many blocks there are, and threads in each: up to three numbers of each, x first."""
+        for what, numbers, most in (("grid", grid, 2**31 - 1), ("block", block, 1024)):
+            assert 0 < len(numbers) <= 3, f"a {what} has up to three dimensions"
+            assert all(0 < n <= most for n in numbers), f"{what} {list(numbers)}"
+        assert prod(block) <= 1024, f"{prod(block)} threads in a block"
+
+        def three(numbers: Sequence[int]) -> Any:
+            return ir.DenseI64ArrayAttr.get([*numbers, 1, 1][:3])
+
+        self.function.attributes[LAUNCH] = ir.DictAttr.get({"grid": three(grid), "block": three(block)})
+
+    def block_id(self, dimension: str = "x") -> Any:
+        """Which block of the grid this thread is in."""
+        return self._id("gpu.block_id", dimension)
+
+    def thread_id(self, dimension: str = "x") -> Any:
+        """Which thread of its block this is."""
+        return self._id("gpu.thread_id", dimension)
+
+    def _id(self, name: str, dimension: str) -> Any:
+        return self.op(name, type=self._index, dimension=ir.Attribute.parse(f"#gpu<dim {dimension}>"))
+
+    def barrier(self) -> None:
+        """Wait for all threads of the block; what they have written to shared memory is there."""
+        self.op("gpu.barrier")
+
+    def shared(self, dtype: DType, extent: int) -> Any:
+        """Memory that the threads of a block share; what is in it at the start is unknown."""
+        space = ir.Attribute.parse(SHARED)
+        made = ir.MemRefType.get([extent], Scalars(dtype).element, None, space)
+        alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 16)
+        with ir.InsertionPoint.at_block_begin(self._entry):
+            segments = ir.DenseI32ArrayAttr.get([0, 0])
+            return self.op("memref.alloc", type=made, alignment=alignment, operandSegmentSizes=segments)
+
+    def shuffled(self, value: Any, distance: int, mode: str = "xor") -> Any:
+        """The value of the thread in the same warp whose number differs by `distance`."""
+        i32 = ir.IntegerType.get_signless(32)
+        numbers = [self.constant(ir.IntegerAttr.get(i32, n), i32) for n in (distance, WARP)]
+        made = ir.Operation.create(
+            "gpu.shuffle",
+            results=[value.type, ir.IntegerType.get_signless(1)],
+            operands=[value, *numbers],
+            attributes={"mode": ir.Attribute.parse(f"#gpu<shuffle_mode {mode}>")},
+        )
+        return made.results[0]
+
+    @contextlib.contextmanager
+    def one_thread_each(self, turns: int, threads: int = 256) -> Iterator[Any]:
+        """A thread for each of `turns`, in blocks of so many threads; gives the number of its turn."""
+        threads = min(threads, -(-turns // WARP) * WARP)
+        self.launched([-(-turns // threads)], [threads])
+        turn = self.add(self.times(self.block_id(), threads), self.thread_id())
+        if turns % threads == 0:
+            yield turn
+            return
+        with self.when(self.below(turn, turns)):
+            yield turn
+
+    @contextlib.contextmanager
+    def when(self, condition: Any) -> Iterator[None]:
+        """What is written within is done where the condition holds."""
+        made = ir.Operation.create("scf.if", operands=[condition], regions=2)
+        with ir.InsertionPoint(made.regions[0].blocks.append()):
+            yield
+            ir.Operation.create("scf.yield")
+
+    def taken_apart(self, turn: Index, extents: Sequence[int]) -> list[Index]:
+        """The turns of loops, outermost first, of which `turn` counts all together."""
+        found: list[Index] = []
+        for d in reversed(range(len(extents))):
+            found.append(self.remainder(turn, extents[d]) if d else turn)
+            turn = self.quotient(turn, extents[d])
+        return found[::-1]

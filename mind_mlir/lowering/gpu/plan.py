@@ -1,0 +1,143 @@
+"""What a host does for a compiled module: memory, constants, and launches in order.  Read from the lowered function.
+
+A plan is plain data and becomes the manifest of an artifact: a host needs neither MLIR nor this module to follow it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from mlir import ir
+
+from ...ir import DType, np
+from ..offsets import Buffer, place
+from ..rewrites._buffers import size_of
+from ..rewrites._walk import children, functions, operations
+
+KINDS = ("input", "output", "status", "constant", "arena")
+"""What the pointer of a launch starts from."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A pointer: `offset` bytes into the `number`th piece of memory of a kind; arena and status have one."""
+
+    kind: str
+    number: int
+    offset: int = 0
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One kernel on a grid of blocks, with a pointer for each parameter."""
+
+    kernel: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    shared: int
+    arguments: tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All of it.  `arena` is the number of bytes that intermediate results take together."""
+
+    launches: tuple[Launch, ...]
+    constants: tuple[bytes, ...]
+    arena: int
+    has_status: bool
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON, without the constants, which are files of their own."""
+        return {
+            "launches": [dataclasses.asdict(launch) for launch in self.launches],
+            "arena": self.arena,
+            "has_status": self.has_status,
+        }
+
+
+def read_plan(module: Any, inputs: int, outputs: int) -> Plan:
+    """The plan of a module that `gpu-outline` has made; its function has so many inputs and outputs."""
+    (f,) = [g for g in functions(module) if "sym_visibility" not in g.attributes]
+    return _Reader(module, f, inputs, outputs).plan()
+
+
+class _Reader:
+    def __init__(self, module: Any, f: Any, inputs: int, outputs: int) -> None:
+        self.block = [op for op in children(f) if op.name != "func.return"]
+        arguments = list(f.regions[0].blocks[0].arguments)
+        self.has_status = len(arguments) > inputs + outputs
+        self.places: dict[Any, Place] = {}
+        for n, a in enumerate(arguments):
+            kind, number = ("input", n) if n < inputs else ("output", n - inputs)
+            self.places[a] = Place(kind, number) if n < inputs + outputs else Place("status", 0)
+        self.constants: list[bytes] = []
+        self.globals = {g.attributes["sym_name"].value: g for g in children(module) if g.name == "memref.global"}
+        self.numbers: dict[Any, int] = {}
+
+    def plan(self) -> Plan:
+        self._place_memory()
+        launches: list[Launch] = []
+        for op in self.block:
+            match op.name:
+                case "arith.constant":
+                    self.numbers[op.result] = getattr(op.attributes["value"], "value", 0)
+                case "memref.get_global":
+                    self.places[op.result] = self._constant(op.attributes["name"].value)
+                case "gpu.launch_func":
+                    launches.append(self._launch(op))
+                case "memref.alloc" | "memref.dealloc":
+                    pass
+                case _:  # a part of memory, or another view of it: the kernel's types say where it lies
+                    assert op.name.startswith("memref."), f"{op.name} is left for the host"
+                    self.places[op.result] = self.places[op.operands[0]]
+        return Plan(tuple(launches), tuple(self.constants), self.arena, self.has_status)
+
+    def _place_memory(self) -> None:
+        """An offset in the arena for everything that is allocated."""
+        shows: dict[Any, Any] = {op.result: op.result for op in self.block if op.name == "memref.alloc"}
+        first: dict[Any, int] = {}
+        last: dict[Any, int] = {}
+        for n, op in enumerate(self.block):
+            for v in op.operands:
+                if v in shows:
+                    first.setdefault(shows[v], n)
+                    last[shows[v]] = n
+                    shows.update((r, shows[v]) for r in op.results)
+        allocated = [op for op in self.block if op.name == "memref.alloc" and op.result in first]
+        buffers = [Buffer(size_of(op), first[op.result], last[op.result]) for op in allocated]
+        offsets, self.arena = place(buffers)
+        for op, offset in zip(allocated, offsets):
+            self.places[op.result] = Place("arena", 0, offset)
+
+    def _constant(self, name: str) -> Place:
+        value = ir.DenseElementsAttr(self.globals[name].attributes["initial_value"])
+        t = ir.RankedTensorType(value.type)
+        dtype = DType(str(t.element_type)).numpy.newbyteorder("<")
+        data = np.ascontiguousarray(np.asarray(value), dtype).tobytes()
+        if data not in self.constants:
+            self.constants.append(data)
+        return Place("constant", self.constants.index(data))
+
+    def _launch(self, op: Any) -> Launch:
+        segments = list(op.attributes["operandSegmentSizes"])
+        operands = list(op.operands)
+        sizes = [self.numbers[v] for v in operands[:6]]
+        shared = self.numbers[operands[6]] if segments[10] else 0
+        arguments = operands[6 + segments[10] :]
+        kernel = str(op.attributes["kernel"]).rpartition("@")[2].strip('"')
+        return Launch(
+            kernel,
+            (sizes[0], sizes[1], sizes[2]),
+            (sizes[3], sizes[4], sizes[5]),
+            shared,
+            tuple(self.places[v] for v in arguments),
+        )
+
+
+def kernel_names(module: Any) -> list[str]:
+    """The kernels of a lowered module, by name, in order."""
+    found = [op for op in operations(module) if op.name in ("gpu.func", "llvm.func") and "gpu.kernel" in op.attributes]
+    return [op.attributes["sym_name"].value for op in found]

@@ -1,0 +1,15 @@
+"""Every strategy for GPUs, in the order in which they are asked."""
+
+from __future__ import annotations
+
+from ..kernels.strategies import Strategy
+from . import elements, sums
+
+GPU_STRATEGIES = {
+    s.kind: s
+    for s in (
+        Strategy("elements", elements.Record, elements.match, elements.choose, elements.emit, share=0),
+        Strategy("sums", sums.Record, sums.match, sums.choose, sums.emit, share=0),
+    )
+}
+"""Kind -> strategy.  The last two take nearly everything, one thread an element."""

@@ -1,0 +1,30 @@
+"""For NVIDIA GPUs: linalg on tensors -> kernels -> gpu -> nvvm, with launches in the function that is left."""
+
+from .cpu import CPU_PIPELINES
+
+_DEVICE = (
+    "lower-affine",
+    "gpu.module(convert-nvgpu-to-nvvm)",
+    "convert-vector-to-scf",
+    "convert-scf-to-cf",
+    "convert-nvvm-to-llvm",
+    "expand-strided-metadata",
+    "lower-affine",
+    "canonicalize",
+    "cse",
+    "attach-gpu-targets",
+    "gpu.module(convert-gpu-to-nvvm{use-bare-ptr-memref-call-conv=true index-bitwidth=64},canonicalize,cse)",
+    "convert-cf-to-llvm",
+    "gpu.module(convert-vector-to-llvm,convert-nvvm-to-llvm,canonicalize,cse,"
+    "reconcile-unrealized-casts,canonicalize,cse)",
+)
+
+GPU_PIPELINES = {
+    "gpu-fuse": CPU_PIPELINES["cpu-fuse"],
+    "gpu-bufferize": CPU_PIPELINES["cpu-bufferize"],
+    "gpu-kernels": "form-gpu-kernels,expand-gpu-kernels,func.func(convert-linalg-to-loops),expand-math,"
+    "canonicalize,cse",
+    "gpu-outline": "outline-gpu-kernels,canonicalize,cse",
+    "gpu-to-nvvm": ",".join(_DEVICE),
+    "gpu-nvvm": "gpu-fuse,gpu-bufferize,gpu-kernels,gpu-outline,gpu-to-nvvm",
+}

@@ -1,0 +1,49 @@
+"""GPU kernels as what one thread does: every function with a `mind.strategy` is written by that strategy's emitter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlir import ir
+
+from ..failure import MlirPassFailed
+from ..gpu.chips import find_chip
+from ..gpu.code import GpuCode
+from ..gpu.strategies import GPU_STRATEGIES
+from ..kernels.record import ATTRIBUTE, kind_of
+from ..kernels.strategies import written
+from ..modes import numerics_of
+from ._walk import children, functions
+from .form_gpu_kernels import SERIAL
+from .form_kernels import nests_of
+
+
+def expand_gpu_kernels(module: Any, *, chip: str = "sm_80") -> None:
+    """Write kernels, and how they are launched.  MlirPassFailed if a record does not fit its function."""
+    target = find_chip(chip)
+    with module.context, ir.Location.unknown(module.context):
+        for f in list(functions(module)):
+            if ATTRIBUTE in f.attributes:
+                try:
+                    _expand(f, GpuCode(f, target, numerics_of(f)))
+                except ValueError as why:
+                    name = f.attributes["sym_name"].value
+                    raise MlirPassFailed("expand-gpu-kernels", [f"{name}: {why}"]) from None
+
+
+def _expand(f: Any, code: GpuCode) -> None:
+    attribute = f.attributes[ATTRIBUTE]
+    if kind_of(attribute) == SERIAL:
+        code.launched([1], [1])
+        return
+    block = children(f)
+    nests = nests_of(f)
+    if nests is None:
+        raise ValueError("the function holds operations that no strategy reads")
+    first = next(op for op in block if op.name.startswith("linalg."))
+    with ir.InsertionPoint(first), first.location:
+        written(code, nests, attribute, GPU_STRATEGIES)
+    for op in reversed(block):
+        unused = op.name in ("memref.alloc", "memref.subview") and not list(op.result.uses)
+        if op.name.startswith("linalg.") or unused:
+            op.erase()

@@ -1,0 +1,120 @@
+"""Everything that a function computes, to kernels: what a strategy takes, and the rest on one thread.
+
+What stays in the function is memory, parts of it, and calls: what a host does.  A status is stored to a parameter more,
+`%status: memref<i64>`, instead of being returned.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlir import ir
+from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
+
+from ..failure import MlirPassFailed
+from ..gpu.chips import find_chip
+from ..gpu.strategies import GPU_STRATEGIES
+from ..kernels.record import ATTRIBUTE
+from ._outline import Outliner, memory_of
+from ._walk import children, functions, operations
+from .form_kernels import Forming
+
+SERIAL = "serial"
+"""The kind of a kernel that one thread runs: what no strategy takes."""
+
+_HOST = {"func.call", "func.return", "arith.constant"}
+_MEMORY: tuple[str, ...] = (
+    "memref.alloc",
+    "memref.dealloc",
+    "memref.get_global",
+    "memref.subview",
+    "memref.collapse_shape",
+)
+_MEMORY += ("memref.expand_shape", "memref.reinterpret_cast", "memref.cast")
+
+
+def form_gpu_kernels(module: Any, *, chip: str = "sm_80") -> None:
+    """Make calls of kernels of all that is computed; each kernel names its strategy and record in `mind.strategy`."""
+    target = find_chip(chip)
+    outliner = Outliner(module)
+    with module.context, ir.Location.unknown(module.context):
+        for f in list(functions(module)):
+            if ATTRIBUTE in f.attributes:
+                continue
+            _copies_to_linalg(f)
+            _store_status(f)
+            Forming(f, outliner, target, GPU_STRATEGIES).run()
+            _Serial(f, outliner).run()
+
+
+def _copies_to_linalg(f: Any) -> None:
+    segments = ir.DenseI32ArrayAttr.get([1, 1])
+    for copy in operations(f):
+        if copy.name != "memref.copy":
+            continue
+        with ir.InsertionPoint(copy), copy.location:
+            made = ir.Operation.create(
+                "linalg.copy", operands=list(copy.operands), attributes={"operandSegmentSizes": segments}, regions=1
+            )
+            _mlirDialectsLinalg.fill_builtin_region(made)
+        copy.erase()
+
+
+def _store_status(f: Any) -> None:
+    """No result; a status that may be other than 0 goes to memory."""
+    block = f.regions[0].blocks[0]
+    *_, end = children(f)
+    if len(end.operands) != 1:
+        return
+    (status,) = end.operands
+    constants = {op.result: op for op in children(f) if op.name == "arith.constant"}
+    if status not in constants:
+        place = block.add_argument(ir.MemRefType.get([], status.type), ir.Location.name("status"))
+        with ir.InsertionPoint(end):
+            ir.Operation.create("memref.store", operands=[status, place])
+        given = [*f.attributes["arg_attrs"], ir.DictAttr.get({"llvm.noalias": ir.UnitAttr.get()})]
+        f.attributes["arg_attrs"] = ir.ArrayAttr.get(given)
+    with ir.InsertionPoint(end):
+        ir.Operation.create("func.return")
+    end.erase()
+    types = [a.type for a in block.arguments]
+    f.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, []))
+
+
+class _Serial:
+    """Over one function: what is left to compute, in runs of neighbours, each a kernel of one thread."""
+
+    def __init__(self, f: Any, outliner: Outliner) -> None:
+        self.f, self.outliner = f, outliner
+        self.block = children(f)
+        self.constants = {op.result: op for op in self.block if op.name == "arith.constant"}
+        self.memory = memory_of(f, self.block)
+
+    def run(self) -> None:
+        for run in self._runs():
+            self._outline(run)
+
+    def _runs(self) -> list[list[Any]]:
+        runs: list[list[Any]] = []
+        open_ = False
+        for op in self.block:
+            if op.name == "arith.constant" or op.name in _MEMORY:
+                continue  # may stand before or behind the run
+            computes = op.name not in _HOST
+            if computes and not open_:
+                runs.append([])
+            if computes:
+                runs[-1].append(op)
+            open_ = computes
+        return runs
+
+    def _outline(self, run: list[Any]) -> None:
+        inside = {v for op in run for v in op.results}
+        for op in self.block:
+            if op not in run and any(v in inside for v in op.operands):
+                raise MlirPassFailed("form-gpu-kernels", [f"a number that {op.name} needs is computed on the device"])
+        kernel, parameters = self.outliner.function(run, self.constants, self.memory)
+        kernel.attributes[ATTRIBUTE] = ir.DictAttr.get({"kind": ir.StringAttr.get(SERIAL)})
+        self.outliner.call(self.outliner.named(kernel, "serial"), parameters, run[-1])
+        for op in reversed(run):
+            op.erase()
