@@ -2,11 +2,13 @@
 
 import functools
 import re
+import resource
 import subprocess
 
 import pytest
 from hypothesis import given, settings
 from mlir import ir
+from mlir.passmanager import PassManager
 from random_modules import modules
 from support import MODES, alone, samples_of
 
@@ -27,23 +29,24 @@ needs_plugin = pytest.mark.skipif(not PLUGIN.is_file(), reason=f"no native build
 MARK = "// -----"
 
 
-def mlir_opt(numerics, text):
-    """Stock mlir-opt with the plugin, in a process of its own."""
+def mlir_opt(numerics, text, *options, then=""):
+    """Stock mlir-opt with the plugin, in a process of its own; `then` is a pass that follows."""
     plugin = [f"--load-dialect-plugin={PLUGIN}", f"--load-pass-plugin={PLUGIN}"]
-    pipeline = f"--pass-pipeline=builtin.module(convert-mind-to-linalg{{numerics={numerics}}})"
-    command = [tool("mlir-opt"), *plugin, pipeline, "--split-input-file"]
+    passes = f"convert-mind-to-linalg{{numerics={numerics}}}{then and ','}{then}"
+    command = [tool("mlir-opt"), *plugin, f"--pass-pipeline=builtin.module({passes})", *options]
     return subprocess.run(command, input=text, capture_output=True, text=True)
 
 
-def by_cpp(texts, numerics):
+def by_cpp(texts, numerics, then="", places=False):
     """What the plugin makes of each text, "" where it refuses, and the sentences of what it refuses, in order."""
-    done = mlir_opt(numerics, f"\n{MARK}\n".join(texts))
+    options = ["--split-input-file", *(["--mlir-print-debuginfo"] if places else [])]
+    done = mlir_opt(numerics, f"\n{MARK}\n".join(texts), *options, then=then)
     sentences = re.findall(r"error: (?:'[\w.]+' op )?(.*)", done.stderr)
     assert (done.returncode == 0) == (not sentences), done.stderr
     return [text.strip() for text in done.stdout.split(MARK)], sentences
 
 
-def by_python(text, numerics):
+def by_python(text, numerics, then="", places=False):
     """The same, for one text."""
     module = ir.Module.parse(text, irdl_context())
     try:
@@ -52,7 +55,9 @@ def by_python(text, numerics):
         (message,) = why.messages
         return "", [message.rpartition(" at ")[0]]
     assert module.operation.verify()
-    return str(module).strip(), []
+    if then:
+        PassManager.parse(f"builtin.module({then})", irdl_context()).run(module.operation)
+    return module.operation.get_asm(enable_debug_info=places).strip(), []
 
 
 @functools.cache
@@ -63,12 +68,18 @@ def irdl_context():
 
 
 def in_the_dialect(m):
-    return str(mind.to_mind(m, irdl_context()))
+    """A module in the dialect, in generic form and with the place of every operation."""
+    return mind.to_mind(m, irdl_context()).operation.get_asm(enable_debug_info=True)
 
 
-def assert_same(texts, numerics):
-    found, refused = by_cpp(texts, numerics)
-    expected = [by_python(text, numerics) for text in texts]
+@functools.cache
+def every_sample():
+    return [in_the_dialect(alone(*s)) for opcode in sorted(set(OPS) - WITHOUT) for s in samples_of(opcode)]
+
+
+def assert_same(texts, numerics, then="", places=False):
+    found, refused = by_cpp(texts, numerics, then, places)
+    expected = [by_python(text, numerics, then, places) for text in texts]
     assert len(found) == len(texts)
     for text, here, (there, _) in zip(texts, found, expected):
         assert here == there, text
@@ -78,8 +89,12 @@ def assert_same(texts, numerics):
 @needs_plugin
 @pytest.mark.parametrize("numerics", MODES)
 def test_every_sample_becomes_the_same_linalg(numerics):
-    opcodes = sorted(set(OPS) - WITHOUT)
-    assert_same([in_the_dialect(alone(*s)) for opcode in opcodes for s in samples_of(opcode)], numerics)
+    assert_same(every_sample(), numerics, places=True)
+
+
+@needs_plugin
+def test_bodies_that_mlir_makes_itself_are_the_same_and_from_the_same_places():
+    assert_same(every_sample(), "default", then="linalg-generalize-named-ops", places=True)
 
 
 @needs_plugin
@@ -93,7 +108,7 @@ def test_random_modules_become_the_same_linalg(numerics):
         texts.append(in_the_dialect(m))
 
     collect()
-    assert_same(texts, numerics)
+    assert_same(texts, numerics, places=True)
 
 
 FOREIGN = """
@@ -231,3 +246,23 @@ def test_an_i32_index_is_within_bounds_if_there_are_more_rows_than_it_can_name(m
 @needs_plugin
 def test_more_rows_than_an_index_can_name_become_the_same_linalg():
     assert_same([in_the_dialect(m) for m in MANY_ROWS], "default")
+
+
+LINES = """
+  %a{i} = "mind.add"(%a{before}, %y) : (tensor<8x8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
+  %b{i} = "mind.relu"(%a{i}) : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %c{i} = "mind.matmul"(%b{i}, %a0) : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %d{i} = "mind.transpose"(%c{i}) {{permutation = array<i64: 1, 0>}} : (tensor<8x8xf32>) -> tensor<8x8xf32>"""
+
+
+@needs_plugin
+def test_twenty_thousand_operations_take_less_than_three_seconds():
+    lines = "".join(LINES.format(i=i, before=i - 1) for i in range(1, 5001))
+    text = f"func.func @f(%a0: tensor<8x8xf32>, %y: tensor<8xf32>) {{{lines}\n  return\n}}"
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = mlir_opt("default", text)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.stdout.count("linalg.matmul") == 5000
+    seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    print(f"{seconds:.2f} s to parse, convert, verify and print")
+    assert seconds < 3

@@ -29,12 +29,20 @@ Value Emitter::empty(RankedTensorType t) { return tensor::EmptyOp::create(builde
 
 Value Emitter::filled(RankedTensorType t, int64_t value) {
   Value number = scalars(t).number(value);
-  return linalg::FillOp::create(builder, TypeRange(t), number, empty(t)).getResult(0);
+  return located(linalg::FillOp::create(builder, TypeRange(t), number, empty(t)));
 }
 
 Value Emitter::copied(Value x) {
   RankedTensorType t = typeOf(x);
-  return linalg::CopyOp::create(builder, TypeRange(t), x, empty(t)).getResult(0);
+  return located(linalg::CopyOp::create(builder, TypeRange(t), x, empty(t)));
+}
+
+/// The result of an operation whose body MLIR has made, from no place that it names: it comes from here, too.
+Value Emitter::located(Operation *made) {
+  made->walk([&](Operation *inner) { inner->setLoc(builder.getLoc()); });
+  for (BlockArgument argument : made->getRegion(0).getArguments())
+    argument.setLoc(builder.getLoc());
+  return made->getResult(0);
 }
 
 // Element by element
@@ -51,9 +59,10 @@ void Emitter::fillBody(Operation *made, Body body) {
 
 Value Emitter::generic(ArrayRef<AffineMap> maps, ArrayRef<IteratorType> kinds, ValueRange inputs, Value init,
                        Body body) {
-  auto made = linalg::GenericOp::create(builder, TypeRange(init.getType()), inputs, ValueRange(init), maps, kinds);
+  Operation *made =
+      linalg::GenericOp::create(builder, TypeRange(init.getType()), inputs, ValueRange(init), maps, kinds);
   fillBody(made, body);
-  return made.getResult(0);
+  return made->getResult(0);
 }
 
 static AffineMap broadcastMap(ArrayRef<int64_t> shape, ArrayRef<int64_t> to, Builder &builder) {
@@ -107,17 +116,17 @@ Value Emitter::contract(ArrayRef<SmallVector<int64_t>> terms, ValueRange inputs,
   SmallVector<AffineMap> maps;
   for (ArrayRef<int64_t> term : used)
     maps.push_back(AffineMap::get(loops.size(), 0, llvm::map_to_vector(term, position), builder.getContext()));
-  return linalg::ContractOp::create(builder, TypeRange(result), operands, init, builder.getAffineMapArrayAttr(maps))
-      .getResult(0);
+  ArrayAttr attribute = builder.getAffineMapArrayAttr(maps);
+  return located(linalg::ContractOp::create(builder, TypeRange(result), operands, init, attribute));
 }
 
 Value Emitter::convolved(Value input, Value filter, ArrayRef<int64_t> strides, RankedTensorType result) {
   Value init = filled(result, 0);
   if (isEmpty(shapeOf(input)) || isEmpty(shapeOf(filter)))
     return init; // nothing to add
-  return linalg::Conv2DNhwcHwcfOp::create(builder, TypeRange(result), ValueRange{input, filter}, init,
-                                          builder.getI64TensorAttr(strides), builder.getI64TensorAttr({1, 1}))
-      .getResult(0);
+  DenseIntElementsAttr steps = builder.getI64TensorAttr(strides), dilations = builder.getI64TensorAttr({1, 1});
+  Value inputs[] = {input, filter};
+  return located(linalg::Conv2DNhwcHwcfOp::create(builder, TypeRange(result), inputs, init, steps, dilations));
 }
 
 /// `result[…] += x[…] · y[…]` from zeros; `indices` of x, y and result are over seven loops, outermost first.
@@ -219,7 +228,7 @@ Value Emitter::reduced(Value x, ArrayRef<int64_t> axes, bool inOrder) {
   Value init = filled(out, 0);
   if (isEmpty(t.getShape()))
     return init; // nothing to add
-  auto made = linalg::ReduceOp::create(builder, TypeRange(out), x, init, axes);
+  Operation *made = linalg::ReduceOp::create(builder, TypeRange(out), x, init, axes);
   Scalars s = scalars(t);
   fillBody(made, [&](ValueRange elements) {
     bool ordered = inOrder || !s.isFloat;
@@ -233,7 +242,7 @@ Value Emitter::reduced(Value x, ArrayRef<int64_t> axes, bool inOrder) {
 Value Emitter::transposed(Value x, ArrayRef<int64_t> permutation, RankedTensorType result) {
   if (permutation.empty()) // rank 0, which linalg.transpose does not take
     return x;
-  return linalg::TransposeOp::create(builder, x, empty(result), permutation)->getResult(0);
+  return located(linalg::TransposeOp::create(builder, x, empty(result), permutation));
 }
 
 Value Emitter::reshaped(Value x, RankedTensorType result) {

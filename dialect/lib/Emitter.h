@@ -54,7 +54,7 @@ public:
     Value out = init ? filled(result, *init) : empty(result);
     if (llvm::any_of(inputs, [](Value v) { return isEmpty(shapeOf(v)); }))
       return out; // nothing to add
-    return OP::create(builder, TypeRange(result), inputs, ValueRange(out)).getResult(0);
+    return located(OP::create(builder, TypeRange(result), inputs, ValueRange(out)));
   }
 
   /// The named linalg operation where no operand is stretched, else `map` with the formula.
@@ -121,6 +121,7 @@ private:
   using LoopBody = function_ref<Value(ArrayRef<Value> position, Value carried)>;
 
   Scalars scalars(RankedTensorType t) { return {builder, t.getElementType()}; }
+  Value located(Operation *made);
   void fillBody(Operation *made, Body body);
   Value generic(ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> kinds, ValueRange inputs, Value init,
                 Body body);
