@@ -80,6 +80,19 @@ class GpuCode(Code):
         )
         return made.results[0]
 
+    def load_aligned(self, v: Scalars, flat: Any, place: Index) -> Any:
+        """`v.lanes` neighbours by one instruction: their address must be a multiple of their size."""
+        return self.op("vector.load", flat, self.index(place), type=v.type, alignment=self._alignment(v))
+
+    def store_aligned(self, v: Scalars, value: Any, flat: Any, place: Index) -> None:
+        """Store `v.lanes` neighbours by one instruction: their address must be a multiple of their size."""
+        self.op("vector.store", value, flat, self.index(place), alignment=self._alignment(v))
+
+    def _alignment(self, v: Scalars) -> Any:
+        """Up to 16 bytes: the widest access of one thread."""
+        bytes = min(16, (v.lanes or 1) * v.dtype.width)
+        return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), bytes)
+
     @contextlib.contextmanager
     def one_thread_each(self, turns: int, threads: int = 256) -> Iterator[Any]:
         """A thread for each of `turns`, in blocks of so many threads; gives the number of its turn."""

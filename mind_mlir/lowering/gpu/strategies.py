@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from ..kernels.strategies import Strategy
-from . import elements, sums
+from . import elements, products, sums
 
 GPU_STRATEGIES = {
     s.kind: s
     for s in (
+        Strategy(
+            "product", products.Record, products.match, products.choose, products.emit, share=0, fault=products.fault
+        ),
         Strategy("elements", elements.Record, elements.match, elements.choose, elements.emit, share=0),
         Strategy("sums", sums.Record, sums.match, sums.choose, sums.emit, share=0),
     )

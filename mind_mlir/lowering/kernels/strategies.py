@@ -34,7 +34,7 @@ class Strategy:
     emit: Callable[[Any, Any, Any], None]
     share: int
     near: Callable[[Any, Any, Cpu], Iterable[Any]] | None = None
-    fault: Callable[[Any, Any, Any, Cpu], tuple[str, str] | None] | None = None
+    fault: Callable[[Any, Any, Any, Any], tuple[str, str] | None] | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,64 @@
+"""Loops of a nest taken together: rows, columns and terms of a product, each counted by one number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from mlir import ir
+
+from ..kernels.code import Index
+from ..kernels.nest import Access, Nest
+from .code import GpuCode
+
+WIDE = 4
+"""Elements that are read or written by one instruction where memory allows it: 16 bytes of f32."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Some loops of a nest, outermost first, as one loop of `size` turns."""
+
+    dims: tuple[int, ...]
+    extents: tuple[int, ...]
+
+    @classmethod
+    def of(cls, nest: Nest, dims: Sequence[int]) -> Group:
+        return cls(tuple(dims), tuple(nest.extents[d] for d in dims))
+
+    @property
+    def size(self) -> int:
+        return prod(self.extents)
+
+    def places(self, code: GpuCode, turn: Index, accesses: Sequence[Access]) -> list[Index]:
+        """How far each access has moved at a turn, without its offset."""
+        at = code.taken_apart(turn, self.extents) if self.dims else []
+        return [code.place([a.strides[d] for d in self.dims], at) for a in accesses]
+
+    def runs_along(self, a: Access) -> bool:
+        """True if neighbouring turns touch neighbouring elements."""
+        strides = [a.strides[d] for d in self.dims]
+        return bool(strides) and strides[-1] == 1 and _walk_as_one(strides, self.extents)
+
+    def starts_along(self, a: Access) -> bool:
+        """True if the innermost loop touches neighbours."""
+        return bool(self.dims) and a.strides[self.dims[-1]] == 1
+
+
+def _walk_as_one(strides: Sequence[int], extents: Sequence[int]) -> bool:
+    return all(s == t * n for s, t, n in zip(strides, strides[1:], extents[1:]))
+
+
+def is_wide(nest: Nest, a: Access, along: Group) -> bool:
+    """True if `WIDE` turns of the innermost loop of a group, from a multiple of it on, are one aligned piece of memory.
+
+    Memory of the plan begins at multiples of 64 bytes.
+    """
+    if not along.starts_along(a) or along.extents[-1] % WIDE:
+        return False
+    last = along.dims[-1]
+    t = ir.MemRefType(a.value.type)
+    _, offset = t.get_strides_and_offset()
+    others = (s for d, s in enumerate(a.strides) if d != last and nest.extents[d] > 1)
+    return (a.offset + offset) % WIDE == 0 and all(s % WIDE == 0 for s in others)

@@ -1,0 +1,283 @@
+"""What one thread of a tiled product does.  products.py says what the tiles are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mlir import ir
+
+from ..kernels.chain import Ref, evaluated
+from ..kernels.code import Index
+from ..kernels.nest import Access
+from ..kernels.products import Problem
+from ..scalars import Scalars
+from .code import GpuCode
+from .groups import WIDE, Group, is_wide
+from .products import Record, Roles
+
+
+class Tiles:
+    """Writes the kernel."""
+
+    def __init__(self, code: GpuCode, p: Problem, r: Record, roles: Roles) -> None:
+        self.code, self.p, self.r, self.roles = code, p, r, roles
+        self.v = Scalars(p.dtype, WIDE)
+        self.x, self.y = p.nest.inputs[:2]
+        self.out = p.nest.output
+        self.flats = {a.value: code.flat(a.value) for a in (self.x, self.y, *p.reads, *p.targets)}
+        if p.initial is None:
+            self.flats.setdefault(self.out.value, code.flat(self.out.value))
+        self.fused = code.numerics != "strict"
+        self.steps = -(-roles.terms.size // r.depth)
+
+    def write(self) -> None:
+        """Everything."""
+        code, r, g = self.code, self.r, self.roles
+        row_tiles, column_tiles = -(-g.rows.size // r.rows), -(-g.columns.size // r.columns)
+        code.launched([g.batches.size * row_tiles * column_tiles], [r.threads])
+        batch, row_tile, column_tile = code.taken_apart(code.block_id(), [g.batches.size, row_tiles, column_tiles])
+        self.batch = batch if g.batches.dims else 0
+        self.row0, self.column0 = code.times(row_tile, r.rows), code.times(column_tile, r.columns)
+        thread = code.thread_id()
+        across = r.columns // r.thread_columns
+        ty, tx = code.quotient(thread, across), code.remainder(thread, across)
+        self.row_in, self.column_in = code.times(ty, WIDE), code.times(tx, WIDE)
+        lefts = _Operand(self, self.x, g.rows, self.row0, r.rows, thread, -0.0)
+        rights = _Operand(self, self.y, g.columns, self.column0, r.columns, thread, 0.0)
+        for operand in (lefts, rights):
+            operand.store(operand.load(0), 0)
+        code.barrier()
+        totals = self._start()
+
+        def turn(step: Index, totals: list[Any]) -> Sequence[Any]:
+            following = code.add(step, 1)
+            brought = [o.load(code.times(following, r.depth)) for o in (lefts, rights)]
+            totals = self._multiplied(lefts, rights, code.remainder(step, 2), totals)
+            for o, pieces in zip((lefts, rights), brought):
+                o.store(pieces, code.remainder(following, 2))
+            code.barrier()
+            return totals
+
+        totals = code.carried(0, self.steps - 1, 1, totals, turn)
+        totals = self._multiplied(lefts, rights, (self.steps - 1) % 2, totals)
+        self._finish(totals)
+
+    # Sums: for each row of the thread, a vector for each WIDE columns
+
+    def _spots(self) -> list[tuple[int, int]]:
+        """Row and first column of each vector of sums, relative to the thread's first ones."""
+        r = self.r
+        down, across = r.rows // r.thread_rows, r.columns // r.thread_columns
+        rows = [i + part * down * WIDE for part in range(r.thread_rows // WIDE) for i in range(WIDE)]
+        columns = [part * across * WIDE for part in range(r.thread_columns // WIDE)]
+        return [(i, j) for i in rows for j in columns]
+
+    def _start(self) -> list[Any]:
+        code = self.code
+        if self.p.initial is not None:
+            return [code.splat(self.v, self.p.initial)] * len(self._spots())
+        return [self._read_out(i, j) for i, j in self._spots()]
+
+    def _read_out(self, i: int, j: int) -> Any:
+        """What the sums start from where nobody has filled it: the result's own elements."""
+        code = self.code
+        vector = code.zeros(self.v)
+        row, column = code.add(self.row0, self.row_in, i), code.add(self.column0, self.column_in, j)
+        for lane in range(WIDE):
+            at = code.add(column, lane)
+            inside = self._inside(row, at)
+            place = self._place(self.out, row, at)
+
+            def read(place: Index = place) -> list[Any]:
+                return [code.read(self.flats[self.out.value], place)]
+
+            zero = Scalars(self.p.dtype).number(0)
+            (element,) = read() if inside is None else code.either(inside, [zero.type], read, lambda z=zero: [z])  # type: ignore[misc]
+            vector = code.with_lane(self.v, vector, lane, element)
+        return vector
+
+    def _multiplied(self, lefts: _Operand, rights: _Operand, buffer: Index, totals: list[Any]) -> list[Any]:
+        """The sums with the terms of one step more."""
+        code, r, v = self.code, self.r, self.v
+        spots = self._spots()
+
+        def term(k: Index, totals: list[Any]) -> Sequence[Any]:
+            down, across = r.rows // r.thread_rows * WIDE, r.columns // r.thread_columns * WIDE
+            xs = [lefts.piece(buffer, k, code.add(self.row_in, n * down)) for n in range(r.thread_rows // WIDE)]
+            ys = [
+                rights.piece(buffer, k, code.add(self.column_in, n * across)) for n in range(r.thread_columns // WIDE)
+            ]
+            rows = {n * down + i: code.splat(v, code.lane(v, x, i)) for n, x in enumerate(xs) for i in range(WIDE)}
+            columns = {n * across: y for n, y in enumerate(ys)}
+            return [code.multiply_add(v, rows[i], columns[j], t, self.fused) for (i, j), t in zip(spots, totals)]
+
+        return code.carried(0, r.depth, 1, totals, term)
+
+    # Results
+
+    def _inside(self, row: Index, column: Index) -> Any:
+        """The condition that a sum is one of the result's; None if all of the tile's are."""
+        code, g, r = self.code, self.roles, self.r
+        conditions = []
+        if g.rows.size % r.rows:
+            conditions.append(code.below(row, g.rows.size))
+        if g.columns.size % r.columns:
+            conditions.append(code.below(column, g.columns.size))
+        if len(conditions) < 2:
+            return conditions[0] if conditions else None
+        return code.op("arith.andi", *conditions, type=ir.IntegerType.get_signless(1))
+
+    def _place(self, a: Access, row: Index, column: Index) -> Index:
+        code, g = self.code, self.roles
+        parts = [
+            group.places(code, turn, [a])[0]
+            for group, turn in zip((g.batches, g.rows, g.columns), (self.batch, row, column))
+        ]
+        return code.add(*parts, a.offset)
+
+    def _finish(self, totals: list[Any]) -> None:
+        code, p, g = self.code, self.p, self.roles
+        accesses = [*p.reads, *p.targets]
+        along = [a for a in accesses if any(a.strides[d] for d in g.columns.dims)]
+        wide = all(is_wide(p.nest, a, g.columns) for a in along) and all(a in along for a in p.targets)
+        for (i, j), total in zip(self._spots(), totals):
+            row, column = code.add(self.row0, self.row_in, i), code.add(self.column0, self.column_in, j)
+            if wide:
+                self._when(self._inside(row, column), lambda t=total, r=row, c=column: self._store_wide(t, r, c))  # type: ignore[misc]
+                continue
+            for lane in range(WIDE):
+                at = code.add(column, lane)
+                element = code.lane(self.v, total, lane)
+                self._when(self._inside(row, at), lambda e=element, r=row, c=at: self._store(e, r, c))  # type: ignore[misc]
+
+    def _when(self, condition: Any, write: Any) -> None:
+        if condition is None:
+            write()
+        else:
+            with self.code.when(condition):
+                write()
+
+    def _store(self, total: Any, row: Index, column: Index) -> None:
+        """One element of each result."""
+        code, p = self.code, self.p
+        known: dict[Ref, Any] = {("sum", 0): total}
+        for n, a in enumerate(p.reads):
+            known["input", n] = code.read(self.flats[a.value], self._place(a, row, column)) if a.is_memory else a.value
+        known = evaluated(code, p.steps, known, None)
+        for ref, a in zip(p.stores, p.targets):
+            code.write(known[ref], self.flats[a.value], self._place(a, row, column))
+
+    def _store_wide(self, total: Any, row: Index, column: Index) -> None:
+        """WIDE elements of each result."""
+        code, p = self.code, self.p
+        known: dict[Ref, Any] = {("sum", 0): total}
+        for n, a in enumerate(p.reads):
+            v = Scalars(_dtype(a), WIDE)
+            place = self._place(a, row, column)
+            moves = any(a.strides[d] for d in self.roles.columns.dims)
+            known["input", n] = (
+                code.load_aligned(v, self.flats[a.value], place)
+                if moves
+                else code.splat(v, code.read(self.flats[a.value], place))
+            )
+        known = evaluated(code, p.steps, known, WIDE)
+        for ref, a in zip(p.stores, p.targets):
+            code.store_aligned(Scalars(_dtype(a), WIDE), known[ref], self.flats[a.value], self._place(a, row, column))
+
+
+def _dtype(a: Access) -> Any:
+    from ..kernels.nest import dtype_of
+
+    return dtype_of(a.value)
+
+
+@dataclass(frozen=True)
+class _Load:
+    """What one thread brings at a step: where it goes in the tile, and what of its address is known before."""
+
+    line: Index  # row or column in the tile
+    term: Index  # in the step
+    start: Index  # of the address
+    inside: Any  # whether the line is one of the operand's; None if all are
+
+
+class _Operand:
+    """One side of the product: bringing its part of a step to shared memory, and taking pieces from there."""
+
+    def __init__(
+        self, tiles: Tiles, a: Access, lines: Group, first: Index, extent: int, thread: Index, outside: float
+    ) -> None:
+        code, r, p = tiles.code, tiles.r, tiles.p
+        self.code, self.tiles, self.a, self.lines, self.extent = code, tiles, a, lines, extent
+        self.terms = tiles.roles.terms
+        self.pitch = extent + WIDE  # lines of shared memory begin in different banks
+        self.memory = code.shared(p.dtype, 2 * r.depth * self.pitch)
+        self.element = Scalars(p.dtype)
+        self.v = Scalars(p.dtype, WIDE)
+        self.outside = outside if p.dtype.is_float else 0  # -0.0 · 0.0 changes no sum, not even -0.0
+        self.along_terms = self.terms.starts_along(a) and not lines.starts_along(a)
+        along = self.terms if self.along_terms else lines
+        self.step = WIDE if is_wide(p.nest, a, along) else 1
+        (batch,) = tiles.roles.batches.places(code, tiles.batch, [a])
+        self.loads = []
+        for n in range(extent * r.depth // (r.threads * self.step)):
+            number = code.add(thread, n * r.threads)
+            if self.along_terms:
+                pieces = r.depth // self.step
+                line, term = code.quotient(number, pieces), code.times(code.remainder(number, pieces), self.step)
+            else:
+                pieces = extent // self.step
+                term, line = code.quotient(number, pieces), code.times(code.remainder(number, pieces), self.step)
+            turn = code.add(first, line)
+            (place,) = lines.places(code, turn, [a])
+            inside = code.below(turn, lines.size) if lines.size % extent else None
+            self.loads.append(_Load(line, term, code.add(batch, place, a.offset), inside))
+
+    def load(self, first_term: Index) -> list[Any]:
+        """This thread's part of a step, in registers."""
+        return [self._load(load, first_term) for load in self.loads]
+
+    def _load(self, load: _Load, first_term: Index) -> Any:
+        code = self.code
+        term = code.add(first_term, load.term)
+        conditions = [load.inside] if load.inside is not None else []
+        if self.terms.size % self.tiles.r.depth:
+            conditions.append(code.below(term, self.terms.size))
+
+        def read() -> list[Any]:
+            (place,) = self.terms.places(code, term, [self.a])
+            flat = self.tiles.flats[self.a.value]
+            place = code.add(load.start, place)
+            return [code.read(flat, place) if self.step == 1 else code.load_aligned(self.v, flat, place)]
+
+        if not conditions:
+            return read()[0]
+        bit = ir.IntegerType.get_signless(1)
+        condition = conditions[0] if len(conditions) == 1 else code.op("arith.andi", *conditions, type=bit)
+        zero = self.element.number(self.outside)
+        nothing = zero if self.step == 1 else code.splat(self.v, zero)
+        return code.either(condition, [nothing.type], read, lambda: [nothing])[0]
+
+    def store(self, pieces: Sequence[Any], buffer: Index) -> None:
+        """What was brought, to one of the two halves of shared memory."""
+        code = self.code
+        for load, piece in zip(self.loads, pieces):
+            place = self._spot(buffer, load.term, load.line)
+            if self.step == 1:
+                code.write(piece, self.memory, place)
+            elif self.along_terms:
+                for n in range(WIDE):
+                    code.write(code.lane(self.v, piece, n), self.memory, code.add(place, n * self.pitch))
+            else:
+                code.store_aligned(self.v, piece, self.memory, place)
+
+    def piece(self, buffer: Index, term: Index, line: Index) -> Any:
+        """WIDE neighbouring lines at one term."""
+        return self.code.load_aligned(self.v, self.memory, self._spot(buffer, term, line))
+
+    def _spot(self, buffer: Index, term: Index, line: Index) -> Index:
+        code = self.code
+        half = code.times(buffer, self.tiles.r.depth * self.pitch)
+        return code.add(half, code.times(term, self.pitch), line)
