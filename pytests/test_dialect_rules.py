@@ -14,6 +14,7 @@ import itertools
 import random
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,7 +25,7 @@ from support import alone
 
 from mind_mlir.dialects.attributes import core_op, core_type, mlir_attributes
 from mind_mlir.dialects.encoding import by_op_name, dialect_ops, encoded_attributes, op_name
-from mind_mlir.dialects.native import native_folder
+from mind_mlir.dialects.native import find_native, native_folder
 from mind_mlir.ir import OPS, DType, Op, Reject, TensorType, check_operand_count
 from mind_mlir.ir.attributes import ChoiceKind, DataKind, FlagKind, IntsKind, PaddingKind, ScalarKind
 from mind_mlir.lowering.toolchain import tool
@@ -428,3 +429,43 @@ def test_every_operation_has_a_lit_test():
     texts = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.mlir"))
     names = [op_name(cls) for cls in dialect_ops()]
     assert [n for n in names if f"= {n} " not in texts or f'"{n}"' not in texts] == []
+
+
+UNVERIFIED = """
+from mlir import ir
+from mind_mlir.dialects import register
+from mind_mlir.dialects.encoding import dialect_ops, encoded_attributes, op_name
+
+context = ir.Context()
+register(context, prefer="native")
+context.attach_diagnostic_handler(lambda diagnostic: True)
+asked = answered = 0
+with context, ir.Location.unknown():
+    text = "func.func @f(%x: tensor<2x3xf32>, %y: tensor<?xf32>, %z: f32) { return }"
+    module = ir.Module.parse(text)
+    x, y, z = module.body.operations[0].regions[0].blocks[0].arguments
+    values = [ir.UnitAttr.get(), ir.DenseI64ArrayAttr.get([0, 1]), ir.StringAttr.get("Same"), ir.BoolAttr.get(True)]
+    for cls in dialect_ops():
+        probe = type("Probe", (), {"OPERATION_NAME": op_name(cls)})
+        face = ir.InferTypeOpInterface(probe, context=context)
+        names = [a.name for a in encoded_attributes(cls)]
+        given = [None, ir.DictAttr.get({}), *(ir.DictAttr.get(dict.fromkeys(names, v)) for v in values)]
+        for operands in ([], [x], [x, x], [x, x, x], [x, x, x, x], [y], [z, z], [x, y], [x, x, z]):
+            for attributes in given:
+                asked += 1
+                try:
+                    face.inferReturnTypes(operands=operands, attributes=attributes)
+                    answered += 1
+                except ValueError:
+                    pass
+print(asked, answered)
+"""
+
+
+@pytest.mark.skipif(bool(find_native().fault), reason=f"no native build: {find_native().fault}")
+def test_whoever_asks_for_a_type_without_verifying_gets_an_answer_or_an_error():
+    done = subprocess.run([sys.executable, "-c", UNVERIFIED], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr[-2000:]
+    asked, answered = map(int, done.stdout.split())
+    print(f"{asked} questions, {answered} answers")
+    assert 0 < answered < asked

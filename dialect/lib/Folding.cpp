@@ -138,6 +138,14 @@ OpFoldResult mlir::mind::foldOp(MeanOp op, MeanOp::FoldAdaptor) { return foldRed
 
 // Shapes
 
+// True if `inner` stands before `op`, or before what holds it.  Where operations may form a cycle, as at the top of a
+// module, going from one to the one before it comes to an end.
+static bool precedes(Operation *inner, Operation *op) {
+  Block *block = inner->getBlock();
+  Operation *holder = block ? block->findAncestorOpInBlock(*op) : nullptr;
+  return holder && inner->isBeforeInBlock(holder);
+}
+
 OpFoldResult mlir::mind::foldOp(BroadcastOp op, BroadcastOp::FoldAdaptor adaptor) {
   if (OpFoldResult input = instead(op, op.getInput()))
     return input;
@@ -175,7 +183,7 @@ OpFoldResult mlir::mind::foldOp(ReshapeOp op, ReshapeOp::FoldAdaptor adaptor) {
   if (changed)
     op.setNewShape(*shape);
   auto inner = op.getInput().getDefiningOp<ReshapeOp>();
-  if (inner && inner != op) {
+  if (inner && precedes(inner, op)) {
     op.getInputMutable().assign(inner.getInput());
     changed = true;
   }
@@ -195,7 +203,7 @@ OpFoldResult mlir::mind::foldOp(TransposeOp op, TransposeOp::FoldAdaptor) {
   if (llvm::is_sorted(permutation))
     return instead(op, op.getInput());
   auto inner = op.getInput().getDefiningOp<TransposeOp>();
-  if (!inner || inner == op || !isPermutation(inner.getPermutation(), rank))
+  if (!inner || !precedes(inner, op) || !isPermutation(inner.getPermutation(), rank))
     return {};
   Shape composed = llvm::map_to_vector<6>(permutation, [&](int64_t a) { return inner.getPermutation()[a]; });
   op.getInputMutable().assign(inner.getInput());

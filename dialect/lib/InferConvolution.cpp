@@ -9,7 +9,8 @@ static std::string tuple(ArrayRef<int64_t> list) {
   return "(" + text.substr(1, text.size() - 2) + (list.size() == 1 ? ",)" : ")");
 }
 
-static constexpr StringLiteral paddingForms = "padding: expected \"Valid\", \"Same\" or [[low, high], [low, high]], found ";
+static constexpr StringLiteral paddingForms =
+    "padding: expected \"Valid\", \"Same\" or [[low, high], [low, high]], found ";
 
 FailureOr<Padding> mlir::mind::readPadding(Attribute attribute, Refuse refuse) {
   if (auto word = dyn_cast<StringAttr>(attribute)) {
@@ -44,7 +45,7 @@ Window mlir::mind::windowOf(int64_t extent, int64_t kernel, int64_t stride, cons
 }
 
 static FailureOr<RankedTensorType> inferConvolution(StringRef name, RankedTensorType input, RankedTensorType filter,
-                                 ArrayRef<int64_t> strides, const Padding &padding, Refuse refuse) {
+                                                    ArrayRef<int64_t> strides, const Padding &padding, Refuse refuse) {
   if (failed(sameDType(name, input, filter, refuse)))
     return failure();
   for (auto [what, type] : {std::pair("input", input), std::pair("filter", filter)})
@@ -53,8 +54,8 @@ static FailureOr<RankedTensorType> inferConvolution(StringRef name, RankedTensor
   if (strides.size() != 2 || strides[0] < 1 || strides[1] < 1)
     return refuse("E4010", say(name, " strides are two positive numbers, found ", strides));
   if (input.getDimSize(3) != filter.getDimSize(2))
-    return refuse("E4009", say(name, " input has ", input.getDimSize(3), " channels, the filter takes ",
-                               filter.getDimSize(2)));
+    return refuse("E4009",
+                  say(name, " input has ", input.getDimSize(3), " channels, the filter takes ", filter.getDimSize(2)));
   SmallVector<Int> extents{Int(input.getDimSize(0))};
   for (unsigned axis : {0u, 1u}) {
     int64_t extent = input.getDimSize(axis + 1), kernel = filter.getDimSize(axis);
@@ -77,8 +78,7 @@ FailureOr<RankedTensorType> mlir::mind::inferType(Conv2dOp::Adaptor op, Refuse r
   FailureOr<Padding> padding = readPadding(op.getPadding(), refuse);
   if (failed(padding))
     return failure();
-  return inferConvolution("Conv2d", typeOf(op.getInput()), typeOf(op.getFilter()), op.getStrides(), *padding,
-                          refuse);
+  return inferConvolution("Conv2d", typeOf(op.getInput()), typeOf(op.getFilter()), op.getStrides(), *padding, refuse);
 }
 
 // The cotangent has the shape that convolving gives.
