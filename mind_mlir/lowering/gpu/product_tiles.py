@@ -11,18 +11,18 @@ from mlir import ir
 from ..kernels.chain import Ref, evaluated
 from ..kernels.code import Index
 from ..kernels.nest import Access
-from ..kernels.products import Problem
 from ..scalars import Scalars
 from .code import GpuCode
 from .groups import WIDE, Group, is_wide
-from .products import Record, Roles
+from .products import Product, Record, Roles, Window
 
 
 class Tiles:
     """Writes the kernel."""
 
-    def __init__(self, code: GpuCode, p: Problem, r: Record, roles: Roles) -> None:
-        self.code, self.p, self.r, self.roles = code, p, r, roles
+    def __init__(self, code: GpuCode, product: Product, r: Record, roles: Roles) -> None:
+        self.code, self.p, self.r, self.roles = code, product.problem, r, roles
+        p = self.p
         self.v = Scalars(p.dtype, WIDE)
         self.x, self.y = p.nest.inputs[:2]
         self.out = p.nest.output
@@ -31,6 +31,7 @@ class Tiles:
             self.flats.setdefault(self.out.value, code.flat(self.out.value))
         self.fused = code.numerics != "strict"
         self.steps = -(-roles.terms.size // r.depth)
+        self.windows = product.windows
 
     def write(self) -> None:
         """Everything."""
@@ -40,12 +41,12 @@ class Tiles:
         batch, row_tile, column_tile = code.taken_apart(code.block_id(), [g.batches.size, row_tiles, column_tiles])
         self.batch = batch if g.batches.dims else 0
         self.row0, self.column0 = code.times(row_tile, r.rows), code.times(column_tile, r.columns)
-        thread = code.thread_id()
+        self.thread = code.thread_id()
         across = r.columns // r.thread_columns
-        ty, tx = code.quotient(thread, across), code.remainder(thread, across)
+        ty, tx = code.quotient(self.thread, across), code.remainder(self.thread, across)
         self.row_in, self.column_in = code.times(ty, WIDE), code.times(tx, WIDE)
-        lefts = _Operand(self, self.x, g.rows, self.row0, r.rows, thread, -0.0)
-        rights = _Operand(self, self.y, g.columns, self.column0, r.columns, thread, 0.0)
+        lefts = Operand(self, self.x, g.rows, self.row0, r.rows, -0.0, self.windows)
+        rights = Operand(self, self.y, g.columns, self.column0, r.columns, 0.0)
         for operand in (lefts, rights):
             operand.store(operand.load(0), 0)
         code.barrier()
@@ -98,9 +99,9 @@ class Tiles:
             vector = code.with_lane(self.v, vector, lane, element)
         return vector
 
-    def _multiplied(self, lefts: _Operand, rights: _Operand, buffer: Index, totals: list[Any]) -> list[Any]:
+    def _multiplied(self, lefts: Operand, rights: Operand, buffer: Index, totals: list[Any]) -> list[Any]:
         """The sums with the terms of one step more."""
-        code, r, v = self.code, self.r, self.v
+        code, r, v, element = self.code, self.r, self.v, Scalars(self.p.dtype)
         spots = self._spots()
 
         def term(k: Index, totals: list[Any]) -> Sequence[Any]:
@@ -109,9 +110,17 @@ class Tiles:
             ys = [
                 rights.piece(buffer, k, code.add(self.column_in, n * across)) for n in range(r.thread_columns // WIDE)
             ]
-            rows = {n * down + i: code.splat(v, code.lane(v, x, i)) for n, x in enumerate(xs) for i in range(WIDE)}
-            columns = {n * across: y for n, y in enumerate(ys)}
-            return [code.multiply_add(v, rows[i], columns[j], t, self.fused) for (i, j), t in zip(spots, totals)]
+            columns = {n * across: y for n, (y, _) in enumerate(ys)}
+            rows, is_term = {}, {}
+            for n, (x, given) in enumerate(xs):
+                for i in range(WIDE):
+                    rows[n * down + i] = code.splat(v, code.lane(v, x, i))
+                    if given is not None:
+                        is_term[n * down + i] = element.greater(code.lane(v, given, i), element.number(0))
+            after = [code.multiply_add(v, rows[i], columns[j], t, self.fused) for (i, j), t in zip(spots, totals)]
+            if not is_term:
+                return after
+            return [v.select(is_term[i], new, old) for (i, _), new, old in zip(spots, after, totals)]
 
         return code.carried(0, r.depth, 1, totals, term)
 
@@ -201,29 +210,48 @@ class _Load:
     term: Index  # in the step
     start: Index  # of the address
     inside: Any  # whether the line is one of the operand's; None if all are
+    at: dict[int, Index]  # the turns of the loops that the line counts, where a window looks through them
 
 
-class _Operand:
-    """One side of the product: bringing its part of a step to shared memory, and taking pieces from there."""
+Piece = tuple[Any, Any]
+"""What was brought, and whether a window had it to give: an element, 1 or 0; None without windows."""
+
+
+class Operand:
+    """One side of the product: bringing its part of a step to shared memory, and taking pieces from there.
+
+    `outside` is what stands for elements beyond the operand's. A term that a window does not give is none, whatever it
+    would be multiplied with: that is kept beside the elements.
+    """
 
     def __init__(
-        self, tiles: Tiles, a: Access, lines: Group, first: Index, extent: int, thread: Index, outside: float
+        self,
+        tiles: Tiles,
+        a: Access,
+        lines: Group,
+        first: Index,
+        extent: int,
+        outside: float,
+        windows: Sequence[Window] = (),
     ) -> None:
         code, r, p = tiles.code, tiles.r, tiles.p
-        self.code, self.tiles, self.a, self.lines, self.extent = code, tiles, a, lines, extent
+        self.code, self.tiles, self.a, self.lines, self.windows = code, tiles, a, lines, windows
         self.terms = tiles.roles.terms
         self.pitch = extent + WIDE  # lines of shared memory begin in different banks
         self.memory = code.shared(p.dtype, 2 * r.depth * self.pitch)
-        self.element = Scalars(p.dtype)
-        self.v = Scalars(p.dtype, WIDE)
+        self.given = code.shared(p.dtype, 2 * r.depth * self.pitch) if windows else None
+        self.element, self.v = Scalars(p.dtype), Scalars(p.dtype, WIDE)
         self.outside = outside if p.dtype.is_float else 0  # -0.0 · 0.0 changes no sum, not even -0.0
         self.along_terms = self.terms.starts_along(a) and not lines.starts_along(a)
         along = self.terms if self.along_terms else lines
-        self.step = WIDE if is_wide(p.nest, a, along) else 1
+        through = {d for w in windows for d in (w.line, w.term)}
+        steady = along.dims and along.dims[-1] not in through and all(w.stride % WIDE == 0 for w in windows)
+        enough = extent * r.depth % (r.threads * WIDE) == 0
+        self.step = WIDE if steady and enough and is_wide(p.nest, a, along) else 1
         (batch,) = tiles.roles.batches.places(code, tiles.batch, [a])
         self.loads = []
         for n in range(extent * r.depth // (r.threads * self.step)):
-            number = code.add(thread, n * r.threads)
+            number = code.add(tiles.thread, n * r.threads)
             if self.along_terms:
                 pieces = r.depth // self.step
                 line, term = code.quotient(number, pieces), code.times(code.remainder(number, pieces), self.step)
@@ -233,49 +261,72 @@ class _Operand:
             turn = code.add(first, line)
             (place,) = lines.places(code, turn, [a])
             inside = code.below(turn, lines.size) if lines.size % extent else None
-            self.loads.append(_Load(line, term, code.add(batch, place, a.offset), inside))
+            at = dict(zip(lines.dims, code.taken_apart(turn, lines.extents))) if windows else {}
+            self.loads.append(_Load(line, term, code.add(batch, place, a.offset), inside, at))
 
-    def load(self, first_term: Index) -> list[Any]:
+    def load(self, first_term: Index) -> list[Piece]:
         """This thread's part of a step, in registers."""
         return [self._load(load, first_term) for load in self.loads]
 
-    def _load(self, load: _Load, first_term: Index) -> Any:
+    def _load(self, load: _Load, first_term: Index) -> Piece:
         code = self.code
         term = code.add(first_term, load.term)
         conditions = [load.inside] if load.inside is not None else []
         if self.terms.size % self.tiles.r.depth:
             conditions.append(code.below(term, self.terms.size))
+        moved: list[Index] = []
+        at = dict(zip(self.terms.dims, code.taken_apart(term, self.terms.extents))) if self.windows else {}
+        for w in self.windows:
+            position = code.op(
+                "arith.subi", code.index(load.at[w.line]), code.index(at[w.term]), type=ir.IndexType.get()
+            )
+            turn = code.quotient(position, w.step)  # of a negative position a large number
+            conditions += [code.below(-1, position), code.below(turn, w.count)]
+            conditions += [code.equal(code.remainder(position, w.step), 0)] if w.step > 1 else []
+            moved.append(code.times(turn, w.stride))
 
         def read() -> list[Any]:
             (place,) = self.terms.places(code, term, [self.a])
             flat = self.tiles.flats[self.a.value]
-            place = code.add(load.start, place)
+            place = code.add(load.start, place, *moved)
             return [code.read(flat, place) if self.step == 1 else code.load_aligned(self.v, flat, place)]
 
         if not conditions:
-            return read()[0]
-        bit = ir.IntegerType.get_signless(1)
-        condition = conditions[0] if len(conditions) == 1 else code.op("arith.andi", *conditions, type=bit)
+            return read()[0], None
+        condition = conditions[0]
+        for c in conditions[1:]:
+            condition = code.op("arith.andi", condition, c, type=ir.IntegerType.get_signless(1))
         zero = self.element.number(self.outside)
         nothing = zero if self.step == 1 else code.splat(self.v, zero)
-        return code.either(condition, [nothing.type], read, lambda: [nothing])[0]
+        (piece,) = code.either(condition, [nothing.type], read, lambda: [nothing])
+        if not self.windows:
+            return piece, None
+        given = self.element.select(condition, self.element.number(1), self.element.number(0))
+        return piece, given if self.step == 1 else code.splat(self.v, given)
 
-    def store(self, pieces: Sequence[Any], buffer: Index) -> None:
+    def store(self, pieces: Sequence[Piece], buffer: Index) -> None:
         """What was brought, to one of the two halves of shared memory."""
-        code = self.code
-        for load, piece in zip(self.loads, pieces):
+        for load, (piece, given) in zip(self.loads, pieces):
             place = self._spot(buffer, load.term, load.line)
-            if self.step == 1:
-                code.write(piece, self.memory, place)
-            elif self.along_terms:
-                for n in range(WIDE):
-                    code.write(code.lane(self.v, piece, n), self.memory, code.add(place, n * self.pitch))
-            else:
-                code.store_aligned(self.v, piece, self.memory, place)
+            self._store(piece, self.memory, place)
+            if given is not None:
+                self._store(given, self.given, place)
 
-    def piece(self, buffer: Index, term: Index, line: Index) -> Any:
-        """WIDE neighbouring lines at one term."""
-        return self.code.load_aligned(self.v, self.memory, self._spot(buffer, term, line))
+    def _store(self, piece: Any, memory: Any, place: Index) -> None:
+        code = self.code
+        if self.step == 1:
+            code.write(piece, memory, place)
+        elif self.along_terms:
+            for n in range(WIDE):
+                code.write(code.lane(self.v, piece, n), memory, code.add(place, n * self.pitch))
+        else:
+            code.store_aligned(self.v, piece, memory, place)
+
+    def piece(self, buffer: Index, term: Index, line: Index) -> Piece:
+        """WIDE neighbouring lines at one term, and which of them are terms at all."""
+        code, spot = self.code, self._spot(buffer, term, line)
+        given = None if self.given is None else code.load_aligned(self.v, self.given, spot)
+        return code.load_aligned(self.v, self.memory, spot), given
 
     def _spot(self, buffer: Index, term: Index, line: Index) -> Index:
         code = self.code
