@@ -103,6 +103,11 @@ def has_peer(m: Module) -> bool:
     return not any(0 in filter.shape[:2] for filter in filters)
 
 
+def padded(op, x):
+    interior = [k if n > 1 else 0 for n, k in zip(x.shape, op.interior)]  # the largest gap plus 1 is none of JAX's
+    return lax.pad(x, jnp.zeros((), x.dtype), list(zip(op.low, op.high, interior)))
+
+
 def div(op, x, y):
     if jnp.issubdtype(x.dtype, jnp.integer):
         return lax.div(*jnp.broadcast_arrays(x, y))  # truncates; XLA defines x / 0 as -1
@@ -134,7 +139,7 @@ TABLE = {
     "Broadcast": lambda op, x: jnp.broadcast_to(x, op.shape),
     "Index": lambda op, x: x[op.indices],
     "Slice": sliced,
-    "Pad": lambda op, x: lax.pad(x, jnp.zeros((), x.dtype), list(zip(op.low, op.high, op.interior))),
+    "Pad": padded,
     "Gather": gather,
     "ScatterAdd": scatter_add,
     "Dot": lambda op, x, y: jnp.dot(x, y),

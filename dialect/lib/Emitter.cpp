@@ -10,7 +10,7 @@ using utils::IteratorType;
 /// Terms of one block of a float sum in strict numerics.
 static constexpr int64_t kSumBlock = 128;
 
-static Shape constant(size_t n, int64_t value) { return SmallVector<int64_t>(n, value); }
+static Shape repeated(size_t n, int64_t value) { return Shape(n, value); }
 
 RankedTensorType mlir::mind::paddedType(RankedTensorType t, ArrayRef<Pads> pads, ArrayRef<int64_t> interior) {
   Shape shape;
@@ -203,7 +203,7 @@ Value Emitter::blockSums(Value x, int64_t axis) {
     return sums;
   Value last = cut(x, axis, blocks * kSumBlock, rest);
   last = reshaped(reduced(last, axis, /*inOrder=*/true), withExtents(1));
-  Shape start = constant(t.getRank(), 0);
+  Shape start = repeated(t.getRank(), 0);
   Value joined = inserted(sums, empty(withExtents(blocks + 1)), start);
   start[axis] = blocks;
   return inserted(last, joined, start);
@@ -211,10 +211,10 @@ Value Emitter::blockSums(Value x, int64_t axis) {
 
 Value Emitter::cut(Value x, int64_t axis, int64_t start, int64_t extent) {
   RankedTensorType t = typeOf(x);
-  Shape starts = constant(t.getRank(), 0), shape(t.getShape());
+  Shape starts = repeated(t.getRank(), 0), shape(t.getShape());
   starts[axis] = start;
   shape[axis] = extent;
-  return slice(x, starts, constant(t.getRank(), 1), withShape(t, shape));
+  return slice(x, starts, repeated(t.getRank(), 1), withShape(t, shape));
 }
 
 /// `linalg.reduce` with addition, from zero; the axes go.  Floats carry `reassoc` unless they go in order.
@@ -252,27 +252,28 @@ Value Emitter::reshaped(Value x, RankedTensorType result) {
   if (isEmpty(t.getShape())) // no element to move, and reassociations do not hold for extents of 0
     return empty(result);
   RankedTensorType flat = withShape(t, t.getNumElements());
-  auto axes = [](RankedTensorType t) { // in one group; a scalar has none
+  // between one axis and `rank` axes, which are one group; a scalar has none
+  auto group = [](int64_t rank) {
     SmallVector<ReassociationIndices> groups;
-    if (t.getRank() > 0)
-      groups.emplace_back(llvm::to_vector<2>(llvm::seq<int64_t>(0, t.getRank())));
+    if (rank > 0)
+      groups.emplace_back(llvm::to_vector<2>(llvm::seq(rank)));
     return groups;
   };
-  auto collapse = [&](RankedTensorType of, RankedTensorType to) {
-    x = tensor::CollapseShapeOp::create(builder, to, x, axes(of));
+  auto collapse = [&](RankedTensorType to, int64_t rank) {
+    x = tensor::CollapseShapeOp::create(builder, to, x, group(rank));
   };
-  auto expand = [&](RankedTensorType of, RankedTensorType to) {
-    ArrayAttr groups = getReassociationIndicesAttribute(builder, axes(of));
+  auto expand = [&](RankedTensorType to, int64_t rank) {
+    ArrayAttr groups = getReassociationIndicesAttribute(builder, group(rank));
     x = tensor::ExpandShapeOp::create(builder, to, x, groups, ValueRange(), to.getShape());
   };
   if (t.getRank() == 0)
-    expand(t, flat);
+    expand(flat, 0);
   else if (t.getRank() > 1)
-    collapse(t, flat);
+    collapse(flat, t.getRank());
   if (result.getRank() == 0)
-    collapse(result, result);
+    collapse(result, 0);
   else if (result.getRank() > 1)
-    expand(result, result);
+    expand(result, result.getRank());
   return x;
 }
 
@@ -281,7 +282,7 @@ Value Emitter::slice(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> steps,
 }
 
 Value Emitter::inserted(Value x, Value into, ArrayRef<int64_t> starts, ArrayRef<int64_t> steps) {
-  Shape ones = constant(starts.size(), 1);
+  Shape ones = repeated(starts.size(), 1);
   return tensor::InsertSliceOp::create(builder, into.getType(), x, into, ValueRange(), ValueRange(), ValueRange(),
                                        starts, shapeOf(x), steps.empty() ? ones : steps);
 }
@@ -293,16 +294,17 @@ Value Emitter::padded(Value x, ArrayRef<Pads> pads, ArrayRef<int64_t> interior) 
   Value zeros = filled(out, 0);
   if (isEmpty(t.getShape()))
     return zeros;
-  Shape steps = constant(t.getRank(), 1);
+  Shape steps = repeated(t.getRank(), 1);
   for (auto [i, gap] : llvm::enumerate(interior))
-    steps[i] += gap;
+    if (t.getDimSize(i) > 1) // else nothing lies between, however large the gap
+      steps[i] += gap;
   return inserted(x, zeros, llvm::map_to_vector(pads, [](Pads p) { return p.first; }), steps);
 }
 
 Value Emitter::element(Value x, ArrayRef<int64_t> position, RankedTensorType result) {
   if (position.empty())
     return x;
-  Shape ones = constant(position.size(), 1);
+  Shape ones = repeated(position.size(), 1);
   return extracted(x, position, ones, ones, result);
 }
 
@@ -310,7 +312,7 @@ Value Emitter::dropped(Value x, RankedTensorType result) {
   ArrayRef<int64_t> shape = shapeOf(x);
   if (shape == result.getShape())
     return x;
-  return extracted(x, constant(shape.size(), 0), shape, constant(shape.size(), 1), result);
+  return extracted(x, repeated(shape.size(), 0), shape, repeated(shape.size(), 1), result);
 }
 
 /// `tensor.extract_slice`; the result may lack axes of extent 1.

@@ -174,7 +174,8 @@ class Emitter(RowEmitter):
             return x
         zeros = self.filled(out, 0)
         starts = [low for low, _ in pads]
-        return self.inserted(x, zeros, starts, out, [k + 1 for k in interior]) if t.size else zeros
+        steps = [k + 1 if n > 1 else 1 for n, k in zip(t.shape, interior)]  # a gap between no neighbours may be large
+        return self.inserted(x, zeros, starts, out, steps) if t.size else zeros
 
 
 def _expand(term: list[str], rank: int, batch_names: list[str]) -> list[str]:

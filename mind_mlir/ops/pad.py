@@ -48,7 +48,9 @@ class Pad(Op):
 
     def adjoint(self, b, ct, operands, wrt):
         # y[low::interior + 1] = x  ->  x̄ += ȳ[low::interior + 1]
-        return b.Slice(ct, self.low, self.ends(operands[0].shape), [k + 1 for k in self.interior])
+        shape = operands[0].shape
+        steps = [k + 1 if n > 1 else 1 for n, k in zip(shape, self.interior)]  # k may be any where nothing lies between
+        return b.Slice(ct, self.low, self.ends(shape), steps)
 
     def fold(self, b, input):
         return input if self.infer_type(input.type) == input.type else None
@@ -67,6 +69,7 @@ class Pad(Op):
             (cls((1, 0), (2, 1), (0, 0)), (f32(2, 3),)),
             (cls((0, 1), (0, 0), (2, 1)), (f64(3, 2),)),
             (cls((1,), (1,), (3,)), (i32(1),)),  # nothing lies between
+            (cls((1, 0), (0, 0), (2**63 - 1, 1)), (f32(1, 2),)),  # however large the gap
             (cls((0, 0), (0, 2), (0, 0)), (f32(3, 4),)),
             (cls((), (), ()), (f32(),)),
             (cls((2,), (3,), (1,)), (f32(0),)),
