@@ -1,6 +1,7 @@
-"""One thread for each element of the result: element-wise operations, gathers, slices.
+"""Element-wise operations, gathers and slices: a thread for each element of the result, or for WIDE neighbours.
 
-The threads of a warp touch neighbours along the loop in which the result moves least.
+The threads of a warp touch neighbours along the loop in which the result moves least.  Where everything that moves
+along it moves in aligned pieces of WIDE elements, a thread takes such a piece by one instruction.
 """
 
 from __future__ import annotations
@@ -10,19 +11,24 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from mlir import ir
+
 from ..kernels.code import Index
-from ..kernels.nest import Nest
+from ..kernels.nest import Access, Nest, dtype_of
 from ..kernels.program import Computed, Given, Program, Read, read_program
-from ..kernels.replay import repeat
+from ..kernels.replay import given, repeat
+from ..scalars import Scalars
 from .chips import Chip
 from .code import GpuCode
+from .groups import WIDE
 
 
 @dataclass(frozen=True)
 class Record:
-    """`threads` of a block."""
+    """`threads` of a block, and how many neighbours each of them computes: `lanes` is 1 or WIDE."""
 
     threads: int
+    lanes: int
 
 
 def match(nests: Sequence[Nest]) -> Program | None:
@@ -32,28 +38,89 @@ def match(nests: Sequence[Nest]) -> Program | None:
 
 
 def choose(p: Program, chip: Chip, numerics: str) -> Record:
-    """Blocks of 256 threads."""
-    return Record(threads=256)
+    """Blocks of 256 threads, with WIDE elements each where memory allows it."""
+    return Record(threads=256, lanes=WIDE if _fits(p) else 1)
+
+
+def fault(p: Program, record: Record, chosen: Record, chip: Chip) -> tuple[str, str] | None:
+    """What keeps a record from being used."""
+    if not 32 <= record.threads <= 1024 or record.threads % 32:
+        return "threads", f"a block has 32 to 1024 threads, in warps, found {record.threads}"
+    if record.lanes not in (1, WIDE) or (record.lanes == WIDE and not _fits(p)):
+        return "lanes", f"a thread computes 1 element, or {WIDE} where memory is aligned, found {record.lanes}"
+    return None
+
+
+def _fits(p: Program) -> bool:
+    """True if WIDE turns of the last loop are aligned pieces of all that moves along it."""
+    if not p.extents or p.extents[-1] % WIDE:
+        return False
+    for n, moves in zip(p.nodes, p.moves):
+        if isinstance(n, Read) and moves[-1]:
+            picked_along = any(p.moves[i][-1] for i, _ in n.rows)
+            if picked_along or any(stride % WIDE for _, stride in n.rows) or not _is_wide(n.access):
+                return False
+    return all(_is_wide(s.access) for s in p.stores)
+
+
+def _is_wide(a: Access) -> bool:
+    *others, last = a.strides
+    _, offset = ir.MemRefType(a.value.type).get_strides_and_offset()
+    return last == 1 and (a.offset + offset) % WIDE == 0 and all(s % WIDE == 0 for s in others)
 
 
 def emit(code: GpuCode, p: Program, r: Record) -> None:
-    """Write what one thread does."""
-    flats = {a.value: code.flat(a.value) for a in p.accesses}
-    with code.one_thread_each(prod(p.extents), r.threads) as turn:
-        at = code.taken_apart(turn, p.extents)
-        known: list[Any] = []
-        for n in p.nodes:
-            match n:
-                case Given():
-                    known.append(n.value)
-                case Read():
-                    known.append(code.read(flats[n.access.value], _place(code, n, at, known)))
-                case Computed():
-                    known.append(repeat(code, n.op, [known[i] for i in n.sources], None))
-        for s in p.stores:
-            code.write(known[s.node], flats[s.access.value], code.place(s.access.strides, at, s.access.offset))
+    """Write what one thread does.  ValueError for a record that cannot be used."""
+    if (found := fault(p, r, r, code.chip)) is not None:
+        raise ValueError(found[1])
+    _Emitter(code, p, r).write()
 
 
-def _place(code: GpuCode, n: Read, at: Sequence[Index], known: Sequence[Any]) -> Index:
-    rows = [code.times(known[i], stride) for i, stride in n.rows]
-    return code.add(*rows, code.place(n.access.strides, at, n.access.offset))
+class _Emitter:
+    def __init__(self, code: GpuCode, p: Program, r: Record) -> None:
+        self.code, self.p, self.r = code, p, r
+        self.flats = {a.value: code.flat(a.value) for a in p.accesses}
+        self.lanes = None if r.lanes == 1 else r.lanes
+
+    def write(self) -> None:
+        code, p = self.code, self.p
+        extents = list(p.extents)
+        if self.lanes:
+            extents[-1] //= self.lanes
+        with code.one_thread_each(prod(extents), self.r.threads) as turn:
+            at = code.taken_apart(turn, extents)
+            if self.lanes:
+                at[-1] = code.times(at[-1], self.lanes)
+            single: dict[int, Any] = {}
+            known: list[Any] = []
+            for i in range(len(p.nodes)):
+                known.append(self._node(i, at, known, single))
+            for s in p.stores:
+                place = code.place(s.access.strides, at, s.access.offset)
+                if self.lanes:
+                    v = Scalars(dtype_of(s.access.value), self.lanes)
+                    code.store_aligned(v, known[s.node], self.flats[s.access.value], place)
+                else:
+                    code.write(known[s.node], self.flats[s.access.value], place)
+
+    def _node(self, i: int, at: Sequence[Index], known: Sequence[Any], single: dict[int, Any]) -> Any:
+        """What a node is at a thread's elements; `single` are those that are the same at all of them."""
+        code, n = self.code, self.p.nodes[i]
+        moves = bool(self.lanes) and self.p.moves[i][-1]
+        match n:
+            case Given():
+                single[i] = n.value
+            case Read():
+                flat, place = self.flats[n.access.value], self._place(n, at, known, single)
+                if moves:
+                    return code.load_aligned(Scalars(dtype_of(n.access.value), self.lanes), flat, place)
+                single[i] = code.read(flat, place)
+            case Computed():
+                if moves:
+                    return repeat(code, n.op, [known[k] for k in n.sources], self.lanes)
+                single[i] = repeat(code, n.op, [single[k] for k in n.sources], None)
+        return given(code, single[i], self.lanes)
+
+    def _place(self, n: Read, at: Sequence[Index], known: Sequence[Any], single: dict[int, Any]) -> Index:
+        rows = [self.code.times(single[i], stride) for i, stride in n.rows]
+        return self.code.add(*rows, self.code.place(n.access.strides, at, n.access.offset))

@@ -11,7 +11,9 @@ GPU_STRATEGIES = {
         Strategy(
             "product", products.Record, products.match, products.choose, products.emit, share=0, fault=products.fault
         ),
-        Strategy("elements", elements.Record, elements.match, elements.choose, elements.emit, share=0),
+        Strategy(
+            "elements", elements.Record, elements.match, elements.choose, elements.emit, share=0, fault=elements.fault
+        ),
         Strategy("sums", sums.Record, sums.match, sums.choose, sums.emit, share=0),
     )
 }
