@@ -83,6 +83,34 @@ def test_ids_interface_lines_and_late_inputs_are_kept():
     assert there_and_back(m) == [m] * 3
 
 
+def test_what_passes_left_of_a_module_is_numbered_anew_where_its_ids_no_longer_fit():
+    source = Source(
+        "m.mlir",
+        """
+        func.func @main(%x: tensor<2xf32> {mind.name = "x", mind.id = 0 : i64},
+                        %y: tensor<2xf32> {mind.name = "y", mind.after = 4 : i64, mind.id = 9 : i64})
+            -> (tensor<2xf32>, tensor<2xf32>) attributes {mind.gradients = array<i64: 0, 12>} {
+          %0 = "mind.add"(%x, %y) {mind.id = 7 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+          %1 = "mind.mul"(%0, %y) {mind.id = 7 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+          %2 = "mind.neg"(%1) {mind.id = 12 : i64} : (tensor<2xf32>) -> tensor<2xf32>
+          return %2, %x : tensor<2xf32>, tensor<2xf32>
+        }
+        """,
+    )
+    assert str(mind.verify(mind.from_mind(parse_dialect(source), source))) == "\n".join(
+        [
+            '%0 = Input {name = "x"} : tensor<f32[2]>',
+            '%1 = Input {name = "y"} : tensor<f32[2]>',
+            "%2 = Add (%0, %1) : tensor<f32[2]>",
+            "%3 = Mul (%2, %1) : tensor<f32[2]>",
+            "%4 = Neg (%3) : tensor<f32[2]>",
+            "outputs: %4, %0",
+            "gradients: %0 -> %4",
+            "",
+        ]
+    )
+
+
 def test_remarks_behind_operations_are_kept():
     m = dataclasses.replace(mind.parse(EXAMPLES[0]), notes={0: "of a parameter", 2: "of an operation"})
     assert [back.notes for back in there_and_back(m)] == [m.notes] * 3
@@ -150,6 +178,17 @@ def reading(body, header="module"):
             "func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> attributes {mind.gradients = array<i64: 0>} {\n"
             " return %x : tensor<2xf32> }",
             "not pairs of ids",
+        ),
+        (
+            "func.func @f(%x: tensor<2xf32> {mind.id = 0 : i64}) -> tensor<2xf32>\n"
+            "    attributes {mind.gradients = array<i64: 0, 3>} {\n return %x : tensor<2xf32> }",
+            "mind.gradients names 3, which is the mind.id of no values",
+        ),
+        (
+            "func.func @f(%x: tensor<2xf32> {mind.id = 0 : i64}) attributes {mind.tangents = array<i64: 0, 1>} {\n"
+            ' %y = "mind.neg"(%x) {mind.id = 1 : i64} : (tensor<2xf32>) -> tensor<2xf32>\n'
+            ' %z = "mind.neg"(%y) {mind.id = 1 : i64} : (tensor<2xf32>) -> tensor<2xf32>\n return }',
+            "mind.tangents names 1, which is the mind.id of 2 values",
         ),
     ],
 )

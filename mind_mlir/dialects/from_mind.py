@@ -1,7 +1,12 @@
-"""MLIR module of the dialect's operations -> Core IR module: to_mind.py backwards."""
+"""MLIR module of the dialect's operations -> Core IR module: to_mind.py backwards.
+
+Passes of MLIR may have dropped, moved or copied operations since.  Where their ids or the places of Inputs no longer
+fit, the module is numbered anew, Inputs first; what `gradients:` names must still be there, once.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from ..ir import MindError, Module, Op, Operation, Reject, Source, TensorType, check_operand_count
@@ -29,11 +34,24 @@ def from_mind(module: Any, source: Source | None = None) -> Module:
     return _Reader(module, source).module()
 
 
+@dataclass
+class _Line:
+    """An operation before it is known which id its result has."""
+
+    op: Op
+    operands: tuple[Any, ...]
+    """MLIR values."""
+    type: TensorType
+    value: Any
+    id: int | None
+    note: str | None
+    after: int = 0
+    """Of an Input: how many operations stand before it."""
+
+
 class _Reader:
     def __init__(self, module: Any, source: Source | None) -> None:
         self.root, self.source = module, source
-        self.ids: dict[Any, int] = {}
-        self.notes: dict[int, str] = {}
         self.ops: dict[tuple[Any, ...], Op] = {}
 
     def module(self) -> Module:
@@ -47,28 +65,24 @@ class _Reader:
                 )
             (f,) = inside
             inputs = self._inputs(f)
-            operations: list[Operation] = []
-            outputs: tuple[int, ...] = ()
+            lines: list[_Line] = []
+            outputs: list[Any] = []
             by_name = by_op_name()
-            natural = len(inputs)
             for o in children(f):
                 if o.name == "func.return":
-                    outputs = tuple(self.ids[v] for v in o.operands)
+                    outputs = list(o.operands)
                     continue
                 cls = by_name.get(o.name)
                 if cls is None:
                     raise self._no_module(o, f"{o.name} is no operation of Core IR")
-                operation = self._operation(o, cls, natural)
-                natural = operation.id + 1
-                operations.append(operation)
-            for n, (after, o) in enumerate(inputs):
-                operations.insert(after + n, o)
+                lines.append(self._operation(o, cls))
+            ids, order = _numbered(inputs, lines)
             return Module(
-                tuple(operations),
-                outputs,
-                gradients=self._pairs(f, GRADIENTS),
-                tangents=self._pairs(f, TANGENTS),
-                notes=self.notes,
+                tuple(Operation(ids[x.value], x.op, tuple(ids[v] for v in x.operands), x.type) for x in order),
+                tuple(ids[v] for v in outputs),
+                gradients=self._pairs(f, GRADIENTS, order, ids),
+                tangents=self._pairs(f, TANGENTS, order, ids),
+                notes={ids[x.value]: x.note for x in order if x.note is not None},
             )
 
     def _version(self) -> None:
@@ -80,23 +94,20 @@ class _Reader:
                     self.root.operation, f"{IR_VERSION_ATTRIBUTE} is {found}, this toolchain reads {IR_VERSION}"
                 )
 
-    def _inputs(self, f: Any) -> list[tuple[int, Operation]]:
-        """Each parameter's Input, with the number of operations that stand before it."""
+    def _inputs(self, f: Any) -> list[_Line]:
         from ..ops.input import Input
 
         given = f.attributes.get("arg_attrs", [])
-        out: list[tuple[int, Operation]] = []
+        out: list[_Line] = []
         for n, argument in enumerate(f.regions[0].blocks[0].arguments):
             attributes = given[n] if n < len(given) else {}
             type = self._type(f, argument.type, f"parameter {n}")
             name = attributes[NAME].value if NAME in attributes else f"arg{n}"
-            id = self._number(f, attributes, ID, n)
-            self.ids[argument] = id
-            self._note(attributes, id)
-            out.append((self._number(f, attributes, AFTER, 0), Operation(id, Input(name, type), (), type)))
+            id, after = self._number(f, attributes, ID), self._number(f, attributes, AFTER)
+            out.append(_Line(Input(name, type), (), type, argument, id, _note(attributes), after or 0))
         return out
 
-    def _operation(self, o: Any, cls: type[Op], natural: int) -> Operation:
+    def _operation(self, o: Any, cls: type[Op]) -> _Line:
         try:
             attributes = attributes_of(o)
             key = o.name, *attributes.items()
@@ -106,13 +117,9 @@ class _Reader:
             if len(o.results) != 1:
                 raise Reject("E2007", f"{o.name} has one result, found {len(o.results)}")
             type = core_type(o.results[0].type, "the result")
-            operands = tuple(self.ids[v] for v in o.operands)
         except Reject as why:
             raise self._error(o, why) from None
-        id = self._number(o, attributes, ID, natural)
-        self.ids[o.results[0]] = id
-        self._note(attributes, id)
-        return Operation(id, op, operands, type)
+        return _Line(op, tuple(o.operands), type, o.results[0], self._number(o, attributes, ID), _note(attributes))
 
     def _type(self, o: Any, type: Any, what: str) -> TensorType:
         try:
@@ -120,25 +127,29 @@ class _Reader:
         except Reject as why:
             raise self._error(o, why) from None
 
-    def _number(self, o: Any, attributes: Any, name: str, natural: int) -> int:
+    def _number(self, o: Any, attributes: Any, name: str) -> int | None:
         if name not in attributes:
-            return natural
+            return None
         value = getattr(attributes[name], "value", None)
         if type(value) is not int or value < 0:
             raise self._no_module(o, f"{name} is {attributes[name]}, not a number from 0 on")
         return value
 
-    def _note(self, attributes: Any, id: int) -> None:
-        if NOTE in attributes:
-            self.notes[id] = attributes[NOTE].value
-
-    def _pairs(self, f: Any, name: str) -> tuple[tuple[int, int], ...]:
+    def _pairs(self, f: Any, name: str, lines: list[_Line], ids: dict[Any, int]) -> tuple[tuple[int, int], ...]:
         if name not in f.attributes:
             return ()
         found = f.attributes[name]
         if not isinstance(found, ir.DenseI64ArrayAttr) or len(found) % 2:
             raise self._no_module(f, f"{name} is {found}, not pairs of ids")
-        return tuple(zip(list(found)[::2], list(found)[1::2]))
+        named: dict[int, list[int]] = {}
+        for line in lines:
+            if line.id is not None:
+                named.setdefault(line.id, []).append(ids[line.value])
+        for id in found:
+            if (count := len(named.get(id, ()))) != 1:
+                raise self._no_module(f, f"{name} names {id}, which is the {ID} of {count or 'no'} values")
+        values = [named[id][0] for id in found]
+        return tuple(zip(values[::2], values[1::2]))
 
     def _no_module(self, o: Any, message: str) -> MindError:
         help = f"one function whose operations are those of {DIALECT} is a Core IR module"
@@ -147,3 +158,31 @@ class _Reader:
     def _error(self, o: Any, why: Reject) -> MindError:
         span = None if self.source is None else span_of(self.source, str(o.location))
         return MindError([why.located(self.source if span else None, span)])
+
+
+def _note(attributes: Any) -> str | None:
+    return attributes[NOTE].value if NOTE in attributes else None
+
+
+def _numbered(inputs: list[_Line], lines: list[_Line]) -> tuple[dict[Any, int], list[_Line]]:
+    """The id of every value, and the lines in Core's order: as they were, or anew where that no longer fits."""
+    ids = {x.value: n if x.id is None else x.id for n, x in enumerate(inputs)}
+    natural = len(inputs)
+    for x in lines:
+        ids[x.value] = natural if x.id is None else x.id
+        natural = ids[x.value] + 1
+    order = list(lines)
+    after = 0
+    for n, x in enumerate(inputs):
+        after = max(after, x.after)  # Inputs stay in the order of the parameters
+        order.insert(after + n, x)
+    defined: set[Any] = set()
+    for x in order:
+        if not defined.issuperset(x.operands):
+            break
+        defined.add(x.value)
+    else:
+        if len(set(ids.values())) == len(ids):
+            return ids, order
+    order = [*inputs, *lines]
+    return {x.value: n for n, x in enumerate(order)}, order

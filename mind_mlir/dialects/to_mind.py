@@ -5,10 +5,12 @@ beyond that stands in attributes, where it is not what it would be anyway:
 
     mind.ir_version   on the module: of Core IR
     mind.id           on a parameter or an operation: its ValueId, unless that is its position among the parameters,
-                      or the one after the operation before
+                      or the one after the operation before; always where the next two name it
+    mind.gradients, mind.tangents    on the function: the pairs of these lines, one after the other
     mind.after        on a parameter: how many operations stand before its Input
     mind.note         on an operation: the remark printed behind it
-    mind.gradients, mind.tangents    on the function: the pairs of these lines, one after the other
+
+MLIR's passes keep these attributes and know nothing of them.
 """
 
 from __future__ import annotations
@@ -70,15 +72,21 @@ def to_mind(module: Module, context: Any = None, *, name: str = "main") -> Any:
     return out
 
 
+def _in_pairs(m: Module) -> frozenset[int]:
+    """The values that `gradients:` and `tangents:` name."""
+    return frozenset(i for pair in (*m.gradients, *m.tangents) for i in pair)
+
+
 def _operations(m: Module, env: dict[int, Any], form: str) -> None:
     written: dict[Any, dict[str, Any]] = {}
+    in_pairs = _in_pairs(m)
     natural = len(env)
     for line, o in enumerate(m.operations, start=1):
         if o.opcode == "Input":
             continue
         if (attributes := written.get(o.op)) is None:
             written[o.op] = attributes = mlir_attributes(o.op)
-        if o.id != natural:
+        if o.id != natural or o.id in in_pairs:
             attributes = {**attributes, ID: _i64(o.id)}
         if o.id in m.notes:
             attributes = {**attributes, NOTE: ir.StringAttr.get(m.notes[o.id])}
@@ -100,13 +108,14 @@ def _operations(m: Module, env: dict[int, Any], form: str) -> None:
 def _parameters(m: Module) -> list[Any]:
     """The attributes of each parameter."""
     out: list[Any] = []
+    in_pairs = _in_pairs(m)
     before = 0
     for o in m.operations:
         if o.opcode != "Input":
             before += 1
             continue
         attributes: dict[str, Any] = {NAME: ir.StringAttr.get(o.op.name)}  # type: ignore[attr-defined]
-        if o.id != len(out):
+        if o.id != len(out) or o.id in in_pairs:
             attributes[ID] = _i64(o.id)
         if before:
             attributes[AFTER] = _i64(before)
