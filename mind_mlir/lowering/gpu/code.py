@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import Any
 
@@ -104,6 +104,15 @@ class GpuCode(Code):
             return
         with self.when(self.below(turn, turns)):
             yield turn
+
+    def stepped(self, bounds: Sequence[Any], initial: Any, body: Callable[[Any, list[Any]], Sequence[Any]]) -> Any:
+        """A loop from, to, by values that need not be known, which hands one value on: `body(i, [value])`."""
+        made = ir.Operation.create("scf.for", results=[initial.type], operands=[*bounds, initial], regions=1)
+        block = made.regions[0].blocks.append(self._index, initial.type)
+        with ir.InsertionPoint(block):
+            i, value = block.arguments
+            ir.Operation.create("scf.yield", operands=list(body(i, [value])))
+        return made.result
 
     @contextlib.contextmanager
     def when(self, condition: Any) -> Iterator[None]:

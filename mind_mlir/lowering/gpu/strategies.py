@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..kernels.strategies import Strategy
-from . import elements, products, sums
+from . import elements, products, reductions, sums
 
 GPU_STRATEGIES = {
     s.kind: s
@@ -13,6 +13,15 @@ GPU_STRATEGIES = {
         ),
         Strategy(
             "elements", elements.Record, elements.match, elements.choose, elements.emit, share=0, fault=elements.fault
+        ),
+        Strategy(
+            "reduction",
+            reductions.Record,
+            reductions.match,
+            reductions.choose,
+            reductions.emit,
+            share=0,
+            fault=reductions.fault,
         ),
         Strategy("sums", sums.Record, sums.match, sums.choose, sums.emit, share=0),
     )

@@ -29,7 +29,18 @@ def outline_gpu_kernels(module: Any) -> None:
                 if op.name == "func.call" and (name := op.attributes["callee"].value) in kernels:
                     _launch(op, name, kernels[name].attributes[LAUNCH])
         for name, f in kernels.items():
+            _fuse_by_instruction(f)
             _move(name, f, device.regions[0].blocks[0])
+
+
+def _fuse_by_instruction(f: Any) -> None:
+    """math.fma as the instruction: MLIR would call NVIDIA's library for it."""
+    for op in operations(f):
+        if op.name == "math.fma":
+            with ir.InsertionPoint(op), op.location:
+                made = ir.Operation.create("llvm.intr.fma", results=[op.result.type], operands=list(op.operands))
+            op.result.replace_all_uses_with(made.result)
+            op.erase()
 
 
 def _launch(call: Any, name: str, launch: Any) -> None:

@@ -1,0 +1,217 @@
+"""Sums whose terms may be added in any order: several threads for each, in an order that shape alone decides.
+
+`lanes` threads of a block share a sum: each adds every `lanes`-th term, or piece of WIDE terms, and shared memory
+holds their parts, which are added as a tree.  Where terms of a sum are neighbours in memory, so are the threads of a
+sum; else the threads of neighbouring sums are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..kernels.chain import Ref, evaluated, is_local
+from ..kernels.code import Index
+from ..kernels.nest import Access, Nest, dtype_of
+from ..kernels.replay import given, repeat
+from ..scalars import Scalars
+from .chips import Chip
+from .code import GpuCode
+from .groups import WIDE, Group, is_wide
+from .sums import Problem
+from .sums import match as match_sum
+
+THREADS = 256
+
+
+@dataclass(frozen=True)
+class Record:
+    """`lanes` threads share a sum, `sums` are computed by a block; `terms` are neighbours that a thread reads at once.
+
+    `minor` tells that neighbouring threads take terms of one sum, not neighbouring sums.
+    """
+
+    lanes: int
+    sums: int
+    terms: int
+    minor: bool
+
+
+def match(nests: Sequence[Nest]) -> Problem | None:
+    """A sum that may be reordered, from a fill, with element-wise operations around it."""
+    p = match_sum(nests)
+    if p is None or p.is_scattered or p.initial is None or not _may_be_reordered(p.main):
+        return None
+    return p
+
+
+def _may_be_reordered(main: Nest) -> bool:
+    *body, _ = main.body()
+    total = body[-1] if body else None
+    if total is None or total.name not in ("arith.addf", "arith.addi"):
+        return False
+    before = main.arguments()[-1]
+    if before not in list(total.operands) or sum(before in list(o.operands) for o in body) > 1:
+        return False
+    return total.name == "arith.addi" or "reassoc" in str(total.attributes.get("fastmath", ""))
+
+
+def groups(p: Problem) -> tuple[Group, Group]:
+    """The loops over sums, by the memory of the result, and those over terms."""
+    main = p.main
+    dims = range(len(main.extents))
+    free = sorted((d for d in dims if not main.reduction[d]), key=lambda d: -main.output.strides[d])
+    return Group.of(main, free), Group.of(main, [d for d in dims if main.reduction[d]])
+
+
+def choose(p: Problem, chip: Chip, numerics: str) -> Record | None:
+    """As many threads for a sum as find terms, and as many sums for a block as are left; None for short sums."""
+    sums, terms = groups(p)
+    if terms.size < 8:
+        return None
+    inputs = [a for a in p.terms.inputs if a.is_memory]
+    moving = [a for a in inputs if any(a.strides[d] for d in terms.dims)]
+    minor = any(terms.starts_along(a) for a in moving) or not any(sums.starts_along(a) for a in moving)
+    wide = minor and all(is_wide(p.main, a, terms) for a in moving) and bool(moving)
+    per = WIDE if wide else 1
+    lanes = 8
+    while lanes < THREADS and lanes * per * 2 < terms.size:
+        lanes *= 2
+    if not minor:
+        lanes = min(lanes, THREADS // 32)  # the threads of a warp read 32 neighbouring sums
+        while lanes < THREADS // 8 and sums.size < chip.multiprocessors * (THREADS // lanes):
+            lanes *= 2
+    return Record(lanes, THREADS // lanes, per, minor)
+
+
+def fault(p: Problem, record: Record, chosen: Record, chip: Chip) -> tuple[str, str] | None:
+    """What keeps a record from being used."""
+    if record.lanes < 1 or record.lanes & (record.lanes - 1):
+        return "lanes", f"lanes is a power of two, found {record.lanes}"
+    if not 32 <= record.lanes * record.sums <= 1024 or record.lanes * record.sums % 32:
+        return "sums", f"a block has 32 to 1024 threads, in warps, found {record.lanes * record.sums}"
+    if record.terms not in (1, chosen.terms):
+        return "terms", f"a thread reads 1 or {chosen.terms} terms at once, found {record.terms}"
+    return None
+
+
+def emit(code: GpuCode, p: Problem, r: Record) -> None:
+    """Write what one thread does.  ValueError for a record that cannot be used."""
+    chosen = choose(p, code.chip, code.numerics)
+    if (found := fault(p, r, chosen or replace(r, terms=1), code.chip)) is not None:
+        raise ValueError(found[1])
+    _Emitter(code, p, r).write()
+
+
+class _Emitter:
+    def __init__(self, code: GpuCode, p: Problem, r: Record) -> None:
+        self.code, self.p, self.r = code, p, r
+        self.sums, self.terms = groups(p)
+        self.dtype = p.main.dtype
+        self.element = Scalars(self.dtype)
+        self.lanes = None if r.terms == 1 else r.terms
+        accesses = [*p.terms.inputs, *p.reads, *(a for _, a in p.stores)]
+        self.flats = {a.value: code.flat(a.value) for a in accesses if a.is_memory and not is_local(a.value)}
+
+    def write(self) -> None:
+        code, r = self.code, self.r
+        blocks = -(-self.sums.size // r.sums)
+        code.launched([blocks], [r.lanes * r.sums])
+        thread = code.thread_id()
+        if r.minor:
+            mine, lane, step = code.quotient(thread, r.lanes), code.remainder(thread, r.lanes), 1
+        else:
+            mine, lane, step = code.remainder(thread, r.sums), code.quotient(thread, r.sums), r.sums
+        number = code.add(code.times(code.block_id(), r.sums), mine)
+        exists = code.below(number, self.sums.size) if self.sums.size % r.sums else None
+        zero = self.element.number(0)
+
+        def part() -> list[Any]:
+            return [self._part(number, lane)]
+
+        (total,) = part() if exists is None else code.either(exists, [zero.type], part, lambda: [zero])
+        total = self._shared_out(total, thread, lane, step)
+        last = code.equal(lane, 0)
+        if exists is not None:
+            last = self.element.both(last, exists)
+        with code.when(last):
+            self._finish(number, total)
+
+    def _part(self, number: Index, lane: Index) -> Any:
+        """What one thread adds of sum `number`."""
+        code, r = self.code, self.r
+        at = dict(zip(self.sums.dims, code.taken_apart(number, self.sums.extents)))
+        per = r.terms
+        turns = self.terms.size // per
+        v = Scalars(self.dtype, self.lanes)
+        zero = code.zeros(v) if self.lanes else self.element.number(0)
+
+        def turn(i: Index, values: list[Any]) -> list[Any]:
+            term = code.times(i, per)
+            here = {**at, **dict(zip(self.terms.dims, code.taken_apart(term, self.terms.extents)))}
+            return [self._next(here, values[0])]
+
+        # lane, lane + lanes, …: a loop whose bounds depend on the thread
+        bounds = [code.index(lane), code.index(turns), code.index(r.lanes)]
+        total = code.stepped(bounds, zero, turn)
+        return code.total(v, total) if self.lanes else total
+
+    def _next(self, at: dict[int, Index], total: Any) -> Any:
+        """`total` with the terms at a place."""
+        p, code = self.p, self.code
+        known: dict[Ref, Any] = {("input", n): self._read(a, at) for n, a in enumerate(p.terms.inputs)}
+        known = evaluated(code, p.terms.steps, known, self.lanes)
+        *arguments, before = p.main.arguments()
+        env = dict(zip(arguments, (known[ref] for ref in p.elements)))
+        env[before] = total
+        *body, last = p.main.body()
+        for op in body:
+            operands = [env[o] if o in env else self._given(o) for o in op.operands]
+            env[op.result] = repeat(code, op, operands, self.lanes)
+        return env[last.operands[0]]
+
+    def _given(self, v: Any) -> Any:
+        return given(self.code, v, self.lanes)
+
+    def _read(self, a: Access, at: dict[int, Index]) -> Any:
+        if not a.is_memory:
+            return self._given(a.value)
+        code = self.code
+        place = code.place(a.strides, [at.get(d, 0) for d in range(len(a.strides))], a.offset)
+        flat = self.flats[a.value]
+        if self.lanes and any(a.strides[d] for d in self.terms.dims):
+            return code.load_aligned(Scalars(dtype_of(a.value), self.lanes), flat, place)
+        return self._given(code.read(flat, place))
+
+    def _shared_out(self, total: Any, thread: Index, lane: Index, step: int) -> Any:
+        """The sum of all lanes, at lane 0: halves are added until one is left."""
+        code, r = self.code, self.r
+        if r.lanes == 1:
+            return total
+        memory = code.shared(self.dtype, r.lanes * r.sums)
+        code.write(total, memory, thread)
+        width = r.lanes // 2
+        while width:
+            code.barrier()
+            with code.when(code.below(lane, width)):
+                other = code.read(memory, code.add(thread, width * step))
+                code.write(self.element.add(code.read(memory, thread), other), memory, thread)
+            width //= 2
+        code.barrier()
+        return code.read(memory, thread)
+
+    def _finish(self, number: Index, total: Any) -> None:
+        code, p = self.code, self.p
+        at = dict(zip(self.sums.dims, code.taken_apart(number, self.sums.extents)))
+
+        def place(a: Access) -> Index:
+            return code.place(a.strides, [at.get(d, 0) for d in range(len(a.strides))], a.offset)
+
+        total = self.element.add(p.initial, total)
+        known: dict[Ref, Any] = {("sum", 0): total}
+        for n, a in enumerate(p.reads):
+            known["input", n] = code.read(self.flats[a.value], place(a)) if a.is_memory else a.value
+        known = evaluated(code, p.steps, known, None)
+        for ref, a in p.stores:
+            code.write(known[ref], self.flats[a.value], place(a))
