@@ -122,6 +122,15 @@ class GpuCode(Code):
             yield
             ir.Operation.create("scf.yield")
 
+    def when_all(self, conditions: Sequence[Any]) -> contextlib.AbstractContextManager[None]:
+        """What is written within is done where all conditions hold; always if there is none."""
+        if not conditions:
+            return contextlib.nullcontext()
+        condition = conditions[0]
+        for c in conditions[1:]:
+            condition = self.op("arith.andi", condition, c, type=ir.IntegerType.get_signless(1))
+        return self.when(condition)
+
     def taken_apart(self, turn: Index, extents: Sequence[int]) -> list[Index]:
         """The turns of loops, outermost first, of which `turn` counts all together."""
         found: list[Index] = []

@@ -5,8 +5,6 @@ A plan is plain data and becomes the manifest of an artifact: a host needs neith
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
@@ -15,47 +13,9 @@ from ...ir import DType, np
 from ..offsets import Buffer, place
 from ..rewrites._buffers import size_of
 from ..rewrites._walk import children, functions, operations
+from .manifest import Launch, Place, Plan
 
-KINDS = ("input", "output", "status", "constant", "arena")
-"""What the pointer of a launch starts from."""
-
-
-@dataclass(frozen=True)
-class Place:
-    """A pointer: `offset` bytes into the `number`th piece of memory of a kind; arena and status have one."""
-
-    kind: str
-    number: int
-    offset: int = 0
-
-
-@dataclass(frozen=True)
-class Launch:
-    """One kernel on a grid of blocks, with a pointer for each parameter."""
-
-    kernel: str
-    grid: tuple[int, int, int]
-    block: tuple[int, int, int]
-    shared: int
-    arguments: tuple[Place, ...]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """All of it.  `arena` is the number of bytes that intermediate results take together."""
-
-    launches: tuple[Launch, ...]
-    constants: tuple[bytes, ...]
-    arena: int
-    has_status: bool
-
-    def as_data(self) -> dict[str, Any]:
-        """For JSON, without the constants, which are files of their own."""
-        return {
-            "launches": [dataclasses.asdict(launch) for launch in self.launches],
-            "arena": self.arena,
-            "has_status": self.has_status,
-        }
+__all__ = ["Launch", "Place", "Plan", "kernel_names", "read_plan"]
 
 
 def read_plan(module: Any, inputs: int, outputs: int) -> Plan:

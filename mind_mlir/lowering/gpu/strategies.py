@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from ..kernels.strategies import Strategy
-from . import elements, products, reductions, sums
+from . import elements, products, reductions, sums, transposes
 
 GPU_STRATEGIES = {
     s.kind: s
     for s in (
         Strategy(
             "product", products.Record, products.match, products.choose, products.emit, share=0, fault=products.fault
+        ),
+        Strategy(
+            "transpose",
+            transposes.Record,
+            transposes.match,
+            transposes.choose,
+            transposes.emit,
+            share=0,
+            fault=transposes.fault,
         ),
         Strategy(
             "elements", elements.Record, elements.match, elements.choose, elements.emit, share=0, fault=elements.fault
