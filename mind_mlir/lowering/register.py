@@ -27,6 +27,7 @@ REWRITES = {
     "plan-arena": "What a function allocates, to views of one allocation, shared by what is never live together.",
     "poison-buffers": "Memory that is allocated, filled with NaN before it is touched; for tests, before plan-arena.",
     "share-loops": "scf.parallel to OpenMP teams of as many threads as the functions say.",
+    "split-gpu-sums": "Kernels for GPUs whose sums are cut into parts, to one for the parts and one that adds them.",
     "strided-copies-to-linalg": "memref.copy of strided memrefs and of large results to linalg.copy, for strategies.",
     "sums-to-kernels": "Sums that may be reordered and that no kernel has taken, to kernels: loops would lose digits.",
 }

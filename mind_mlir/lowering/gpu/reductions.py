@@ -2,7 +2,8 @@
 
 `lanes` threads of a block share a sum: each adds every `lanes`-th term, or piece of WIDE terms, and shared memory
 holds their parts, which are added as a tree.  Where terms of a sum are neighbours in memory, so are the threads of a
-sum; else the threads of neighbouring sums are.
+sum; else the threads of neighbouring sums are.  Where sums are few and long, each is cut into `parts`, for a block each,
+and a second kernel adds those: the pass split-gpu-sums makes two calls of such a kernel.
 """
 
 from __future__ import annotations
@@ -24,18 +25,27 @@ from .sums import match as match_sum
 
 THREADS = 256
 
+LEAST_PART = 8
+"""Turns of each thread from which a part of a sum is worth a block."""
+
+MOST_PARTS = 1024
+
+STAGE = "mind.stage"
+"""On a kernel whose sums are cut: "parts" for the one that adds within them, "finish" for the one that adds them."""
+
 
 @dataclass(frozen=True)
 class Record:
     """`lanes` threads share a sum, `sums` are computed by a block; `terms` are neighbours that a thread reads at once.
 
-    `minor` tells that neighbouring threads take terms of one sum, not neighbouring sums.
+    `minor` tells that neighbouring threads take terms of one sum, not neighbouring sums.  A sum is cut into `parts`.
     """
 
     lanes: int
     sums: int
     terms: int
     minor: bool
+    parts: int
 
 
 def match(nests: Sequence[Nest]) -> Problem | None:
@@ -82,7 +92,11 @@ def choose(p: Problem, chip: Chip, numerics: str) -> Record | None:
         lanes = min(lanes, THREADS // 32)  # the threads of a warp read 32 neighbouring sums
         while lanes < THREADS // 8 and sums.size < chip.multiprocessors * (THREADS // lanes):
             lanes *= 2
-    return Record(lanes, THREADS // lanes, per, minor)
+    blocks = -(-sums.size * lanes // THREADS)
+    parts = 1
+    while blocks * parts < chip.multiprocessors and terms.size > LEAST_PART * lanes * per * parts:
+        parts *= 2
+    return Record(lanes, THREADS // lanes, per, minor, parts)
 
 
 def fault(p: Problem, record: Record, chosen: Record, chip: Chip) -> tuple[str, str] | None:
@@ -91,6 +105,8 @@ def fault(p: Problem, record: Record, chosen: Record, chip: Chip) -> tuple[str, 
         return "lanes", f"lanes is a power of two, found {record.lanes}"
     if not 32 <= record.lanes * record.sums <= 1024 or record.lanes * record.sums % 32:
         return "sums", f"a block has 32 to 1024 threads, in warps, found {record.lanes * record.sums}"
+    if not 1 <= record.parts <= MOST_PARTS:
+        return "parts", f"a sum has 1 to {MOST_PARTS} parts, found {record.parts}"
     if record.terms not in (1, chosen.terms):
         return "terms", f"a thread reads 1 or {chosen.terms} terms at once, found {record.terms}"
     return None
@@ -113,17 +129,24 @@ class _Emitter:
         self.lanes = None if r.terms == 1 else r.terms
         accesses = [*p.terms.inputs, *p.reads, *(a for _, a in p.stores)]
         self.flats = {a.value: code.flat(a.value) for a in accesses if a.is_memory and not is_local(a.value)}
+        attributes = code.function.attributes
+        self.stage = attributes[STAGE].value if STAGE in attributes else ""
+        if (r.parts > 1) != bool(self.stage):
+            raise ValueError("a sum in parts needs two kernels: split-gpu-sums comes first")
+        self.parts = list(code.function.regions[0].blocks[0].arguments)[-1] if self.stage else None
 
     def write(self) -> None:
         code, r = self.code, self.r
         blocks = -(-self.sums.size // r.sums)
-        code.launched([blocks], [r.lanes * r.sums])
+        parts = r.parts if self.stage == "parts" else 1
+        code.launched([blocks * parts], [r.lanes * r.sums])
         thread = code.thread_id()
+        block, self.part = code.taken_apart(code.block_id(), [blocks, parts])
         if r.minor:
             mine, lane, step = code.quotient(thread, r.lanes), code.remainder(thread, r.lanes), 1
         else:
             mine, lane, step = code.remainder(thread, r.sums), code.quotient(thread, r.sums), r.sums
-        number = code.add(code.times(code.block_id(), r.sums), mine)
+        number = code.add(code.times(block, r.sums), mine)
         exists = code.below(number, self.sums.size) if self.sums.size % r.sums else None
         zero = self.element.number(0)
 
@@ -136,11 +159,16 @@ class _Emitter:
         if exists is not None:
             last = self.element.both(last, exists)
         with code.when(last):
-            self._finish(number, total)
+            if self.stage == "parts":
+                code.write(total, self.parts, code.add(code.times(number, r.parts), self.part))
+            else:
+                self._finish(number, total)
 
     def _part(self, number: Index, lane: Index) -> Any:
         """What one thread adds of sum `number`."""
         code, r = self.code, self.r
+        if self.stage == "finish":
+            return self._sum_of_parts(number, lane)
         at = dict(zip(self.sums.dims, code.taken_apart(number, self.sums.extents)))
         per = r.terms
         turns = self.terms.size // per
@@ -153,9 +181,22 @@ class _Emitter:
             return [self._next(here, values[0])]
 
         # lane, lane + lanes, …: a loop whose bounds depend on the thread
-        bounds = [code.index(lane), code.index(turns), code.index(r.lanes)]
+        chunk = -(-turns // r.parts)
+        low = code.times(self.part, chunk)
+        high = code.least(code.add(low, chunk), turns)
+        bounds = [code.index(code.add(low, lane)), code.index(high), code.index(r.lanes)]
         total = code.stepped(bounds, zero, turn)
         return code.total(v, total) if self.lanes else total
+
+    def _sum_of_parts(self, number: Index, lane: Index) -> Any:
+        code, r = self.code, self.r
+
+        def turn(i: Index, values: list[Any]) -> list[Any]:
+            part = code.read(self.parts, code.add(code.times(number, r.parts), i))
+            return [self.element.add(values[0], part)]
+
+        bounds = [code.index(lane), code.index(r.parts), code.index(r.lanes)]
+        return code.stepped(bounds, self.element.number(0), turn)
 
     def _next(self, at: dict[int, Index], total: Any) -> Any:
         """`total` with the terms at a place."""

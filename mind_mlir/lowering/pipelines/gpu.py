@@ -22,7 +22,7 @@ _DEVICE = (
 GPU_PIPELINES = {
     "gpu-fuse": CPU_PIPELINES["cpu-fuse"],
     "gpu-bufferize": CPU_PIPELINES["cpu-bufferize"],
-    "gpu-kernels": "form-gpu-kernels,expand-gpu-kernels,expand-math,func.func(convert-linalg-to-loops),"
+    "gpu-kernels": "form-gpu-kernels,split-gpu-sums,expand-gpu-kernels,expand-math,func.func(convert-linalg-to-loops),"
     "canonicalize,cse",
     "gpu-outline": "outline-gpu-kernels,canonicalize,cse",
     "gpu-to-nvvm": ",".join(_DEVICE),
