@@ -147,7 +147,8 @@ def environment(threads: int) -> dict[str, str]:
     n = str(threads)
     counts = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NPROC", "MIND_NUM_THREADS")
     xla = "" if threads > 1 else "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
-    own = {k: v for k, v in os.environ.items() if k != "MIND_TUNING"}
+    # without bytecode beside it, a package that pip has not installed is compiled at every start
+    own = {k: v for k, v in os.environ.items() if k not in ("MIND_TUNING", "PYTHONDONTWRITEBYTECODE")}
     return {**own, **dict.fromkeys(counts, n), "XLA_FLAGS": xla, "MIND_CACHE": "off", "TF_CPP_MIN_LOG_LEVEL": "2"}
 
 
