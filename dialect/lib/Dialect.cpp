@@ -75,10 +75,11 @@ LogicalResult MindDialect::verifyOperationAttribute(Operation *op, NamedAttribut
 
 // Whoever asks for a type may ask about an operation that no verifier has seen: first what the rules take for granted.
 template <typename OP> static LogicalResult checkParts(typename OP::Adaptor op, Location loc) {
-  unsigned takes = OP::template hasTrait<OpTrait::ZeroOperands>()                  ? 0
-                   : OP::template hasTrait<OpTrait::OneOperand>()                  ? 1
-                   : OP::template hasTrait<OpTrait::NOperands<2>::template Impl>() ? 2
-                                                                                   : 3;
+  constexpr unsigned takes = OP::template hasTrait<OpTrait::ZeroOperands>()                  ? 0
+                             : OP::template hasTrait<OpTrait::OneOperand>()                  ? 1
+                             : OP::template hasTrait<OpTrait::NOperands<2>::template Impl>() ? 2
+                                                                                             : 3;
+  static_assert(takes < 3 || OP::template hasTrait<OpTrait::NOperands<3>::template Impl>(), "three operands at most");
   StringRef name = OP::getOperationName();
   if (op.getOperands().size() != takes)
     return emitError(loc) << "'" << name << "' op expected " << takes << (takes == 1 ? " operand" : " operands")
