@@ -282,7 +282,7 @@ def test_an_executable_says_what_it_is(target):
 @pytest.mark.parametrize(
     ("options", "code"),
     [
-        ({"target": "gpu"}, "E6002"),
+        ({"target": "tpu"}, "E6002"),
         ({"target": ""}, "E6002"),
         ({"numerics": "exact"}, "E7007"),
         ({"threads": 0}, "E7007"),

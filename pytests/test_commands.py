@@ -87,7 +87,7 @@ def test_a_good_call_prints_a_result_and_nothing_else(arguments, status, folder)
         (["mind_translate", "m.mindir", "--to-nothing"], "E7007", USAGE),
         (["mind_translate", "m.mindir", "more"], "E7007", USAGE),
         (["mind_run"], "E7007", USAGE),
-        (["mind_run", "m.mindir", "--target=gpu"], "E7007", USAGE),
+        (["mind_run", "m.mindir", "--target=tpu"], "E7007", USAGE),
         (["mind_run", "m.mindir", "--threads=0"], "E7007", USAGE),
         (["mind_run", "m.mindir", "--random=-1"], "E7007", USAGE),
         (["mind_run", "m.mindir", "--tolerance=x"], "E7007", USAGE),
@@ -115,7 +115,7 @@ def test_an_mlir_file_that_is_wrong_is_one_error(folder):
 # JSON
 
 WRONG = {
-    "usage": ["mind_run", "m.mindir", "--target=gpu"],
+    "usage": ["mind_run", "m.mindir", "--target=tpu"],
     "an unknown option": ["mind_translate", "m.mindir", "--to-nothing"],
     "a pipeline": ["mind_opt", "m.mindir", "-p", "verfy"],
     "a missing file": ["mind_opt", "no.mindir"],

@@ -16,6 +16,7 @@ def compare(
     expected: Sequence[Any],
     numerics: str,
     tolerance: float | None,
+    target: str = "cpu",
 ) -> str:
     """One line that says how outputs agree.  E7011 at the first value that is further off than allowed.
 
@@ -35,12 +36,12 @@ def compare(
             values = f"{int(differs.sum())} of {differs.size} values of out{n}: {m.output_types[n]}"
             raise MindError.of(
                 "E7011",
-                f"out{n}{list(where)} is {a[where]!s} on cpu and {b[where]!s} on interpret",
+                f"out{n}{list(where)} is {a[where]!s} on {target} and {b[where]!s} on interpret",
                 note=f"{values} differ{more}{limit}",
             )
         worst = max(worst, c.worst)
         free += int((~c.same & ~np.isfinite(c.radius)).sum())
-    equal = f"{count(len(found), 'output')} equal on cpu and interpret"
+    equal = f"{count(len(found), 'output')} equal on {target} and interpret"
     if all(c.same.all() for c in found):
         return equal
     if tolerance is not None:

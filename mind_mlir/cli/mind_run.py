@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import io
+import os
 import statistics
 import time
+from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..ir import MindError, Module, np
+from ..ir import MindError, Module, TensorType, np
 from ..passes.preflight import check_before_run
+from ..runtime.arguments import random_arguments, random_arrays
 from ..runtime.threads import MOST
 from . import _common as common
 from ._common import EXIT_OK, Format, Numerics, Profile
@@ -19,6 +22,7 @@ from ._compare import compare as compare_outputs
 from ._files import read_core, replaced_file
 
 if TYPE_CHECKING:
+    from ..runtime.gpu.artifact import Artifact
     from ..runtime.jit import Executable
 
 app = common.make_app()
@@ -28,12 +32,19 @@ class Target(str, Enum):
     """What runs the module."""
 
     cpu = "cpu"
+    gpu = "gpu"
     interpret = "interpret"
 
 
 @app.command(context_settings=common.SETTINGS)
 def mind_run(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Core IR in any of its text forms; - is standard input.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="Core IR in any of its text forms, or the folder of a GPU artifact; - is standard input.",
+        ),
+    ],
     inputs: Annotated[
         list[str] | None,
         typer.Option("--inputs", metavar="IN.npz", help="Arguments by Input name; several archives are joined."),
@@ -42,11 +53,13 @@ def mind_run(
         str | None,
         typer.Option("--outputs", metavar="OUT.npz", help="Where results go, as out0, out1, …; else they are printed."),
     ] = None,
-    target: Annotated[Target, typer.Option("--target", help="Native code, or the NumPy interpreter.")] = Target.cpu,
+    target: Annotated[
+        Target, typer.Option("--target", help="Native code, code for a GPU, or the NumPy interpreter.")
+    ] = Target.cpu,
     compare: Annotated[
         bool,
         typer.Option(
-            "--compare", help="Run both targets; show the first value that differs by more than --numerics allows."
+            "--compare", help="Run on interpret too; show the first value that differs by more than --numerics allows."
         ),
     ] = False,
     tolerance: Annotated[
@@ -77,10 +90,13 @@ def mind_run(
             raise MindError.of("E7007", "give --inputs or --random, not both")
         if tolerance is not None and not compare:
             raise MindError.of("E7007", "--tolerance is for --compare")
+        if os.path.isdir(file):
+            return _run_artifact(file, target, compare, inputs or [], random, outputs, benchmark)
         source = read_core(file, "mind-run")
         m = common.verified(source, profile)
         check_before_run(m)
-        arguments = _arguments(m, inputs or [], random)
+        types = {o.op.name: o.type for o in m.inputs}  # type: ignore[attr-defined]
+        arguments = random_arguments(m, random) if random is not None else _arguments(types, inputs or [])
 
         def work() -> int:
             from .. import compile
@@ -91,13 +107,15 @@ def mind_run(
             results = exe(*arrays)
             agreement = ""
             if compare:
-                other = compile(m, "interpret" if target is Target.cpu else "cpu", threads, numerics.value, tuning)
-                native, expected = (results, other(*arrays))[:: 1 if target is Target.cpu else -1]
-                agreement = compare_outputs(m, arrays, native, expected, numerics.value, tolerance)
+                turned = target is Target.interpret
+                other = compile(m, "cpu" if turned else "interpret", threads, numerics.value, tuning)
+                native, expected = (results, other(*arrays))[:: -1 if turned else 1]
+                where = "cpu" if turned else target.value
+                agreement = compare_outputs(m, arrays, native, expected, numerics.value, tolerance, where)
             if outputs is not None:
                 _write(outputs, results)
             elif not (compare or benchmark):
-                _print(m, results)
+                _print(results, m.output_types, _gradients(m))
             if agreement:
                 print(agreement)
             if benchmark:
@@ -114,25 +132,49 @@ def mind_run(
     common.finish(action, diagnostics)
 
 
-def _arguments(m: Module, paths: list[str], seed: int | None) -> dict[str, Any]:
-    if seed is not None:
-        from ..runtime.arguments import random_arguments
+def _run_artifact(
+    folder: str,
+    target: Target,
+    compare: bool,
+    inputs: list[str],
+    seed: int | None,
+    outputs: str | None,
+    benchmark: bool,
+) -> int:
+    """Run the artifact in a folder: only the driver is needed."""
+    if target is not Target.gpu:
+        raise MindError.of("E7007", f"{folder} is a folder", help="--target=gpu runs an artifact")
+    if compare:
+        raise MindError.of("E7007", "--compare needs the module, an artifact is without it")
+    from ..runtime.gpu.artifact import load_artifact
 
-        return random_arguments(m, seed)
+    exe = load_artifact(folder)
+    types = dict(zip(exe.input_names, exe.input_types))
+    arguments = random_arrays(types, seed) if seed is not None else _arguments(types, inputs)
+    results = exe(**arguments)
+    if outputs is not None:
+        _write(outputs, results)
+    elif not benchmark:
+        _print(results, exe.output_types, {})
+    if benchmark:
+        print(_benchmark(exe, [arguments[name] for name in types]))
+    return EXIT_OK
+
+
+def _arguments(types: dict[str, TensorType], paths: list[str]) -> dict[str, Any]:
     arguments: dict[str, Any] = {}
     for path in paths:
         arrays = _read_arrays(path)
         if twice := arguments.keys() & arrays.keys():
             raise MindError.of("E6009", f"argument {min(twice)} is given twice, the second time by {path}")
         arguments |= arrays
-    if "arr_0" in arguments and all(o.op.name != "arr_0" for o in m.inputs):  # type: ignore[attr-defined]
+    if "arr_0" in arguments and "arr_0" not in types:
         raise MindError.of("E6009", "the arrays have no names", help="np.savez(path, name=array) names them")
-    if m.inputs and not paths:
+    if types and not paths:
         from ..runtime.arguments import missing_arguments
 
-        names: list[str] = [o.op.name for o in m.inputs]  # type: ignore[attr-defined]
-        types = [o.type for o in m.inputs]
-        raise missing_arguments(names, names, types, help="give --inputs IN.npz, or --random SEED")
+        names = list(types)
+        raise missing_arguments(names, names, list(types.values()), help="give --inputs IN.npz, or --random SEED")
     return arguments
 
 
@@ -161,11 +203,16 @@ def _read_arrays(path: str) -> dict[str, Any]:
     return arrays
 
 
-def _print(m: Module, results: Any) -> None:
+def _gradients(m: Module) -> dict[int, str]:
+    """The name of the Input that an output is the gradient of, by the output's number."""
     names = {g: m[x].op.name for x, g in m.gradients if m[x].opcode == "Input"}  # type: ignore[attr-defined]
-    for n, (i, t, a) in enumerate(zip(m.outputs, m.output_types, results)):
+    return {n: names[i] for n, i in enumerate(m.outputs) if i in names}
+
+
+def _print(results: Any, types: Sequence[TensorType], gradients: dict[int, str]) -> None:
+    for n, (t, a) in enumerate(zip(types, results)):
         text = np.array2string(a, separator=", ", threshold=1000)
-        print(f"out{n}: {t}{f', gradient of {names[i]}' if i in names else ''}\n{text}")
+        print(f"out{n}: {t}{f', gradient of {gradients[n]}' if n in gradients else ''}\n{text}")
 
 
 def _write(path: str, results: Any) -> None:
@@ -175,7 +222,7 @@ def _write(path: str, results: Any) -> None:
         f.write(archive.getbuffer())
 
 
-def _benchmark(exe: Executable, arrays: list[Any]) -> str:
+def _benchmark(exe: Executable | Artifact, arrays: list[Any]) -> str:
     """Median wall time of a call over at least 5 calls and a quarter of a second, after one warm-up call."""
     exe(*arrays)
     times: list[float] = []
@@ -185,7 +232,7 @@ def _benchmark(exe: Executable, arrays: list[Any]) -> str:
         exe(*arrays)
         times.append(time.perf_counter() - start)
     median, best = statistics.median(times), min(times)
-    return f"{exe.target}: median {_time(median)}, best {_time(best)} of {len(times)} calls"
+    return f"{getattr(exe, 'target', 'gpu')}: median {_time(median)}, best {_time(best)} of {len(times)} calls"
 
 
 def _time(seconds: float) -> str:

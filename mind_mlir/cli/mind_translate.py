@@ -15,6 +15,7 @@ from . import _common as common
 from ._common import EXIT_OK, Format, Numerics, Profile
 from ._dot import dot
 from ._files import read_core, write_output
+from ._for_gpu import GPU_FORMS, check_gpu_options, write_for_gpu
 
 if TYPE_CHECKING:
     from ..lowering.codegen import Options
@@ -51,6 +52,12 @@ def mind_translate(
     to_shared_lib: Annotated[
         bool, typer.Option("--to-shared-lib", help="A shared library; needs a linker or a C compiler.")
     ] = False,
+    to_nvvm: Annotated[bool, typer.Option("--to-nvvm", help="MLIR: kernels for a GPU in nvvm, and launches.")] = False,
+    to_ptx: Annotated[bool, typer.Option("--to-ptx", help="PTX: kernels for a GPU, as text.")] = False,
+    to_cubin: Annotated[bool, typer.Option("--to-cubin", help="Kernels for one chip; needs ptxas.")] = False,
+    to_gpu_artifact: Annotated[
+        bool, typer.Option("--to-gpu-artifact", help="A folder that runs on a GPU without MLIR; give -o FOLDER.")
+    ] = False,
     to_dot: Annotated[
         bool, typer.Option("--to-dot", help="The graph of values, for Graphviz; derivatives in colour.")
     ] = False,
@@ -72,6 +79,14 @@ def mind_translate(
             "--mcpu", "-mcpu", metavar="CPU", help="The CPU, as LLVM calls it: native, generic, x86-64-v3, znver4, …"
         ),
     ] = "native",
+    chip: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--chip",
+            metavar="CHIP",
+            help="The GPU: sm_80 (where none is given), sm_90, sm_90a; several, and all at first, for an artifact.",
+        ),
+    ] = None,
     numerics: common.NumericsOption = Numerics.default,
     threads: Annotated[
         int, typer.Option("--threads", min=1, max=MOST, help="Largest number of threads that the code uses.")
@@ -99,11 +114,12 @@ def mind_translate(
     def action() -> int:
         forms = {"core": to_core, "mlir": to_mlir, "llvmir": to_llvmir, "asm": to_asm, "obj": to_obj, "dot": to_dot}
         forms |= {"mind": to_mind, "shared-lib": to_shared_lib}
+        forms |= {"nvvm": to_nvvm, "ptx": to_ptx, "cubin": to_cubin, "gpu-artifact": to_gpu_artifact}
         chosen = [name for name, on in forms.items() if on] or ["core"]
         if len(chosen) > 1:
             raise MindError.of("E7007", f"one form expected, found --to-{' --to-'.join(chosen)}")
         form = chosen[0]
-        binary = "bytecode" if bytecode else _BINARY.get(form)
+        binary = "bytecode" if bytecode else _BINARY.get(form) or ("a cubin" if form == "cubin" else None)
         if binary and output == "-" and sys.stdout.isatty():
             raise MindError.of("E7007", f"{binary} is not for a terminal", help="give -o FILE")
         if (pretty or bytecode) and form != "mind":
@@ -120,6 +136,7 @@ def mind_translate(
             raise MindError.of("E7007", "--mcpu and --numerics are for forms below Core IR")
         if form in ("core", "dot", "mind", "mlir") and tuning is not None:
             raise MindError.of("E7007", "--tuning is for LLVM IR and what is made of it")
+        check_gpu_options(form, output, chip, mcpu, threads, tuning)
         strict = {
             "strict_axes": strict_axes,
             "strict_positive_dims": strict_positive_dims,
@@ -146,6 +163,9 @@ def mind_translate(
             from ..lowering.c_header import c_header, check_name, name_from
             from ..lowering.codegen import Options
 
+            if form in GPU_FORMS:
+                write_for_gpu(m, form, output, chip, numerics.value, name or name_from(file), locations)
+                return
             called = name or (name_from(file) if form in _BINARY else "main")
             if form in _BINARY:
                 check_name(called)

@@ -17,6 +17,14 @@ def bind(
     names: Sequence[str], types: Sequence[TensorType], arrays: Sequence[Any], named: Mapping[str, Any]
 ) -> list[numpy.ndarray]:
     """One C-ordered array of the right type for each Input, in order.  E6009 says what is wrong with which one."""
+    values = by_position(names, types, arrays, named)
+    return [checked(f"argument {n}", t, value) for n, t, value in zip(names, types, values)]
+
+
+def by_position(
+    names: Sequence[str], types: Sequence[TensorType], arrays: Sequence[Any], named: Mapping[str, Any]
+) -> list[Any]:
+    """What is given for each Input, in order, unchecked.  E6009 if there is too much, or something is missing."""
     if len(arrays) > len(names):
         message = f"{count(len(names), 'argument')} expected, found {len(arrays)}"
         raise MindError.of("E6009", message, note=_signature(names, types))
@@ -30,7 +38,7 @@ def bind(
     missing = [n for n in names if n not in given]
     if missing:
         raise missing_arguments(missing, names, types)
-    return [checked(f"argument {n}", t, given[n]) for n, t in zip(names, types)]
+    return [given[n] for n in names]
 
 
 def missing_arguments(
@@ -102,16 +110,24 @@ def random_arguments(m: Module, seed: int) -> dict[str, numpy.ndarray]:
 
     Floats are standard normal; integers run from 0 to 7, or to the last row of what they are indices into.
     """
-    r = np.random.default_rng(seed)
     rows: dict[int, int] = {}
     for o in m.operations:
         if "indices" in o.op.operand_names:  # Gather, ScatterAdd: indices into the first axis of the first operand
             indices = o.operands[o.op.operand_names.index("indices")]
             rows[indices] = min(m[o.operands[0]].type.shape[0], rows.get(indices, 8))
+    types = {o.op.name: o.type for o in m.inputs}  # type: ignore[attr-defined]
+    most = {o.op.name: max(rows.get(o.id, 8), 1) for o in m.inputs}  # type: ignore[attr-defined]
+    return random_arrays(types, seed, most)
+
+
+def random_arrays(
+    types: Mapping[str, TensorType], seed: int, most: Mapping[str, int] | None = None
+) -> dict[str, numpy.ndarray]:
+    """An array of each type, by name: floats are standard normal, integers run from 0 to below `most`, else 1."""
+    r = np.random.default_rng(seed)
     out: dict[str, numpy.ndarray] = {}
-    for o in m.inputs:
-        dtype, shape = o.type.dtype.numpy, o.type.shape
-        most = max(rows.get(o.id, 8), 1)
-        values = r.standard_normal(shape) if o.type.dtype.is_float else r.integers(0, most, shape)
-        out[o.op.name] = np.asarray(values, dtype)  # type: ignore[attr-defined]
+    for name, type in types.items():
+        top = (most or {}).get(name, 1)
+        values = r.standard_normal(type.shape) if type.dtype.is_float else r.integers(0, top, type.shape)
+        out[name] = np.asarray(values, type.dtype.numpy)
     return out

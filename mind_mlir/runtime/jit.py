@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import numpy
 
-TARGETS = ("cpu", "interpret")
+TARGETS = ("cpu", "gpu", "interpret")
 NUMERICS = ("default", "strict", "fast")
 
 _KEEP_GIL_BELOW = 1 << 20
@@ -36,28 +36,32 @@ _ndarray, _empty = np.ndarray, np.empty  # looked up once, not at every call
 
 def compile(
     module: Module,
-    target: Literal["cpu", "interpret"] = "cpu",
+    target: Literal["cpu", "gpu", "interpret"] = "cpu",
     threads: int | None = None,
     numerics: Literal["default", "strict", "fast"] = "default",
     tuning: str | os.PathLike[str] | None = None,
 ) -> Executable:
     """Compile a module; the result is called with arrays.
 
-    `target` cpu gives native code, interpret the NumPy oracle behind the same interface.  `threads` is the largest
-    number of threads to use, where none is given that of the environment variable MIND_NUM_THREADS, else 1; results do
-    not depend on it.  `numerics` says how far results may differ from `interpret`: strict not at all; default by
-    rounding product and sum together (FMA), by sums in another order, fixed by the shape alone, and by up to 2 ulp of
-    Exp and Log; fast by anything that LLVM may do.  `tuning` is the path of a file that mind-tune wrote, where none is
-    given that of the environment variable MIND_TUNING; "off" stands for none.
+    `target` cpu gives native code, gpu code for the first NVIDIA GPU, interpret the NumPy oracle behind the same
+    interface.  `threads` is the largest number of threads of the CPU, where none is given that of the environment
+    variable MIND_NUM_THREADS, else 1; results do not depend on it.  `numerics` says how far results may differ from
+    `interpret`: strict not at all; default by rounding product and sum together (FMA), by sums in another order, fixed
+    by the shape alone, and by up to 2 ulp of Exp and Log; fast by anything that LLVM may do.  `tuning` is the path of a
+    file that mind-tune wrote, where none is given that of the environment variable MIND_TUNING; "off" stands for none.
 
     Raises MindError: any code of `verify`, E6001 and E6004 for what is known before a run, E6002 for an unknown
-    target, E7004 and E7013 for a bad tuning file, E7006 if MLIR, or what threads need, is not installed, E7007 for
-    other options and a bad variable.
+    target or one that this machine lacks, E6008 if the GPU fails, E7004 and E7013 for a bad tuning file, E7006 if MLIR,
+    or what threads need, is not installed, E7007 for other options and a bad variable.
     """
     check_options(target, threads, numerics, tuning)
     verify(module)
     if target == "interpret":
         return Executable(module, target, lambda *a: interpret(module, *a))
+    if target == "gpu":
+        from .gpu.executable import compile_for_gpu
+
+        return compile_for_gpu(module, numerics)
     return _compile_native(module, numerics, thread_count(threads), tuning_file(tuning))
 
 

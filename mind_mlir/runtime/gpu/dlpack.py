@@ -1,0 +1,166 @@
+"""Arrays of other libraries on a device, without copies: DLPack both ways, and __cuda_array_interface__.
+
+The structures are those of DLPack 0.x, which every library exchanges: https://dmlc.github.io/dlpack.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+from ...ir import DType, TensorType
+
+CPU, CUDA, CUDA_MANAGED = 1, 2, 13
+"""DLDeviceType."""
+
+LEGACY_STREAM = 1
+"""The handle of the default stream, in DLPack and in the driver."""
+
+_NAME = b"dltensor"
+"""Of a capsule that nobody has taken yet."""
+
+_CODES = {0: "i", 2: "f"}  # kDLInt, kDLFloat
+
+
+class _Device(ctypes.Structure):
+    _fields_ = (("type", ctypes.c_int32), ("number", ctypes.c_int32))
+
+
+class _DataType(ctypes.Structure):
+    _fields_ = (("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16))
+
+
+class _Tensor(ctypes.Structure):
+    _fields_ = (
+        ("data", ctypes.c_void_p),
+        ("device", _Device),
+        ("rank", ctypes.c_int32),
+        ("dtype", _DataType),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("offset", ctypes.c_uint64),
+    )
+
+
+class _Managed(ctypes.Structure):
+    _fields_ = (("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p))
+
+
+def _function(name: str, result: Any, *arguments: Any) -> Any:
+    return ctypes.PYFUNCTYPE(result, *arguments)((name, ctypes.pythonapi))
+
+
+_new = _function("PyCapsule_New", ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+_pointer_of = _function("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
+_is_valid = _function("PyCapsule_IsValid", ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)  # of one that is dying
+_pointer_in = _function("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """An array of another library: `owner` keeps it alive; `stream` is one that must be waited for, 0 for none.
+
+    `dtype` is `f32` and so on, with other letters and widths for what Core IR has no type for; strides count elements.
+    """
+
+    pointer: int
+    dtype: str
+    shape: tuple[int, ...]
+    strides: tuple[int, ...] | None
+    device: int | None
+    stream: int
+    writable: bool
+    owner: Any
+
+    @property
+    def is_c_ordered(self) -> bool:
+        """True if elements lie one after the other, the last axis fastest."""
+        if self.strides is None or 0 in self.shape:
+            return True
+        step = 1
+        for extent, stride in zip(self.shape[::-1], self.strides[::-1]):
+            if extent != 1 and stride != step:
+                return False
+            step *= extent
+        return True
+
+
+def is_on_device(value: Any) -> bool:
+    """True for an array of any library that lies on a GPU."""
+    kind = getattr(type(value), "__dlpack_device__", None)
+    if kind is not None:
+        return int(value.__dlpack_device__()[0]) in (CUDA, CUDA_MANAGED)
+    return _interface(value) is not None
+
+
+def _interface(value: Any) -> Any:
+    return getattr(value, "__cuda_array_interface__", None)
+
+
+def foreign(value: Any, stream: int) -> Foreign:
+    """What `is_on_device` is true for, ready to be used on a stream.  BufferError, TypeError or ValueError if not."""
+    if hasattr(type(value), "__dlpack__"):
+        _, number = value.__dlpack_device__()
+        capsule = value.__dlpack__(stream=stream)  # its library makes our stream wait for what it has begun
+        t = ctypes.cast(_pointer_of(capsule, _NAME), ctypes.POINTER(_Managed))[0].tensor
+        letter = _CODES.get(t.dtype.code, f"kind{t.dtype.code}:") if t.dtype.lanes == 1 else "vector:"
+        shape = tuple(t.shape[n] for n in range(t.rank))
+        strides = tuple(t.strides[n] for n in range(t.rank)) if t.strides else None
+        # the capsule is not used up: it gives the array back itself when it goes
+        pointer = (t.data or 0) + t.offset
+        return Foreign(pointer, f"{letter}{t.dtype.bits}", shape, strides, int(number), 0, True, capsule)
+    data = _interface(value)
+    letter, width = data["typestr"][1], int(data["typestr"][2:])
+    strides = data.get("strides")
+    if strides is not None:
+        strides = tuple(-1 if s % width else s // width for s in strides)
+    pointer, read_only = data["data"]
+    waits = data.get("stream", LEGACY_STREAM)  # version 2 has none: what the default stream does comes first
+    native = data["typestr"][0] != ">"
+    dtype = f"{letter}{width * 8}" if native else data["typestr"]
+    return Foreign(pointer or 0, dtype, tuple(data["shape"]), strides, None, waits or 0, not read_only, value)
+
+
+_exported: dict[int, Any] = {}
+"""What has been handed out as a capsule and not been given back, by address."""
+
+
+def _give_back(managed: int) -> None:
+    _exported.pop(managed, None)
+
+
+def _capsule_goes(capsule: int) -> None:
+    if _is_valid(capsule, _NAME):  # nobody has taken it
+        _exported.pop(_pointer_in(capsule, _NAME), None)
+
+
+_callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+_DELETER, _DESTRUCTOR = _callback(_give_back), _callback(_capsule_goes)
+
+
+def exported(pointer: int, type: TensorType, device: int, owner: Any, kind: int = CUDA) -> Any:
+    """A DLPack capsule for memory on a device; `owner` lives until whoever takes the capsule gives it back."""
+    shape = (ctypes.c_int64 * max(type.rank, 1))(*type.shape)
+    code = 2 if type.dtype.is_float else 0
+    managed = _Managed(
+        _Tensor(
+            pointer,
+            _Device(kind, device),
+            type.rank,
+            _DataType(code, type.dtype.width * 8, 1),
+            ctypes.cast(shape, ctypes.POINTER(ctypes.c_int64)),
+            None,
+            0,
+        ),
+        None,
+        ctypes.cast(_DELETER, ctypes.c_void_p),
+    )
+    address = ctypes.addressof(managed)
+    _exported[address] = (managed, shape, owner)
+    return _new(address, _NAME, ctypes.cast(_DESTRUCTOR, ctypes.c_void_p))
+
+
+def typestr(dtype: DType) -> str:
+    """As __cuda_array_interface__ has it: `<f4`."""
+    return f"<{'f' if dtype.is_float else 'i'}{dtype.width}"

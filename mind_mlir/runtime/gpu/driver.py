@@ -1,0 +1,163 @@
+"""NVIDIA's driver, libcuda, by ctypes: every call is checked, and errors have the driver's names.
+
+The signatures are those of the CUDA Driver API 12.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import sys
+from ctypes import c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
+from typing import Any
+
+from ...ir import MindError
+
+VARIABLE = "MIND_LIBCUDA"
+"""The environment variable that names the library where the system's is not meant."""
+
+LIBRARY = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
+
+OLDEST = 12000
+"""The version of CUDA that the driver must be for, as cuDriverGetVersion has it: PTX 8.0 came with it."""
+
+OUT_OF_MEMORY, NOT_INITIALIZED, DEINITIALIZED, STUB, NO_DEVICE, INVALID_DEVICE = 2, 3, 4, 34, 100, 101
+INVALID_IMAGE, NO_BINARY, INVALID_PTX, NO_JIT, UNSUPPORTED_PTX = 200, 209, 218, 221, 222
+
+_pointer = ctypes.POINTER
+_SIGNATURES: dict[str, tuple[Any, ...]] = {
+    "cuInit": (c_uint,),
+    "cuDriverGetVersion": (_pointer(c_int),),
+    "cuGetErrorName": (c_int, _pointer(c_char_p)),
+    "cuGetErrorString": (c_int, _pointer(c_char_p)),
+    "cuDeviceGetCount": (_pointer(c_int),),
+    "cuDeviceGet": (_pointer(c_int), c_int),
+    "cuDeviceGetName": (c_char_p, c_int, c_int),
+    "cuDeviceGetAttribute": (_pointer(c_int), c_int, c_int),
+    "cuDevicePrimaryCtxRetain": (_pointer(c_void_p), c_int),
+    "cuCtxPushCurrent_v2": (c_void_p,),
+    "cuCtxPopCurrent_v2": (_pointer(c_void_p),),
+    "cuModuleLoadDataEx": (_pointer(c_void_p), c_char_p, c_uint, c_void_p, c_void_p),
+    "cuModuleUnload": (c_void_p,),
+    "cuModuleGetFunction": (_pointer(c_void_p), c_void_p, c_char_p),
+    "cuFuncSetAttribute": (c_void_p, c_int, c_int),
+    "cuMemAlloc_v2": (_pointer(c_uint64), c_size_t),
+    "cuMemFree_v2": (c_uint64,),
+    "cuMemcpyHtoDAsync_v2": (c_uint64, c_void_p, c_size_t, c_void_p),
+    "cuMemcpyDtoHAsync_v2": (c_void_p, c_uint64, c_size_t, c_void_p),
+    "cuStreamCreate": (_pointer(c_void_p), c_uint),
+    "cuStreamDestroy_v2": (c_void_p,),
+    "cuStreamSynchronize": (c_void_p,),
+    "cuStreamWaitEvent": (c_void_p, c_void_p, c_uint),
+    "cuEventCreate": (_pointer(c_void_p), c_uint),
+    "cuEventRecord": (c_void_p, c_void_p),
+    "cuEventDestroy_v2": (c_void_p,),
+    "cuLaunchKernel": (c_void_p, *[c_uint] * 7, c_void_p, c_void_p, c_void_p),
+    "cuStreamBeginCapture_v2": (c_void_p, c_int),
+    "cuStreamEndCapture": (c_void_p, _pointer(c_void_p)),
+    "cuGraphInstantiateWithFlags": (_pointer(c_void_p), c_void_p, c_uint64),
+    "cuGraphLaunch": (c_void_p, c_void_p),
+    "cuGraphDestroy": (c_void_p,),
+    "cuGraphExecDestroy": (c_void_p,),
+}
+
+
+class CudaError(Exception):
+    """A call of the driver failed: `call`, its `code`, and the driver's `name` for it.  It becomes a MindError."""
+
+    def __init__(self, call: str, code: int, name: str, text: str) -> None:
+        super().__init__(f"{call}: {name} ({code}){f', {text}' if text else ''}")
+        self.call, self.code, self.name, self.text = call, code, name, text
+
+
+class Driver:
+    """The library, set up.  `call` calls a function of it by name; CudaError unless it returns 0."""
+
+    def __init__(self, path: str) -> None:
+        """Open the library at `path`.  E6002 if it is missing, does not start, or is too old."""
+        self.path = path
+        try:
+            library = ctypes.CDLL(path)
+        except OSError as why:
+            found = "cannot be loaded" if os.path.exists(path) else "is missing"
+            raise unavailable(f"{path} {found}", str(why), _INSTALL) from None
+        self._functions: dict[str, Any] = {}
+        for name, types in _SIGNATURES.items():
+            try:
+                function = library[name]
+            except AttributeError:
+                what = "is no driver" if name == "cuInit" else "is too old"
+                raise unavailable(f"{path} {what}", f"it has no {name}", _UPDATE) from None
+            function.argtypes, function.restype = types, c_int
+            self._functions[name] = function
+        try:
+            self.call("cuInit", 0)
+            version = c_int()
+            self.call("cuDriverGetVersion", ctypes.byref(version))
+        except CudaError as why:
+            raise _not_started(path, why) from None
+        self.version = version.value
+        if self.version < OLDEST:
+            message = f"{path} is too old: it is of CUDA {_shown(self.version)}, {_shown(OLDEST)} is needed"
+            raise unavailable(message, "", _UPDATE)
+
+    def call(self, name: str, *arguments: Any) -> None:
+        """Call a function of the driver.  CudaError unless it returns 0."""
+        if code := self._functions[name](*arguments):
+            raise self.error(name, code)
+
+    def error(self, call: str, code: int) -> CudaError:
+        """The error with the driver's name and text for its code."""
+        found = []
+        for function in ("cuGetErrorName", "cuGetErrorString"):
+            text = c_char_p()
+            failed = self._functions[function](code, ctypes.byref(text))
+            found.append("" if failed or not text.value else text.value.decode("utf-8", "replace"))
+        return CudaError(call, code, found[0] or "an error that the driver has no name for", found[1])
+
+    def number(self, name: str, *arguments: Any) -> int:
+        """The integer that a function stores through its first parameter."""
+        found = c_int()
+        self.call(name, ctypes.byref(found), *arguments)
+        return found.value
+
+    def handle(self, name: str, *arguments: Any) -> int:
+        """The handle that a function stores through its first parameter."""
+        found = c_void_p()
+        self.call(name, ctypes.byref(found), *arguments)
+        return found.value or 0
+
+
+def driver(path: str | None = None) -> Driver:
+    """The driver: at `path`, else as MIND_LIBCUDA says, else the system's.  It is loaded once.  E6002."""
+    return _driver(path or os.environ.get(VARIABLE, "").strip() or LIBRARY, os.getpid())
+
+
+@functools.cache
+def _driver(path: str, process: int) -> Driver:
+    """A child process after a fork sets the driver up anew."""
+    return Driver(path)
+
+
+def unavailable(message: str, note: str = "", help: str = "") -> MindError:
+    """E6002 for the target gpu."""
+    return MindError.of("E6002", f"the target gpu is not available: {message}", note=note, help=help)
+
+
+_INSTALL = "it comes with NVIDIA's driver (525 or newer), not with CUDA; target cpu needs none"
+_UPDATE = "install NVIDIA's driver 525 or newer"
+
+
+def _shown(version: int) -> str:
+    return f"{version // 1000}.{version % 1000 // 10}"
+
+
+def _not_started(path: str, why: CudaError) -> MindError:
+    if why.code == NO_DEVICE:
+        return unavailable(
+            "there is no GPU", f"{path}: {why}", "CUDA_VISIBLE_DEVICES hides devices; nvidia-smi lists all"
+        )
+    if why.code == STUB:
+        return unavailable(f"{path} is a stub to link with", str(why), _INSTALL)
+    return unavailable(f"{path} does not start", str(why), "nvidia-smi says whether the driver works")
