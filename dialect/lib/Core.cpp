@@ -24,6 +24,13 @@ Int mlir::mind::elementCount(ArrayRef<int64_t> shape) {
   return count;
 }
 
+bool mlir::mind::isAddressable(RankedTensorType type) {
+  Int bytes(type.getElementTypeBitWidth() / 8);
+  for (int64_t n : type.getShape())
+    bytes *= std::max<int64_t>(n, 1);
+  return bytes <= int64_t(1) << 62;
+}
+
 FailureOr<Shape> mlir::mind::extentsOf(StringRef name, ArrayRef<Int> extents, Refuse refuse) {
   Shape shape;
   for (auto [i, n] : llvm::enumerate(extents)) {

@@ -44,6 +44,10 @@ inline constexpr int64_t largestExtent = std::numeric_limits<int64_t>::max();
 /// How many elements a tensor of this shape has; 1 for a scalar.
 Int elementCount(ArrayRef<int64_t> shape);
 
+/// False for tensors that no memory holds.  MLIR multiplies extents, but for those that are 0, in 64 bits, and ends the
+/// process where these do not hold the product.
+bool isAddressable(RankedTensorType type);
+
 /// True if a tensor of this shape has no elements.
 inline bool isEmpty(ArrayRef<int64_t> shape) { return llvm::is_contained(shape, 0); }
 

@@ -20,12 +20,16 @@ template <typename OP> static OpFoldResult constantInstead(OP op, DenseElementsA
   return data && data.getType() == op.getType() ? OpFoldResult(data) : OpFoldResult();
 }
 
+// Elements that a fold copies: attributes stay as long as the context.
+static constexpr int64_t foldLimit = 1024;
+
 // The elements of a constant operand under the result's shape, which has as many.
 template <typename OP> static OpFoldResult reshapedConstant(OP op, Attribute constant) {
   auto data = dyn_cast_or_null<DenseElementsAttr>(constant);
   ArrayRef<int64_t> shape = op.getType().getShape();
   if (!data || data.getElementType() != op.getType().getElementType() || isEmpty(shape) ||
-      elementCount(shape) != elementCount(data.getType().getShape()))
+      elementCount(shape) != elementCount(data.getType().getShape()) ||
+      (!data.isSplat() && data.getNumElements() > foldLimit))
     return {};
   return data.reshape(op.getType());
 }
@@ -150,7 +154,8 @@ OpFoldResult mlir::mind::foldOp(BroadcastOp op, BroadcastOp::FoldAdaptor adaptor
   if (OpFoldResult input = instead(op, op.getInput()))
     return input;
   auto data = dyn_cast_or_null<SplatElementsAttr>(adaptor.getInput());
-  if (!data || data.getElementType() != op.getType().getElementType() || isEmpty(op.getType().getShape()))
+  if (!data || data.getElementType() != op.getType().getElementType() || isEmpty(op.getType().getShape()) ||
+      !isAddressable(op.getType()))
     return {};
   return data.resizeSplat(op.getType());
 }
