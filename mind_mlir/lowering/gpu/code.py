@@ -115,6 +115,15 @@ class GpuCode(Code):
         return made.result
 
     @contextlib.contextmanager
+    def loop_from(self, low: Any, high: int, step: int) -> Iterator[Any]:
+        """`for i in range(low, high, step)` with a first turn that is the thread's own; may have none."""
+        made = ir.Operation.create("scf.for", operands=[low, self.index(high), self.index(step)], regions=1)
+        body = made.regions[0].blocks.append(self._index)
+        with ir.InsertionPoint(body):
+            yield body.arguments[0]
+            ir.Operation.create("scf.yield")
+
+    @contextlib.contextmanager
     def when(self, condition: Any) -> Iterator[None]:
         """What is written within is done where the condition holds."""
         made = ir.Operation.create("scf.if", operands=[condition], regions=2)

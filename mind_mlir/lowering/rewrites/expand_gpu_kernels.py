@@ -7,6 +7,7 @@ from typing import Any
 from mlir import ir
 
 from ..failure import MlirPassFailed
+from ..gpu import scatters
 from ..gpu.chips import find_chip
 from ..gpu.code import GpuCode
 from ..gpu.strategies import GPU_STRATEGIES
@@ -37,6 +38,9 @@ def _expand(f: Any, code: GpuCode) -> None:
         code.launched([1], [1])
         return
     block = children(f)
+    if kind_of(attribute) == scatters.KIND:
+        _scatter(code, block)
+        return
     nests = nests_of(f)
     if nests is None:
         raise ValueError("the function holds operations that no strategy reads")
@@ -47,3 +51,14 @@ def _expand(f: Any, code: GpuCode) -> None:
         unused = op.name in ("memref.alloc", "memref.subview") and not list(op.result.uses)
         if op.name.startswith("linalg.") or unused:
             op.erase()
+
+
+def _scatter(code: GpuCode, block: list[Any]) -> None:
+    loops = [op for op in block if op.name == "scf.for"]
+    constants = {op.result: op for op in block if op.name == "arith.constant"}
+    found = scatters.match(loops[0], constants) if len(loops) == 1 else None
+    if found is None:
+        raise ValueError("the function holds no loops of a scatter")
+    with ir.InsertionPoint(loops[0]), loops[0].location:
+        scatters.emit(code, found)
+    loops[0].erase()

@@ -12,6 +12,7 @@ from mlir import ir
 from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
 
 from ..failure import MlirPassFailed
+from ..gpu import scatters
 from ..gpu.chips import find_chip
 from ..gpu.strategies import GPU_STRATEGIES
 from ..kernels.record import ATTRIBUTE
@@ -101,11 +102,12 @@ class _Serial:
             if op.name == "arith.constant" or op.name in _MEMORY:
                 continue  # may stand before or behind the run
             computes = op.name not in _HOST
-            if computes and not open_:
+            alone = op.name == "scf.for" and scatters.match(op, self.constants) is not None
+            if computes and (alone or not open_):
                 runs.append([])
             if computes:
                 runs[-1].append(op)
-            open_ = computes
+            open_ = computes and not alone
         return runs
 
     def _outline(self, run: list[Any]) -> None:
@@ -114,7 +116,9 @@ class _Serial:
             if op not in run and any(v in inside for v in op.operands):
                 raise MlirPassFailed("form-gpu-kernels", [f"a number that {op.name} needs is computed on the device"])
         kernel, parameters = self.outliner.function(run, self.constants, self.memory)
-        kernel.attributes[ATTRIBUTE] = ir.DictAttr.get({"kind": ir.StringAttr.get(SERIAL)})
-        self.outliner.call(self.outliner.named(kernel, "serial"), parameters, run[-1])
+        kind = scatters.KIND if len(run) == 1 and scatters.match(run[0], self.constants) is not None else SERIAL
+        kernel.attributes[ATTRIBUTE] = ir.DictAttr.get({"kind": ir.StringAttr.get(kind)})
+        self.outliner.call(self.outliner.named(kernel, kind), parameters, run[-1])
+        self.block = [op for op in self.block if op not in run]
         for op in reversed(run):
             op.erase()
