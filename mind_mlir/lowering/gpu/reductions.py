@@ -2,8 +2,8 @@
 
 `lanes` threads of a block share a sum: each adds every `lanes`-th term, or piece of WIDE terms, and shared memory
 holds their parts, which are added as a tree.  Where terms of a sum are neighbours in memory, so are the threads of a
-sum; else the threads of neighbouring sums are.  Where sums are few and long, each is cut into `parts`, for a block each,
-and a second kernel adds those: the pass split-gpu-sums makes two calls of such a kernel.
+sum; else the threads of neighbouring sums are.  Where sums are few and long, each is cut into `parts`, for a block
+each, and a second kernel adds those: the pass split-gpu-sums makes two calls of such a kernel.
 """
 
 from __future__ import annotations
