@@ -177,7 +177,7 @@ Value Emitter::correlated(Value input, ArrayRef<Pads> pads, Value cotangent, Arr
 Value Emitter::sum(Value x, ArrayRef<int64_t> axes, RankedTensorType result) {
   if (axes.empty())
     return x;
-  if (!scalars(result).isFloat || !strict)
+  if (!scalars(result).isFloat || !strict || isEmpty(shapeOf(x)))
     return reshaped(reduced(x, axes, /*inOrder=*/false), result);
   for (int64_t axis : llvm::reverse(axes)) {
     while (shapeOf(x)[axis] > kSumBlock)

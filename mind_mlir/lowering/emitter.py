@@ -101,7 +101,7 @@ class Emitter(RowEmitter):
         """Sum over `axes` (ascending), in any order unless numerics are strict: docs/deviations.md, Sums."""
         if not axes:
             return x
-        if not result.dtype.is_float or self.numerics != "strict":
+        if not result.dtype.is_float or self.numerics != "strict" or not self.type(x).size:
             return self.reshaped(self._reduced(x, axes, in_order=False), result)
         for axis in reversed(axes):
             while self.type(x).shape[axis] > SUM_BLOCK:

@@ -88,6 +88,7 @@ class Reduction(Op):
             (cls((0,), False), (f32(0, 3),)),  # over nothing
             (cls((0, 1), True), (f64(2, 0, 3),)),
             (cls((1,), False), (f32(0, 3),)),
+            (cls((0, 1), False), (f32(0, 300),)),  # over nothing, where one axis has three blocks
             (cls((0,), False), (f32(300, 2),)),  # three blocks, the last one short
             (cls((), False), (f32(17000),)),  # two levels of blocks
         ]
