@@ -251,14 +251,10 @@ static FailureOr<Value> lowerAny(Emitter &e, Operation *op, RankedTensorType res
   return op->emitOpError("cannot be converted");
 }
 
-/// E6004 for a tensor that no memory holds: MLIR multiplies extents, but for those that are 0, in 64 bits.
-static LogicalResult checkSize(Operation *op, RankedTensorType t) {
-  Int bytes(t.getElementTypeBitWidth() / 8);
-  for (int64_t n : t.getShape())
-    bytes *= Int(std::max<int64_t>(n, 1));
-  if (bytes <= int64_t(1) << 62)
+static LogicalResult checkSize(Operation *op, Value v) {
+  if (isAddressable(typeOf(v)))
     return success();
-  return op->emitOpError(say("E6004: ", t, " is larger than any memory"));
+  return op->emitOpError(say("E6004: ", typeOf(v), " is larger than any memory"));
 }
 
 namespace {
@@ -330,13 +326,12 @@ LogicalResult ConvertMindToLinalg::convert(Operation *op) {
   if (failed(mode) || failed(verify(op, /*verifyRecursively=*/false))) // the pass manager need not have verified
     return failure();
   for (Value v : op->getOperands())
-    if (failed(checkSize(op, typeOf(v))))
+    if (failed(checkSize(op, v)))
       return failure();
-  RankedTensorType result = typeOf(op->getResult(0));
-  if (failed(checkSize(op, result)))
+  if (failed(checkSize(op, op->getResult(0))))
     return failure();
   Emitter emitter(op, *mode == Numerics::Strict);
-  FailureOr<Value> value = lowerAny(emitter, op, result);
+  FailureOr<Value> value = lowerAny(emitter, op, typeOf(op->getResult(0)));
   if (failed(value))
     return failure();
   op->getResult(0).replaceAllUsesWith(*value);

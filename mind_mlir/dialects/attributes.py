@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..ir import DType, Literal, Op, Reject, TensorType, np
+from ..ir import DType, Literal, MindError, Op, Reject, TensorType, np
 from ..ir.attributes import ChoiceKind, DataKind, FlagKind, IntsKind, Kind, PaddingKind, ScalarKind
 from ..lowering.toolchain import require_mlir
+from ..passes.preflight import check_addressable
 from .encoding import encoded_attributes
 
 require_mlir()
@@ -31,7 +32,7 @@ def core_type(type: Any, what: str = "a value") -> TensorType:
 
 
 def mlir_attributes(op: Op) -> dict[str, Any]:
-    """The attributes of an operation, in the current context."""
+    """The attributes of an operation, in the current context.  MindError E6004 for a constant that MLIR cannot hold."""
     return {a.name: _to_mlir(a.kind, getattr(op, a.name), op) for a in encoded_attributes(type(op))}
 
 
@@ -48,8 +49,16 @@ def _to_mlir(kind: Kind, value: Any, op: Op) -> Any:
         case ScalarKind():
             return number_attribute(value)
         case DataKind():
-            return elements_attribute(value, op.infer_type())
+            return elements_attribute(value, _addressable(op.infer_type()))
     raise AssertionError(f"{type(kind).__name__} has an encoding")
+
+
+def _addressable(type: TensorType) -> TensorType:
+    try:
+        check_addressable(type)
+    except Reject as why:
+        raise MindError.of(why.code, why.message) from None
+    return type
 
 
 def attributes_of(operation: Any) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -10,7 +9,7 @@ from ..ir import DType, Op, Reject, TensorType, check_operand_count
 from ..lowering.failure import MlirPassFailed
 from ..lowering.modes import MODES, NUMERICS
 from ..lowering.toolchain import require_mlir
-from ..passes.preflight import LARGEST
+from ..passes.preflight import check_addressable
 from .encoding import by_op_name
 
 require_mlir()
@@ -100,10 +99,9 @@ def _checked(op: Op, types: Sequence[TensorType], o: Any) -> TensorType:
     result = op.infer_type(*types)
     if (declared := core_type(o.results[0].type, "the result")) != result:
         raise Reject("E2001", f"{op.opcode} gives {result}, the operation says {declared}")
-    op.check_before_run(*types)
     for t in (*types, result):
-        if t.dtype.width * math.prod(n or 1 for n in t.shape) > LARGEST:
-            raise Reject("E6004", f"{t} is larger than any memory")
+        check_addressable(t)
+    op.check_before_run(*types)
     return result
 
 

@@ -86,9 +86,19 @@ def check_type(what: str, t: TensorType, limit: int) -> None:
         raise Reject("E6003", f"{what} of rank {t.rank}; arrays have up to {MAX_RANK} axes", at="type")
     if t.nbytes > limit:
         raise Reject("E6004", f"{what}, {_bytes(t.nbytes)}; {_bytes(limit)} are available", at="type")
-    reach = t.dtype.width * math.prod(n or 1 for n in t.shape)  # NumPy and MLIR multiply these even beside a 0
-    if reach > limit:
+    if (reach := _reach(t)) > limit:
         raise Reject("E6004", f"{what}, whose extents other than 0 span {_bytes(reach)}", at="type")
+
+
+def check_addressable(t: TensorType) -> None:
+    """E6004 for tensors that no memory holds.  MLIR multiplies extents, but for those that are 0, in 64 bits."""
+    if _reach(t) > LARGEST:
+        raise Reject("E6004", f"{t} is larger than any memory")
+
+
+def _reach(t: TensorType) -> int:
+    """Bytes, with extents of 0 left out: NumPy and MLIR multiply the others even beside a 0."""
+    return t.dtype.width * math.prod(n or 1 for n in t.shape)
 
 
 def check_before_run(m: Module) -> None:
