@@ -4,6 +4,8 @@ import functools
 import re
 import resource
 import subprocess
+from dataclasses import fields, replace
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -13,12 +15,13 @@ from random_modules import modules
 from support import MODES, alone, samples_of
 
 import mind_mlir as mind
-from mind_mlir import Builder, f32, i32
+from mind_mlir import Builder, MindError, f32, i32
 from mind_mlir.dialects import register
 from mind_mlir.dialects.conversion import convert_mind_to_linalg
 from mind_mlir.dialects.encoding import WITHOUT
 from mind_mlir.dialects.native import native_folder
-from mind_mlir.ir import OPS
+from mind_mlir.ir import OPS, Reject
+from mind_mlir.ir.attributes import IntsKind
 from mind_mlir.lowering.failure import MlirPassFailed
 from mind_mlir.lowering.toolchain import tool
 
@@ -109,6 +112,43 @@ def test_random_modules_become_the_same_linalg(numerics):
 
     collect()
     assert_same(texts, numerics, places=True)
+
+
+EXTENTS = (0, 1, 2, 7, 128, 129, 2**31 - 1, 2**31, 2**60, 2**62, 2**63 - 1)
+
+
+@functools.cache
+def with_other_extents():
+    """Samples in which some extents, the same ones everywhere, are others: empty, of two blocks, or far too large."""
+    random, texts = Random(5), []
+    for opcode in sorted(set(OPS) - WITHOUT):
+        for op, types in samples_of(opcode) * 2:
+            other = {n: random.choice(EXTENTS) for t in types for n in t.shape if random.random() < 0.5}
+            lists = {f.name: getattr(op, f.name) for f in fields(op) if isinstance(op.kinds[f.name], IntsKind)}
+            lists = {
+                name: tuple(other.get(n, n) for n in value) for name, value in lists.items() if random.random() < 0.7
+            }
+            try:
+                m = alone(replace(op, **lists), [t.with_shape(tuple(other.get(n, n) for n in t.shape)) for t in types])
+                texts.append(in_the_dialect(m))
+            except (MindError, Reject):
+                continue  # not valid any more, or a constant that MLIR cannot hold
+    return texts
+
+
+@pytest.mark.parametrize("numerics", ["default", "strict"])
+def test_other_extents_are_converted_or_refused(numerics):
+    outcomes = [by_python(text, numerics)[1] for text in with_other_extents()]
+    refused = [sentence[:5] for sentences in outcomes for sentence in sentences]
+    print(f"{len(outcomes)} texts, {len(refused)} refused")
+    assert len(outcomes) > 500
+    assert {*refused} == {"E6001", "E6004"}
+
+
+@needs_plugin
+@pytest.mark.parametrize("numerics", ["default", "strict"])
+def test_other_extents_become_the_same_linalg(numerics):
+    assert_same(with_other_extents(), numerics, places=True)
 
 
 FOREIGN = """
