@@ -67,11 +67,11 @@ def expand_math(module: Any, *, cpu: str = "native") -> None:
 
 
 @register("form-gpu-kernels", source=Level.MLIR)
-def form_gpu_kernels(module: Any, *, chip: str = "sm_80") -> None:
+def form_gpu_kernels(module: Any, *, chip: str = "sm_80", precision: Literal["f32", "tf32"] = "f32") -> None:
     """All that is computed on memrefs, to calls of functions that name a strategy for GPUs, for a kind of chip."""
     from .rewrites.form_gpu_kernels import form_gpu_kernels
 
-    form_gpu_kernels(module, chip=chip)
+    form_gpu_kernels(module, chip=chip, precision=precision)
 
 
 @register("expand-gpu-kernels", source=Level.MLIR)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...ir import MindError
 from ..kernels.cpus import Cpu
@@ -13,6 +13,7 @@ class Chip:
     """A compute capability: the name that LLVM and ptxas have for it, and the version of PTX that it takes.
 
     `shared` is the shared memory that one block may use, in bytes; `multiprocessors` a number to fill, not to count on.
+    `tf32` allows products of f32 to be rounded to TF32 first.
     """
 
     name: str
@@ -21,6 +22,7 @@ class Chip:
     multiprocessors: int
     async_copies: bool = True
     warpgroups: bool = False
+    tf32: bool = False
 
     @property
     def features(self) -> str:
@@ -39,8 +41,12 @@ ARITHMETIC = Cpu("gpu", 16, 255, fma=True)
 """The formulas of exp and log see a GPU as a CPU with fused multiply-add and without AVX-512."""
 
 
-def find_chip(name: str) -> Chip:
+PRECISIONS = ("f32", "tf32")
+"""What f32 is multiplied in."""
+
+
+def find_chip(name: str, precision: str = "f32") -> Chip:
     """The record of that name.  E7003 for an unknown one."""
     if name not in CHIPS:
         raise MindError.of("E7003", f"no chip is named {name}", help=f"chips: {', '.join(CHIPS)}")
-    return CHIPS[name]
+    return replace(CHIPS[name], tf32=precision == "tf32")

@@ -26,9 +26,12 @@ class GpuCode:
     plan: Plan
 
 
-def to_nvvm(m: Module, chip: str = "sm_80", numerics: str = "default", name: str = "main") -> GpuCode:
-    """The verified module as code for a chip.  E7003 for an unknown one."""
-    options = {"chip": chip, "numerics": numerics}
+def to_nvvm(m: Module, chip: str = "sm_80", numerics: str = "default", precision: str = "f32") -> GpuCode:
+    """The verified module as code for a chip.  `precision` tf32 lets products of f32 be rounded to TF32 first.
+
+    E7003 for an unknown chip.
+    """
+    options = {"chip": chip, "numerics": numerics, "precision": precision}
     pipeline = Pipeline.parse(PIPELINE)
     steps = pipeline.steps
     for option, value in options.items():

@@ -52,7 +52,7 @@ class _Reader:
                     pass
                 case _:  # a part of memory, or another view of it: the kernel's types say where it lies
                     assert op.name.startswith("memref."), f"{op.name} is left for the host"
-                    self.places[op.result] = self.places[op.operands[0]]
+                    self.places[op.results[0]] = self.places[op.operands[0]]
         return Plan(tuple(launches), tuple(self.constants), self.arena, self.has_status)
 
     def _place_memory(self) -> None:

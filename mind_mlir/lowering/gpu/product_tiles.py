@@ -10,7 +10,7 @@ from mlir import ir
 
 from ..kernels.chain import Ref, evaluated
 from ..kernels.code import Index
-from ..kernels.nest import Access
+from ..kernels.nest import Access, dtype_of
 from ..scalars import Scalars
 from .code import GpuCode
 from .groups import WIDE, Group, is_wide
@@ -18,12 +18,19 @@ from .products import Product, Record, Roles, Window
 
 
 class Tiles:
-    """Writes the kernel."""
+    """Writes the kernel.
+
+    A thread's sums are vectors of `width` neighbours, each at a spot relative to the thread's first row and column.
+    """
+
+    width = WIDE
+    padding = WIDE
+    """Elements between lines of shared memory, so that they begin in different banks."""
 
     def __init__(self, code: GpuCode, product: Product, r: Record, roles: Roles) -> None:
         self.code, self.p, self.r, self.roles = code, product.problem, r, roles
         p = self.p
-        self.v = Scalars(p.dtype, WIDE)
+        self.v = Scalars(p.dtype, self.width)
         self.x, self.y = p.nest.inputs[:2]
         self.out = p.nest.output
         self.flats = {a.value: code.flat(a.value) for a in (self.x, self.y, *p.reads, *p.targets)}
@@ -42,9 +49,7 @@ class Tiles:
         self.batch = batch if g.batches.dims else 0
         self.row0, self.column0 = code.times(row_tile, r.rows), code.times(column_tile, r.columns)
         self.thread = code.thread_id()
-        across = r.columns // r.thread_columns
-        ty, tx = code.quotient(self.thread, across), code.remainder(self.thread, across)
-        self.row_in, self.column_in = code.times(ty, WIDE), code.times(tx, WIDE)
+        self.row_in, self.column_in = self._first_spot()
         lefts = Operand(self, self.x, g.rows, self.row0, r.rows, -0.0, self.windows)
         rights = Operand(self, self.y, g.columns, self.column0, r.columns, 0.0)
         for operand in (lefts, rights):
@@ -65,15 +70,25 @@ class Tiles:
         totals = self._multiplied(lefts, rights, (self.steps - 1) % 2, totals)
         self._finish(totals)
 
-    # Sums: for each row of the thread, a vector for each WIDE columns
+    # Sums
+
+    def _first_spot(self) -> tuple[Index, Index]:
+        """The first row and column of the thread, in the block's tile."""
+        code, across = self.code, self.r.columns // self.r.part_columns
+        ty, tx = code.quotient(self.thread, across), code.remainder(self.thread, across)
+        return code.times(ty, WIDE), code.times(tx, WIDE)
 
     def _spots(self) -> list[tuple[int, int]]:
         """Row and first column of each vector of sums, relative to the thread's first ones."""
         r = self.r
-        down, across = r.rows // r.thread_rows, r.columns // r.thread_columns
-        rows = [i + part * down * WIDE for part in range(r.thread_rows // WIDE) for i in range(WIDE)]
-        columns = [part * across * WIDE for part in range(r.thread_columns // WIDE)]
+        down, across = r.rows // r.part_rows, r.columns // r.part_columns
+        rows = [i + part * down * WIDE for part in range(r.part_rows // WIDE) for i in range(WIDE)]
+        columns = [part * across * WIDE for part in range(r.part_columns // WIDE)]
         return [(i, j) for i in rows for j in columns]
+
+    def kept(self, piece: Any, count: int) -> Any:
+        """What shared memory holds of `count` elements that were brought."""
+        return piece
 
     def _start(self) -> list[Any]:
         code = self.code
@@ -86,7 +101,7 @@ class Tiles:
         code = self.code
         vector = code.zeros(self.v)
         row, column = code.add(self.row0, self.row_in, i), code.add(self.column0, self.column_in, j)
-        for lane in range(WIDE):
+        for lane in range(self.width):
             at = code.add(column, lane)
             inside = self._inside(row, at)
             place = self._place(self.out, row, at)
@@ -105,11 +120,9 @@ class Tiles:
         spots = self._spots()
 
         def term(k: Index, totals: list[Any]) -> Sequence[Any]:
-            down, across = r.rows // r.thread_rows * WIDE, r.columns // r.thread_columns * WIDE
-            xs = [lefts.piece(buffer, k, code.add(self.row_in, n * down)) for n in range(r.thread_rows // WIDE)]
-            ys = [
-                rights.piece(buffer, k, code.add(self.column_in, n * across)) for n in range(r.thread_columns // WIDE)
-            ]
+            down, across = r.rows // r.part_rows * WIDE, r.columns // r.part_columns * WIDE
+            xs = [lefts.piece(buffer, k, code.add(self.row_in, n * down)) for n in range(r.part_rows // WIDE)]
+            ys = [rights.piece(buffer, k, code.add(self.column_in, n * across)) for n in range(r.part_columns // WIDE)]
             columns = {n * across: y for n, (y, _) in enumerate(ys)}
             rows, is_term = {}, {}
             for n, (x, given) in enumerate(xs):
@@ -156,7 +169,7 @@ class Tiles:
             if wide:
                 self._when(self._inside(row, column), lambda t=total, r=row, c=column: self._store_wide(t, r, c))  # type: ignore[misc]
                 continue
-            for lane in range(WIDE):
+            for lane in range(self.width):
                 at = code.add(column, lane)
                 element = code.lane(self.v, total, lane)
                 self._when(self._inside(row, at), lambda e=element, r=row, c=at: self._store(e, r, c))  # type: ignore[misc]
@@ -179,11 +192,11 @@ class Tiles:
             code.write(known[ref], self.flats[a.value], self._place(a, row, column))
 
     def _store_wide(self, total: Any, row: Index, column: Index) -> None:
-        """WIDE elements of each result."""
+        """Neighbouring elements of each result."""
         code, p = self.code, self.p
         known: dict[Ref, Any] = {("sum", 0): total}
         for n, a in enumerate(p.reads):
-            v = Scalars(_dtype(a), WIDE)
+            v = Scalars(dtype_of(a.value), self.width)
             place = self._place(a, row, column)
             moves = any(a.strides[d] for d in self.roles.columns.dims)
             known["input", n] = (
@@ -191,15 +204,11 @@ class Tiles:
                 if moves
                 else code.splat(v, code.read(self.flats[a.value], place))
             )
-        known = evaluated(code, p.steps, known, WIDE)
+        known = evaluated(code, p.steps, known, self.width)
         for ref, a in zip(p.stores, p.targets):
-            code.store_aligned(Scalars(_dtype(a), WIDE), known[ref], self.flats[a.value], self._place(a, row, column))
-
-
-def _dtype(a: Access) -> Any:
-    from ..kernels.nest import dtype_of
-
-    return dtype_of(a.value)
+            code.store_aligned(
+                Scalars(dtype_of(a.value), self.width), known[ref], self.flats[a.value], self._place(a, row, column)
+            )
 
 
 @dataclass(frozen=True)
@@ -237,10 +246,10 @@ class Operand:
         code, r, p = tiles.code, tiles.r, tiles.p
         self.code, self.tiles, self.a, self.lines, self.windows = code, tiles, a, lines, windows
         self.terms = tiles.roles.terms
-        self.pitch = extent + WIDE  # lines of shared memory begin in different banks
+        self.pitch = extent + tiles.padding
         self.memory = code.shared(p.dtype, 2 * r.depth * self.pitch)
         self.given = code.shared(p.dtype, 2 * r.depth * self.pitch) if windows else None
-        self.element, self.v = Scalars(p.dtype), Scalars(p.dtype, WIDE)
+        self.single, self.v = Scalars(p.dtype), Scalars(p.dtype, WIDE)
         self.outside = outside if p.dtype.is_float else 0  # -0.0 · 0.0 changes no sum, not even -0.0
         self.along_terms = self.terms.starts_along(a) and not lines.starts_along(a)
         along = self.terms if self.along_terms else lines
@@ -296,12 +305,12 @@ class Operand:
         condition = conditions[0]
         for c in conditions[1:]:
             condition = code.op("arith.andi", condition, c, type=ir.IntegerType.get_signless(1))
-        zero = self.element.number(self.outside)
+        zero = self.single.number(self.outside)
         nothing = zero if self.step == 1 else code.splat(self.v, zero)
         (piece,) = code.either(condition, [nothing.type], read, lambda: [nothing])
         if not self.windows:
             return piece, None
-        given = self.element.select(condition, self.element.number(1), self.element.number(0))
+        given = self.single.select(condition, self.single.number(1), self.single.number(0))
         return piece, given if self.step == 1 else code.splat(self.v, given)
 
     def store(self, pieces: Sequence[Piece], buffer: Index) -> None:
@@ -314,6 +323,7 @@ class Operand:
 
     def _store(self, piece: Any, memory: Any, place: Index) -> None:
         code = self.code
+        piece = self.tiles.kept(piece, self.step)
         if self.step == 1:
             code.write(piece, memory, place)
         elif self.along_terms:
@@ -327,6 +337,10 @@ class Operand:
         code, spot = self.code, self._spot(buffer, term, line)
         given = None if self.given is None else code.load_aligned(self.v, self.given, spot)
         return code.load_aligned(self.v, self.memory, spot), given
+
+    def element(self, buffer: Index, term: Index, line: Index) -> Any:
+        """One line at one term."""
+        return self.code.read(self.memory, self._spot(buffer, term, line))
 
     def _spot(self, buffer: Index, term: Index, line: Index) -> Index:
         code = self.code

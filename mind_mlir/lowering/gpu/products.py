@@ -1,10 +1,10 @@
 """Products that are added up, in tiles: matrix products in any layout, with batches; convolutions and filter gradients.
 
 A block computes `rows` x `columns` sums. It walks over the terms, `depth` at a time, which its threads bring from
-memory into shared memory while they compute on those brought before; each thread holds `thread_rows` x
-`thread_columns` sums in registers. Rows, columns and terms may each be several loops of the nest, so that a convolution
-is a product whose left operand is never written down. Where no tile divides an extent, what lies outside is read as
-zeros and not stored.
+memory into shared memory while they compute on those brought before; each thread holds `part_rows` x `part_columns`
+sums in registers, or each warp, with `tensor`, by the tensor cores. Rows, columns and terms may each be several loops
+of the nest, so that a convolution is a product whose left operand is never written down. Where no tile divides an
+extent, what lies outside is read as zeros and not stored.
 """
 
 from __future__ import annotations
@@ -14,34 +14,43 @@ from dataclasses import dataclass, replace
 
 from mlir import ir
 
+from ...ir import DType
 from ..kernels.nest import Access, Nest, linear_map
 from ..kernels.products import Problem
 from ..kernels.products import match as match_product
 from .chips import Chip
-from .code import GpuCode
+from .code import WARP, GpuCode
 from .groups import WIDE, Group
 
 
 @dataclass(frozen=True)
 class Record:
-    """A block's tile of sums, the terms that are in shared memory at a time, and a thread's part of the sums."""
+    """A block's tile of sums, the terms that are in shared memory at a time, and the part of a thread or warp.
+
+    With `tensor` the parts are a warp's, computed by tensor cores: f64 as it is, f32 rounded to TF32.
+    """
 
     rows: int
     columns: int
     depth: int
-    thread_rows: int
-    thread_columns: int
+    part_rows: int
+    part_columns: int
+    tensor: bool
 
     @property
     def threads(self) -> int:
         """Of a block."""
-        return (self.rows // self.thread_rows) * (self.columns // self.thread_columns)
+        return (self.rows // self.part_rows) * (self.columns // self.part_columns) * (WARP if self.tensor else 1)
 
 
-LARGE = Record(rows=128, columns=128, depth=16, thread_rows=8, thread_columns=8)
-SMALL = Record(rows=64, columns=64, depth=16, thread_rows=4, thread_columns=4)
+LARGE = Record(rows=128, columns=128, depth=16, part_rows=8, part_columns=8, tensor=False)
+SMALL = Record(rows=64, columns=64, depth=16, part_rows=4, part_columns=4, tensor=False)
+SHALLOW = Record(rows=64, columns=64, depth=8, part_rows=4, part_columns=4, tensor=False)
+TENSOR_LARGE = Record(rows=128, columns=128, depth=16, part_rows=64, part_columns=32, tensor=True)
+TENSOR_SMALL = Record(rows=64, columns=64, depth=16, part_rows=32, part_columns=16, tensor=True)
 
-SHALLOW = Record(rows=64, columns=64, depth=8, thread_rows=4, thread_columns=4)
+PADDING = 8
+"""Elements between lines of shared memory that tensor cores read: its eight lines and four terms lie in other banks."""
 
 LEAST = 16
 """Rows and columns from which tiles pay; below, one thread computes a sum."""
@@ -165,28 +174,38 @@ def choose(product: Product, chip: Chip, numerics: str) -> Record | None:
     if min(r.rows.size, r.columns.size) < LEAST or 0 in p.nest.extents:
         return None
     tiles = r.batches.size * -(-r.rows.size // LARGE.rows) * -(-r.columns.size // LARGE.columns)
-    records = [LARGE, SMALL, SHALLOW] if tiles >= chip.multiprocessors else [SMALL, SHALLOW]
+    is_tensor = numerics != "strict" and not product.windows
+    is_tensor = is_tensor and (p.dtype is DType.F64 or (p.dtype is DType.F32 and chip.tf32))
+    large, small = (TENSOR_LARGE, TENSOR_SMALL) if is_tensor else (LARGE, SMALL)
+    records = [*([large] if tiles >= chip.multiprocessors else []), small, SHALLOW]
     return next(record for record in records if fault(product, record, record, chip) is None)
 
 
 def fault(product: Product, record: Record, chosen: Record, chip: Chip) -> tuple[str, str] | None:
     """What keeps a record from being used."""
-    for name in ("thread_rows", "thread_columns"):
+    dtype = product.problem.dtype
+    if record.tensor and (dtype.width < 4 or not dtype.is_float or product.windows):
+        return "tensor", "tensor cores multiply f64, and f32 as TF32, of plain products"
+    least = {"part_rows": WIDE, "part_columns": WIDE}
+    if record.tensor:
+        least = {"part_rows": 16 if dtype is DType.F32 else 8, "part_columns": 8}
+    for name, unit in least.items():
         n = getattr(record, name)
-        if n < WIDE or n % WIDE:
-            return name, f"{name} is a multiple of {WIDE}, found {n}"
+        if n < unit or n % unit:
+            return name, f"{name} is a multiple of {unit}, found {n}"
     for name in ("rows", "columns"):
-        part, whole = getattr(record, f"thread_{name}"), getattr(record, name)
+        part, whole = getattr(record, f"part_{name}"), getattr(record, name)
         if whole <= 0 or whole % part:
-            return name, f"{name} is a multiple of thread_{name}, found {whole} and {part}"
+            return name, f"{name} is a multiple of part_{name}, found {whole} and {part}"
     if not 32 <= record.threads <= 1024 or record.threads % 32:
         return "rows", f"a block has 32 to 1024 threads, in warps, found {record.threads}"
     for name in ("rows", "columns"):
         loads = getattr(record, name) * record.depth
-        if record.depth <= 0 or record.depth % WIDE or loads % record.threads:
+        if record.depth <= 0 or record.depth % PADDING or loads % record.threads:
             return "depth", f"the threads share {name} x depth evenly, found {loads} for {record.threads}"
-    left = (record.rows + WIDE) * (2 if product.windows else 1)
-    shared = 2 * record.depth * (left + record.columns + WIDE) * product.problem.dtype.width
+    gap = PADDING if record.tensor else WIDE
+    left = (record.rows + gap) * (2 if product.windows else 1)
+    shared = 2 * record.depth * (left + record.columns + gap) * dtype.width
     if shared > 48 << 10:
         return "depth", f"a block has 48 KB of shared memory, this takes {shared} bytes"
     return None
@@ -195,7 +214,9 @@ def fault(product: Product, record: Record, chosen: Record, chip: Chip) -> tuple
 def emit(code: GpuCode, product: Product, r: Record) -> None:
     """Write what one thread does."""
     from .product_tiles import Tiles
+    from .tensor_tiles import TensorTiles
 
     if (found := fault(product, r, r, code.chip)) is not None:
         raise ValueError(found[1])
-    Tiles(code, product, r, roles(product.problem, product.windows)).write()
+    tiles = TensorTiles if r.tensor else Tiles
+    tiles(code, product, r, roles(product.problem, product.windows)).write()

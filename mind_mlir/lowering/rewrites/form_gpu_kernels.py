@@ -34,9 +34,9 @@ _MEMORY: tuple[str, ...] = (
 _MEMORY += ("memref.expand_shape", "memref.reinterpret_cast", "memref.cast")
 
 
-def form_gpu_kernels(module: Any, *, chip: str = "sm_80") -> None:
+def form_gpu_kernels(module: Any, *, chip: str = "sm_80", precision: str = "f32") -> None:
     """Make calls of kernels of all that is computed; each kernel names its strategy and record in `mind.strategy`."""
-    target = find_chip(chip)
+    target = find_chip(chip, precision)
     outliner = Outliner(module)
     with module.context, ir.Location.unknown(module.context):
         for f in list(functions(module)):
