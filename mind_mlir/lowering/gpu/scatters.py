@@ -4,6 +4,8 @@ A block stands for an update. It looks whether an earlier one goes to the same r
 later ones to the row, in their order, and no other block writes there. So the bits are those of the loops, and rows
 are added at the same time. The blocks read the indices before and behind theirs: time grows with the square of their
 number, at a rate of one index a thread and turn.
+
+Under fast numerics every update is added by atomics, in whatever order the blocks run.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
+
+from mlir import ir
 
 from ...ir import DType
 from ..kernels.code import Index
@@ -116,6 +120,9 @@ def _leading_to(operations: Sequence[Any], values: Sequence[Any]) -> list[Any]:
 def emit(code: GpuCode, s: Scatter) -> None:
     """Write what one thread does."""
     count, width = prod(s.positions), prod(s.widths)
+    if code.numerics == "fast" and (term := _added_term(s)) is not None:
+        _emit_atomic(code, s, term)
+        return
     threads = min(256, -(-max(width, WARP) // WARP) * WARP)
     code.launched([count], [threads])
     mine, thread = code.block_id(), code.thread_id()
@@ -135,6 +142,31 @@ def emit(code: GpuCode, s: Scatter) -> None:
     code.barrier()
     with code.when(i32.equal(code.read(found, 0), i32.number(0))), code.loop_from(thread, width, threads) as column:
         _add(code, s, mine, row, column, count)
+
+
+def _added_term(s: Scatter) -> Any:
+    """What is added, if the stored element is that and the old one; else None."""
+    last = s.adding[-1]
+    if last.name not in ("arith.addf", "arith.addi") or s.store.operands[0] != last.result:
+        return None
+    others = [v for v in last.operands if v != s.old.result]
+    return others[0] if len(others) == 1 else None
+
+
+def _emit_atomic(code: GpuCode, s: Scatter, term: Any) -> None:
+    """A thread for every column of every update."""
+    extents = [*s.positions, *s.widths]
+    with code.one_thread_each(prod(extents)) as turn:
+        at = [code.index(i) for i in code.taken_apart(turn, extents)]
+        env: dict[Any, Any] = dict(zip((*s.position, *s.columns), at))
+        for op in (*s.finding, *s.adding[:-1]):
+            if op != s.old:
+                copied(op, env)
+        float_add, integer_add = 0, 1  # arith.AtomicRMWKind
+        kind = float_add if s.adding[-1].name == "arith.addf" else integer_add
+        number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), kind)
+        place = [env.get(s.row, s.row), *at[len(s.positions) :]]
+        code.op("memref.atomic_rmw", env.get(term, term), s.old.operands[0], *place, type=term.type, kind=number)
 
 
 def _row(code: GpuCode, s: Scatter, position: Index, env: dict[Any, Any]) -> Any:

@@ -16,6 +16,7 @@ from ..gpu import scatters
 from ..gpu.chips import find_chip
 from ..gpu.strategies import GPU_STRATEGIES
 from ..kernels.record import ATTRIBUTE
+from ..modes import NUMERICS
 from ._outline import Outliner, memory_of
 from ._walk import children, functions, operations
 from .form_kernels import Forming
@@ -118,6 +119,8 @@ class _Serial:
         kernel, parameters = self.outliner.function(run, self.constants, self.memory)
         kind = scatters.KIND if len(run) == 1 and scatters.match(run[0], self.constants) is not None else SERIAL
         kernel.attributes[ATTRIBUTE] = ir.DictAttr.get({"kind": ir.StringAttr.get(kind)})
+        if NUMERICS in self.f.attributes:
+            kernel.attributes[NUMERICS] = self.f.attributes[NUMERICS]
         self.outliner.call(self.outliner.named(kernel, kind), parameters, run[-1])
         self.block = [op for op in self.block if op not in run]
         for op in reversed(run):
