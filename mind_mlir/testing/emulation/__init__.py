@@ -1,0 +1,23 @@
+"""GPU kernels on a CPU, with checks: what tests run where there is no GPU.
+
+`Emulated(code).run(arrays, order)` runs what `lowering.gpu.compiled.to_nvvm` gives.  Every access lies in memory that
+the launch was given, threads that share memory wait in between, barriers are met by all; anything else is an
+`EmulationError`.  What it does not check: the order of memory between threads that wait by other means than barriers,
+and the time that anything takes.
+"""
+
+from .emulate import ORDERS, Emulated, EmulationError, Emulator, Memory, Run, emulate
+from .library import c_compiler
+from .retarget import NotEmulated
+
+__all__ = [
+    "ORDERS",
+    "Emulated",
+    "EmulationError",
+    "Emulator",
+    "Memory",
+    "NotEmulated",
+    "Run",
+    "c_compiler",
+    "emulate",
+]

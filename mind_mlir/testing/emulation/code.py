@@ -1,0 +1,144 @@
+"""Kernels in this process: compiled by LLVM, called by the emulator.  What a lowered module says about their memory."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mlir import ir
+from mlir.execution_engine import ExecutionEngine
+
+from ...ir import DType, TensorType
+from ...lowering.rewrites._walk import children, functions, operations
+from .retarget import NotEmulated, retarget
+from .shared import Shared
+
+_MESSAGE = 2000
+
+
+class _Piece(ctypes.Structure):
+    """`Piece` of emulator.h."""
+
+    _fields_ = (
+        ("start", ctypes.c_size_t),
+        ("end", ctypes.c_size_t),
+        ("name", ctypes.c_char_p),
+        ("is_writable", ctypes.c_uint32),
+        ("is_shared", ctypes.c_uint32),
+        ("shadow", ctypes.c_void_p),
+    )
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Its code, and the shared memory that it uses; `declared` is the sum of what has a size, in bytes."""
+
+    address: int
+    shared: tuple[Shared, ...]
+
+    @property
+    def declared(self) -> int:
+        """Bytes of shared memory without what a launch adds."""
+        return sum(s.size or 0 for s in self.shared)
+
+
+class Code:
+    """The kernels of a module's gpu.module as code of this CPU.  NotEmulated for an instruction that is not known."""
+
+    def __init__(self, nvvm: Any, library: ctypes.CDLL) -> None:
+        self.library = library
+        self.shared_base = _address(library, "emu_shared")
+        self.kernels: dict[str, Kernel] = {}
+        device = [op for op in children(nvvm) if op.name == "gpu.module"]
+        assert len(device) <= 1, "one module for the device"
+        self.sites: tuple[bytes, ...] = (b"",)
+        if device:
+            self._compile(device[0])
+        self._sites = (ctypes.c_char_p * len(self.sites))(*self.sites)
+
+    def _compile(self, device: Any) -> None:
+        made = retarget(device, self.shared_base, _address(self.library, "emu_results"))
+        self.sites = tuple(s.encode() for s in made.sites)
+        with made.module.context, ir.Location.unknown():
+            self._engine = ExecutionEngine(made.module, opt_level=2)
+            for name in made.used:
+                if not hasattr(self.library, name):
+                    raise NotEmulated(f"the emulator has no function {name}")
+                self._engine.raw_register_runtime(name, ctypes.c_void_p(_address(self.library, name)))
+            for name, shared in made.kernels.items():
+                self.kernels[name] = Kernel(self._engine.raw_lookup(name), shared)
+
+    def run(
+        self,
+        kernel: Kernel,
+        sizes: Sequence[int],
+        pointers: Sequence[int],
+        pieces: Sequence[tuple[int, int, str, bool, bool]],
+        order: int,
+        seed: int,
+        races: bool,
+    ) -> str:
+        """Launch a kernel; what it has done wrong, or nothing."""
+        values = (ctypes.c_void_p * len(pointers))(*pointers)
+        start = ctypes.addressof(values)
+        slots = (ctypes.c_void_p * len(pointers))(*(start + 8 * n for n in range(len(pointers))))
+        given = (_Piece * len(pieces))(*(_Piece(a, b, n.encode(), w, s, None) for a, b, n, w, s in pieces))
+        message = ctypes.create_string_buffer(_MESSAGE)
+        failed = self.library.emu_launch(
+            ctypes.c_void_p(kernel.address),
+            slots,
+            (ctypes.c_uint32 * 6)(*sizes),
+            given,
+            ctypes.c_uint32(len(pieces)),
+            ctypes.c_int(order),
+            ctypes.c_uint64(seed),
+            ctypes.c_int(races),
+            self._sites,
+            message,
+            ctypes.c_size_t(_MESSAGE),
+        )
+        return message.value.decode("utf-8", "replace") if failed else ""
+
+    def poison(self, start: int, size: int) -> None:
+        """Fill memory with garbage: NaNs, and unlikely integers."""
+        self.library.emu_poison(ctypes.c_void_p(start), ctypes.c_size_t(size))
+
+
+def _address(library: ctypes.CDLL, name: str) -> int:
+    found = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
+    assert found, "a symbol has an address"
+    return found
+
+
+def signature(nvvm: Any) -> list[TensorType]:
+    """What the host's function takes: the Inputs, the outputs, and perhaps a status."""
+    return [_tensor(a.type) for a in _main(nvvm).regions[0].blocks[0].arguments]
+
+
+def launch_extents(nvvm: Any) -> list[list[tuple[int, int]]]:
+    """Of each launch and argument: the first byte that it may access, from the pointer on, and that behind the last."""
+    found = []
+    for op in operations(_main(nvvm)):
+        if op.name == "gpu.launch_func":
+            found.append([_extent(v.type) for v in op.operands if str(v.type).startswith("memref")])
+    return found
+
+
+def _main(nvvm: Any) -> Any:
+    (f,) = [f for f in functions(nvvm) if "sym_visibility" not in f.attributes]
+    return f
+
+
+def _tensor(type: Any) -> TensorType:
+    t = ir.MemRefType(type)
+    return TensorType(DType(str(t.element_type)), tuple(t.shape))
+
+
+def _extent(type: Any) -> tuple[int, int]:
+    t = ir.MemRefType(type)
+    width = -(-int(str(t.element_type)[1:]) // 8)
+    strides, offset = t.get_strides_and_offset()
+    elements = 0 if 0 in t.shape else 1 + sum((n - 1) * s for n, s in zip(t.shape, strides))
+    return offset * width, (offset + elements) * width

@@ -1,0 +1,249 @@
+/* Copies beside the threads: cp.async, TMA, mbarriers, and products of warp groups.
+
+   A copy is done as late as the program allows, when somebody waits for it; until then its target holds garbage.  So
+   neither a wait that is missing nor a target that is still read goes unseen. */
+#include "emulator.h"
+
+#include <stdlib.h>
+
+/* cp.async: groups of copies by one thread */
+
+typedef struct {
+  char *to;
+  const char *from;
+  uint32_t bytes, given, group; /* `given` bytes are copied, the rest are zeros */
+} Copy;
+
+typedef struct {
+  Copy *copies;
+  uint32_t count, room, group;
+} Queue;
+
+static Queue queues[MOST_THREADS];
+
+void emu_cp_async(char *to, const char *from, uint32_t bytes, uint32_t given, uint32_t site) {
+  Queue *q = &queues[emu_self->number];
+  if (bytes != 4 && bytes != 8 && bytes != 16) emu_fail(site, "copies %u bytes, not 4, 8 or 16", bytes);
+  if (given > bytes) given = bytes;
+  if (given) emu_check((uintptr_t)from, given, bytes, 0, site, "copies");
+  emu_check((uintptr_t)to, bytes, bytes, WRITES, site, "copies to");
+  emu_poison(to, bytes);
+  if (q->count == q->room) {
+    q->room = q->room ? 2 * q->room : 64;
+    q->copies = realloc(q->copies, q->room * sizeof *q->copies);
+    if (!q->copies) abort();
+  }
+  q->copies[q->count++] = (Copy){to, from, bytes, given, q->group};
+}
+
+void emu_cp_async_commit(void) { queues[emu_self->number].group++; }
+
+/* Wait until at most `left` groups are under way. */
+void emu_cp_async_wait(uint32_t left, uint32_t site) {
+  Queue *q = &queues[emu_self->number];
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < q->count; i++) {
+    Copy *c = &q->copies[i];
+    if (c->group + left >= q->group) {
+      q->copies[kept++] = *c;
+      continue;
+    }
+    emu_check((uintptr_t)c->to, c->bytes, c->bytes, WRITES, site, "copies to");
+    memcpy(c->to, c->from, c->given);
+    memset(c->to + c->given, 0, c->bytes - c->given);
+  }
+  q->count = kept;
+}
+
+void emu_cp_async_wait_all(uint32_t site) {
+  emu_cp_async_commit();
+  emu_cp_async_wait(0, site);
+}
+
+/* mbarriers: the object in shared memory stands for an entry of this table */
+
+enum { MOST_MBARRIERS = 64, MOST_TILES = 4096 };
+
+typedef struct {
+  void *key;
+  uint32_t count, pending, phase;
+  int64_t bytes;
+} Mbarrier;
+
+static Mbarrier mbarriers[MOST_MBARRIERS];
+
+/* What a tensor map holds here, in the 128 bytes of a CUtensorMap.  Extents, innermost first, in elements. */
+typedef struct {
+  char *start;
+  uint64_t strides[4]; /* bytes, of the dimensions but the innermost */
+  uint32_t extents[5], box[5];
+  uint32_t rank, width, swizzle; /* 0, or 1 to 3 for 32, 64, 128 bytes */
+} TensorMap;
+
+_Static_assert(sizeof(TensorMap) <= 128, "as large as a CUtensorMap");
+
+typedef struct {
+  char *to;
+  const TensorMap *map;
+  int32_t at[5];
+  Mbarrier *mbarrier;
+} Tile;
+
+static Tile tiles[MOST_TILES];
+static uint32_t tile_count;
+
+void emu_forget_copies(void) {
+  for (uint32_t i = 0; i < emu_count; i++) queues[i].count = queues[i].group = 0;
+  memset(mbarriers, 0, sizeof mbarriers);
+  tile_count = 0;
+}
+
+static Mbarrier *found(void *key, uint32_t site) {
+  for (uint32_t i = 0; i < MOST_MBARRIERS && mbarriers[i].key; i++)
+    if (mbarriers[i].key == key) return &mbarriers[i];
+  emu_fail(site, "uses an mbarrier that nobody has set up");
+}
+
+static void settle(Mbarrier *m) {
+  if (m->pending == 0 && m->bytes == 0) {
+    m->phase ^= 1;
+    m->pending = m->count;
+  }
+}
+
+void emu_mbarrier_init(void *key, uint32_t count, uint32_t site) {
+  emu_check((uintptr_t)key, 8, 8, WRITES, site, "sets up an mbarrier of");
+  for (uint32_t i = 0; i < MOST_MBARRIERS; i++)
+    if (!mbarriers[i].key || mbarriers[i].key == key) {
+      mbarriers[i] = (Mbarrier){key, count, count, 0, 0};
+      return;
+    }
+  emu_fail(site, "sets up more than %d mbarriers", MOST_MBARRIERS);
+}
+
+static uint64_t arrived(Mbarrier *m, int64_t bytes, uint32_t site) {
+  uint64_t token = m->phase;
+  if (m->pending == 0) emu_fail(site, "arrives at an mbarrier where all %u have arrived", m->count);
+  m->bytes += bytes;
+  m->pending--;
+  settle(m);
+  emu_epoch++; /* what was done before is done for who waits */
+  return token;
+}
+
+uint64_t emu_mbarrier_arrive(void *key, uint32_t site) { return arrived(found(key, site), 0, site); }
+
+uint64_t emu_mbarrier_arrive_expect(void *key, uint32_t bytes, uint32_t site) {
+  return arrived(found(key, site), bytes, site);
+}
+
+static uintptr_t swizzled(uintptr_t at, uint32_t swizzle) {
+  return at ^ (at >> 7 & ((1u << swizzle) - 1)) << 4;
+}
+
+/* An element of a tile in memory, NULL if it lies outside of the tensor. */
+static char *element(const Tile *t, const uint32_t *in_box) {
+  char *from = t->map->start;
+  for (uint32_t d = 0; d < t->map->rank; d++) {
+    int64_t i = (int64_t)t->at[d] + in_box[d];
+    if (i < 0 || i >= t->map->extents[d]) return NULL;
+    from += (uint64_t)i * (d ? t->map->strides[d - 1] : t->map->width);
+  }
+  return from;
+}
+
+/* Call `visit` on every element of a tile: where it goes, and where it comes from. */
+static void visit(const Tile *t, void (*action)(char *, char *, uint32_t, uint32_t), uint32_t site) {
+  const TensorMap *m = t->map;
+  uint32_t in_box[5] = {0}, count = 1;
+  for (uint32_t d = 0; d < m->rank; d++) count *= m->box[d];
+  for (uint32_t n = 0; n < count; n++) {
+    action((char *)swizzled((uintptr_t)t->to + (uintptr_t)n * m->width, m->swizzle), element(t, in_box), m->width, site);
+    for (uint32_t d = 0; d < m->rank && ++in_box[d] == m->box[d]; d++) in_box[d] = 0;
+  }
+}
+
+static void check_element(char *to, char *from, uint32_t width, uint32_t site) {
+  emu_check((uintptr_t)to, width, width, WRITES, site, "copies a tile to");
+  if (from) emu_check((uintptr_t)from, width, width, 0, site, "copies a tile of");
+  emu_poison(to, width);
+}
+
+static void copy_element(char *to, char *from, uint32_t width, uint32_t site) {
+  (void)site;
+  if (from)
+    memcpy(to, from, width);
+  else
+    memset(to, 0, width);
+}
+
+void emu_tile_load(char *to, const void *map, void *mbarrier, uint32_t rank, int32_t x, int32_t y, int32_t z, int32_t v,
+                   int32_t w, uint32_t site) {
+  Tile t = {to, map, {x, y, z, v, w}, found(mbarrier, site)};
+  if (t.map->rank != rank) emu_fail(site, "copies a tile of rank %u by a tensor map of rank %u", rank, t.map->rank);
+  if ((uintptr_t)to % 128) emu_fail(site, "copies a tile to an address that is no multiple of 128");
+  if (tile_count == MOST_TILES) emu_fail(site, "copies more than %d tiles that nobody waits for", MOST_TILES);
+  visit(&t, check_element, site);
+  tiles[tile_count++] = t;
+}
+
+int emu_mbarrier_is_over(void *key, uint32_t parity) {
+  Mbarrier *m = found(key, 0);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < tile_count; i++) {
+    Tile t = tiles[i];
+    if (t.mbarrier != m) {
+      tiles[kept++] = t;
+      continue;
+    }
+    visit(&t, copy_element, 0);
+    int64_t bytes = t.map->width;
+    for (uint32_t d = 0; d < t.map->rank; d++) bytes *= t.map->box[d];
+    m->bytes -= bytes;
+  }
+  if (kept < tile_count) settle(m);
+  tile_count = kept;
+  return (m->phase & 1) != (parity & 1);
+}
+
+/* Wait until the phase of this parity is over. */
+void emu_mbarrier_wait(void *key, uint32_t parity, uint32_t site) {
+  if ((found(key, site)->phase & 1) != (parity & 1)) {
+    emu_epoch++;
+    return;
+  }
+  emu_self->mbarrier = key;
+  emu_self->parity = parity;
+  emu_wait(AT_MBARRIER, site);
+}
+
+/* wgmma: D += A·B of 64 x 8 and 8 x n elements of tf32 in shared memory, by 128 threads */
+
+float emu_tf32(float f);
+
+/* Row r, column k of an operand whose rows hold neighbours: PTX ISA, "Matrix descriptor". */
+static float operand(uint64_t descriptor, uint32_t row, uint32_t k) {
+  uint32_t start = (uint32_t)(descriptor & 0x3FFF) << 4, leading = (uint32_t)(descriptor >> 16 & 0x3FFF) << 4;
+  uint32_t stride = (uint32_t)(descriptor >> 32 & 0x3FFF) << 4, layout = (uint32_t)(descriptor >> 62);
+  uint32_t swizzle = layout ? 4 - layout : 0, width = 16u << swizzle; /* 1, 2, 3 stand for 128, 64, 32 bytes */
+  uint32_t at = start + row / 8 * stride + row % 8 * width;
+  at += swizzle ? 4 * k : k / 4 * leading + k % 4 * 4;
+  at = (uint32_t)swizzled(at, swizzle);
+  float f = 0;
+  if (at + 4 <= SHARED_SIZE) memcpy(&f, emu_shared + at, 4);
+  return emu_tf32(f);
+}
+
+/* The sums are in emu_results, n / 2 of each thread: number 4j + 2h + e is row 16·warp + 8h + lane / 4, column
+   8j + 2 (lane % 4) + e. */
+void emu_wgmma_tf32(uint64_t a, uint64_t b, uint32_t n, uint32_t adds, int32_t sign_a, int32_t sign_b, uint32_t site) {
+  float *d = (float *)emu_results;
+  uint32_t warp = emu_self->number / WARP % 4, g = lane() / 4, t = lane() % 4;
+  if (emu_count % 128) emu_fail(site, "takes part in a warp group, and the block has %u threads", emu_count);
+  for (uint32_t i = 0; i < n / 2; i++) {
+    uint32_t row = 16 * warp + 8 * (i / 2 % 2) + g, column = i / 4 * 8 + 2 * t + i % 2;
+    double sum = adds ? d[i] : 0;
+    for (uint32_t k = 0; k < 8; k++) sum += (double)(sign_a * sign_b) * operand(a, row, k) * operand(b, column, k);
+    d[i] = (float)sum;
+  }
+}

@@ -1,0 +1,187 @@
+"""GPU code on this CPU: the launches of a plan, on NumPy arrays, with everything checked that a GPU leaves to luck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from ...ir import np
+from ...lowering.gpu.chips import Chip, find_chip
+from ...lowering.gpu.plan import Launch, Place
+from .code import Code, launch_extents, signature
+from .library import emulator
+
+if TYPE_CHECKING:
+    import numpy
+
+    from ...lowering.gpu.compiled import GpuCode
+
+ORDERS = ("ascending", "descending", "random")
+"""In which blocks run, and the threads of a block until they wait."""
+
+_ALIGNMENT = 256
+"""Of what a driver allocates, in bytes."""
+
+_MOST_STATIC = 48 << 10
+"""Bytes of shared memory that a kernel may declare; more is asked for by the launch."""
+
+
+class EmulationError(Exception):
+    """A kernel does what a GPU must not: the message says which one, in which block and thread, and where."""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Bytes that a launch may access: where they start, how many, what they are called, and whether to be written."""
+
+    start: int
+    size: int
+    name: str
+    is_writable: bool = True
+
+
+class Emulator:
+    """The kernels of a module, compiled for this CPU."""
+
+    def __init__(self, nvvm: Any, chip: str | Chip) -> None:
+        self.chip = find_chip(chip) if isinstance(chip, str) else chip
+        self.code = Code(nvvm, emulator())
+
+    def launch(
+        self,
+        kernel: str,
+        grid: Sequence[int],
+        block: Sequence[int],
+        pointers: Sequence[int],
+        memory: Sequence[Memory],
+        shared: int = 0,
+        order: str = "ascending",
+        seed: int = 0,
+        races: bool = True,
+    ) -> None:
+        """Run one kernel.  EmulationError for what a device refuses, and for what it does not notice.
+
+        `pointers` are its arguments, `memory` all that it may access, apart from each other; `shared` the bytes of
+        shared memory that the launch adds.  With `races`, threads that access the same four bytes without a barrier
+        in between are an error, unless all only read, or all are atomic.
+        """
+        sizes = [*grid, 1, 1][:3] + [*block, 1, 1][:3]
+        known = self.code.kernels.get(kernel)
+        if known is None:
+            raise EmulationError(f"no kernel is named {kernel}")
+        try:
+            self._check_sizes(sizes, known.declared, shared)
+        except EmulationError as why:
+            raise EmulationError(f"kernel {kernel}: {why}") from None
+        pieces = [(m.start, m.start + m.size, m.name, m.is_writable, False) for m in memory]
+        for s in known.shared:
+            start, size = self.code.shared_base + s.start, shared if s.size is None else s.size
+            pieces.append((start, start + size, f"shared memory {s.name}", True, True))
+        if message := self.code.run(known, sizes, pointers, pieces, ORDERS.index(order), seed, races):
+            raise EmulationError(f"kernel {kernel}, order {order}: {message}")
+
+    def _check_sizes(self, sizes: Sequence[int], declared: int, shared: int) -> None:
+        *_, dz = sizes
+        if not all(n > 0 for n in sizes):
+            raise EmulationError(f"the grid is {sizes[:3]} and a block {sizes[3:]}, no number may be 0")
+        if prod(sizes[3:]) > 1024 or dz > 64:
+            raise EmulationError(f"a block of {sizes[3:]}: at most 1024 threads, and 64 along z")
+        if sizes[0] > 2**31 - 1 or max(sizes[1:3]) > 65535:
+            raise EmulationError(f"a grid of {sizes[:3]}: at most 2147483647 blocks along x, and 65535 along y and z")
+        if declared > _MOST_STATIC:
+            raise EmulationError(f"it declares {declared} bytes of shared memory, at most {_MOST_STATIC} may be")
+        if declared + shared > self.chip.shared:
+            message = f"{declared + shared} bytes of shared memory, of which {self.chip.name} has {self.chip.shared}"
+            raise EmulationError(message)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a plan has computed, and its status: 0, or 1 + the ValueId of the operation that failed.
+
+    An output without elements has one dimension, as in the code.
+    """
+
+    outputs: tuple[numpy.ndarray, ...]
+    status: int
+
+
+class Emulated:
+    """A compiled module that runs on arrays, as `Run`."""
+
+    def __init__(self, code: GpuCode) -> None:
+        self.plan = code.plan
+        self.emulator = Emulator(code.nvvm, code.chip)
+        self.types = signature(code.nvvm)
+        self.extents = launch_extents(code.nvvm)
+
+    def run(self, arrays: Sequence[Any], order: str = "ascending", seed: int = 0) -> Run:
+        """The launches on these arrays, one for each Input; they are not written."""
+        plan = self.plan
+        outputs = self.types[len(arrays) : len(self.types) - plan.has_status]
+        for a, t in zip(arrays, self.types):
+            assert (a.nbytes, a.dtype) == (t.nbytes, t.dtype.numpy), f"an argument is no {t}"
+        sizes = {("input", n): a.nbytes for n, a in enumerate(arrays)}
+        sizes |= {("output", n): t.nbytes for n, t in enumerate(outputs)}
+        sizes |= {("constant", n): len(data) for n, data in enumerate(plan.constants)}
+        sizes |= {("arena", 0): plan.arena, ("status", 0): 8}
+        held = {key: self._held(size) for key, size in sizes.items()}
+        for n, a in enumerate(arrays):
+            held["input", n][...] = np.ascontiguousarray(a).reshape(-1).view(np.uint8)
+        for n, data in enumerate(plan.constants):
+            held["constant", n][...] = np.frombuffer(data, np.uint8)
+        held["status", 0][...] = 0
+        for launch, extents in zip(plan.launches, self.extents, strict=True):
+            self._launch(launch, extents, held, order, seed)
+        found = tuple(held["output", n].view(t.dtype.numpy).reshape(t.shape).copy() for n, t in enumerate(outputs))
+        return Run(found, int(held["status", 0].view(np.int64)[0]) if plan.has_status else 0)
+
+    def _held(self, size: int) -> numpy.ndarray:
+        """Memory of that size, full of garbage, aligned as a driver does."""
+        room = np.empty(size + 2 * _ALIGNMENT, np.uint8)
+        start = -room.ctypes.data % _ALIGNMENT
+        self.emulator.code.poison(room.ctypes.data, room.nbytes)
+        return room[start : start + size]
+
+    def _launch(self, launch: Launch, extents: Any, held: dict[Any, numpy.ndarray], order: str, seed: int) -> None:
+        pointers, found = [], []
+        for place, (first, end) in zip(launch.arguments, extents, strict=True):
+            memory = held[place.kind, place.number]
+            pointer = memory.ctypes.data + place.offset
+            pointers.append(pointer)
+            if place.offset + end > memory.nbytes:
+                raise EmulationError(
+                    f"kernel {launch.kernel}: {_name(place)} has {memory.nbytes} bytes, {end} are used"
+                )
+            can_write = place.kind not in ("input", "constant")
+            found.append(Memory(pointer + first, end - first, _name(place), can_write))
+        self.emulator.launch(
+            launch.kernel, launch.grid, launch.block, pointers, joined(found), launch.shared, order, seed
+        )
+
+
+def _name(p: Place) -> str:
+    return f"{p.kind} {p.number}" if p.kind in ("input", "output", "constant") else f"{p.kind} + {p.offset}"
+
+
+def joined(memory: Sequence[Memory]) -> list[Memory]:
+    """Pieces that overlap as one, which may be written if any of them may."""
+    found: list[Memory] = []
+    for m in sorted(memory, key=lambda m: (m.start, -m.size)):
+        if m.size == 0:
+            continue
+        before = found[-1] if found else None
+        if before is None or before.start + before.size <= m.start:
+            found.append(m)
+            continue
+        size = max(before.start + before.size, m.start + m.size) - before.start
+        name = before.name if m.name == before.name else f"{before.name}, {m.name}"
+        found[-1] = Memory(before.start, size, name, before.is_writable or m.is_writable)
+    return found
+
+
+def emulate(code: GpuCode, arrays: Sequence[Any], order: str = "ascending", seed: int = 0) -> Run:
+    """Run a compiled module once.  EmulationError for what a kernel must not do; E7006 without a C compiler."""
+    return Emulated(code).run(arrays, order, seed)

@@ -1,0 +1,230 @@
+"""GPU kernels as code for this CPU: what a device does becomes a call of the emulator.
+
+The gpu.module of a lowered module holds operations of the dialects llvm and nvvm.  Address spaces go, and shared memory
+lies at the emulator's own.  Every operation of nvvm, and inline assembly, becomes a call of a function `emu_…`
+(instructions.py), and before every load, store and atomic operation stands a call that checks it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mlir import ir
+
+from ...lowering.rewrites._walk import children, operations
+from .shared import SPACE, Shared, bytes_of, placed
+
+READ, WRITE, UPDATE = 0, 1, 3
+"""How memory is accessed: emulator.h."""
+
+
+class NotEmulated(Exception):
+    """A kernel holds an operation that the emulator does not have."""
+
+
+@dataclass(frozen=True)
+class Retargeted:
+    """A module in the LLVM dialect for this CPU; of each kernel, what its threads share; and the names of places.
+
+    `used` are the functions of the emulator that it calls.
+    """
+
+    module: Any
+    kernels: dict[str, tuple[Shared, ...]]
+    sites: tuple[str, ...]
+    used: tuple[str, ...]
+
+
+def retarget(gpu_module: Any, shared: int, results: int) -> Retargeted:
+    """The gpu.module for this CPU; the numbers are addresses: of shared memory, and of results of several parts.
+
+    NotEmulated if it holds what the emulator has not.
+    """
+    with gpu_module.context, ir.Location.unknown():
+        made = ir.Module.create()
+        inside = ir.InsertionPoint(made.body)
+        for op in children(gpu_module):
+            op.clone(inside)
+        return Retargeting(made, shared, results).run()
+
+
+class Retargeting:
+    """The work on one module, in place."""
+
+    def __init__(self, module: Any, shared: int, results: int) -> None:
+        self.module, self.base, self.results = module, shared, results
+        self.pointer = ir.Type.parse("!llvm.ptr")
+        self.i32, self.i64 = (ir.IntegerType.get_signless(n) for n in (32, 64))
+        self.sites: dict[str, int] = {"an unknown place": 0}
+        self.used: dict[str, str] = {}
+        self.shared: dict[str, Shared] = {}
+        self.start: Any = None
+        self.constants: dict[tuple[str, int], Any] = {}
+
+    def run(self) -> Retargeted:
+        """All of it."""
+        top = children(self.module)
+        shared = [op for op in top if op.name == "llvm.mlir.global" and _space(op) == SPACE]
+        self.shared = placed(
+            {
+                op.attributes["sym_name"].value: (str(op.attributes["global_type"].value), _alignment(op))
+                for op in shared
+            }
+        )
+        functions = [op for op in top if op.name == "llvm.func"]
+        for op in shared:
+            op.erase()
+        kernels: dict[str, tuple[Shared, ...]] = {}
+        for f in functions:
+            if len(f.regions[0].blocks):
+                is_kernel = "nvvm.kernel" in f.attributes
+                used = self._function(f)
+                if is_kernel:
+                    kernels[f.attributes["sym_name"].value] = used
+        lines = [f"llvm.func @{name}{type} attributes {{convergent}}" for name, type in self.used.items()]
+        added = ir.Module.parse("\n".join(lines))
+        for op in children(added):
+            op.clone(ir.InsertionPoint(self.module.body))
+        declared = [f.attributes["sym_name"].value for f in functions if not len(f.regions[0].blocks)]
+        return Retargeted(self.module, kernels, tuple(self.sites), (*self.used, *declared))
+
+    def _function(self, f: Any) -> tuple[Shared, ...]:
+        from .instructions import rewritten
+
+        type = ir.TypeAttr(f.attributes["function_type"]).value
+        f.attributes["function_type"] = ir.TypeAttr.get(ir.Type.parse(re.sub(r"ptr<\d+>", "ptr", str(type))))
+        for name in ("nvvm.", "gpu.", "mind."):
+            for key in [a.name for a in _named(f) if a.name.startswith(name)]:
+                del f.attributes[key]
+        _, *body = operations(f)
+        self.constants = {}
+        with ir.InsertionPoint.at_block_begin(f.regions[0].blocks[0]):  # constants stand before this one
+            self.start = ir.Operation.create("llvm.mlir.poison", results=[self.i32])
+        for block in f.regions[0].blocks:
+            self._without_spaces(block.arguments)
+        used: dict[str, None] = {}
+        for op in body:
+            self._without_spaces(op.results)
+            if op.name == "llvm.mlir.addressof" and (name := op.attributes["global_name"].value) in self.shared:
+                used[name] = None
+                self.replace(op, [self.address(self.base + self.shared[name].start)])
+            elif op.name == "llvm.addrspacecast":
+                self.replace(op, [op.operands[0]])
+            elif op.name.startswith("nvvm.") or op.name in ("llvm.inline_asm", "llvm.call_intrinsic"):
+                with ir.InsertionPoint(op), op.location:
+                    rewritten(self, op)
+            else:
+                self._check(op)
+        return tuple(self.shared[name] for name in used)
+
+    def _without_spaces(self, values: Any) -> None:
+        for v in values:
+            if str(v.type).startswith("!llvm.ptr<"):
+                v.set_type(self.pointer)
+
+    def _check(self, op: Any) -> None:
+        """Before an access to memory: that it may be."""
+        match op.name:
+            case "llvm.load":
+                place, type, mode = op.operands[0], op.results[0].type, READ
+            case "llvm.store":
+                place, type, mode = op.operands[1], op.operands[0].type, WRITE
+            case "llvm.atomicrmw" | "llvm.cmpxchg":
+                place, type, mode = op.operands[0], op.operands[1].type, UPDATE
+            case "llvm.intr.masked.load" | "llvm.intr.masked.store" | "llvm.intr.masked.gather":
+                raise NotEmulated(f"{op.name} accesses memory, and is not checked")
+            case name if name.startswith("llvm.intr.mem"):
+                raise NotEmulated(f"{name} accesses memory, and is not checked")
+            case _:
+                return
+        size = bytes_of(str(type))
+        alignment = _alignment(op) or 1 << (size & -size).bit_length() - 1
+        about = size | (alignment.bit_length() - 1) << 16 | mode << 24 | self.site_number(op) << 32
+        with ir.InsertionPoint(op), op.location:
+            self.call("emu_access", [place, self.number(about, self.i64)], None)
+
+    # What instructions.py writes with
+
+    def site_number(self, op: Any) -> int:
+        """The number of the operation's place."""
+        found = re.findall(r'"([^"]*)":(\d+)', str(op.location))
+        name = op.name + (f" of {found[0][0]}:{found[0][1]}" if found else "")
+        if op.name not in ("llvm.load", "llvm.store"):  # each such operation is one that threads meet at
+            name += f" (number {len(self.sites)})"
+        return self.sites.setdefault(name, len(self.sites))
+
+    def site(self, op: Any) -> Any:
+        """The same as a value."""
+        return self.number(self.site_number(op))
+
+    def number(self, value: int, type: Any = None) -> Any:
+        """A constant, an i32 unless `type` says otherwise."""
+        type = type or self.i32
+        key = str(type), value
+        if key not in self.constants:
+            bits = type.width
+            value = (value + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
+            with ir.InsertionPoint(self.start):
+                self.constants[key] = self.op("llvm.mlir.constant", [], type, value=ir.IntegerAttr.get(type, value))
+        return self.constants[key]
+
+    def address(self, value: int) -> Any:
+        """A pointer to this address."""
+        key = "pointer", value
+        if key not in self.constants:
+            number = self.number(value, self.i64)
+            with ir.InsertionPoint(self.start):
+                self.constants[key] = self.op("llvm.inttoptr", [number], self.pointer)
+        return self.constants[key]
+
+    def op(self, name: str, operands: Sequence[Any], type: Any, **attributes: Any) -> Any:
+        """An operation with one result."""
+        return ir.Operation.create(name, results=[type], operands=list(operands), attributes=attributes).result
+
+    def call(self, name: str, operands: Sequence[Any], type: Any) -> Any:
+        """A call of a function of the emulator; None as its type is no result."""
+        types = ", ".join(str(v.type) for v in operands)
+        self.used[name] = f"({types})" + (f" -> {type}" if type is not None else "")
+        made = ir.Operation.create(
+            "llvm.call",
+            results=[] if type is None else [type],
+            operands=list(operands),
+            attributes={
+                "callee": ir.FlatSymbolRefAttr.get(name),
+                "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(operands), 0]),
+                "op_bundle_sizes": ir.DenseI32ArrayAttr.get([]),
+            },
+        )
+        return None if type is None else made.result
+
+    def parts(self, type: Any) -> Any:
+        """What the last call has left in memory, as a value of this type."""
+        return self.op("llvm.load", [self.address(self.results)], type)
+
+    def store(self, value: Any, place: Any) -> None:
+        """A store that is not checked."""
+        ir.Operation.create(
+            "llvm.store", operands=[value, place], attributes={"ordering": ir.IntegerAttr.get(self.i64, 0)}
+        )
+
+    def replace(self, op: Any, values: Sequence[Any]) -> None:
+        """Put values in the place of the operation's results."""
+        for old, new in zip(op.results, values, strict=True):
+            old.replace_all_uses_with(new)
+        op.erase()
+
+
+def _named(op: Any) -> list[Any]:
+    return [op.attributes[n] for n in range(len(op.attributes))]
+
+
+def _space(op: Any) -> int:
+    return op.attributes["addr_space"].value if "addr_space" in op.attributes else 0
+
+
+def _alignment(op: Any) -> int:
+    """The operation's alignment in bytes, 0 if it has none."""
+    return op.attributes["alignment"].value if "alignment" in op.attributes else 0
