@@ -17,7 +17,8 @@ from ..gpu.chips import find_chip
 from ..gpu.strategies import GPU_STRATEGIES
 from ..kernels.record import ATTRIBUTE
 from ..modes import NUMERICS
-from ._outline import Outliner, memory_of
+from ._outline import Outliner, memory_of, used_from_outside
+from ._scalars_in_memory import pass_through_memory
 from ._walk import children, functions, operations
 from .form_kernels import Forming
 
@@ -93,7 +94,9 @@ class _Serial:
         self.memory = memory_of(f, self.block)
 
     def run(self) -> None:
-        for run in self._runs():
+        runs = self._runs()
+        self.memory |= {op.result: {op.result} for op in pass_through_memory(runs)}
+        for run in runs:
             self._outline(run)
 
     def _runs(self) -> list[list[Any]]:
@@ -114,7 +117,7 @@ class _Serial:
     def _outline(self, run: list[Any]) -> None:
         inside = {v for op in run for v in op.results}
         for op in self.block:
-            if op not in run and any(v in inside for v in op.operands):
+            if op not in run and any(v in inside for v in used_from_outside(op)):
                 raise MlirPassFailed("form-gpu-kernels", [f"a number that {op.name} needs is computed on the device"])
         kernel, parameters = self.outliner.function(run, self.constants, self.memory)
         kind = scatters.KIND if len(run) == 1 and scatters.match(run[0], self.constants) is not None else SERIAL
