@@ -243,6 +243,13 @@ def test_what_is_known_to_fail_before_a_run_is_refused(sentence):
     assert by_python(REFUSED[sentence], "default") == ("", [sentence])
 
 
+def test_a_constant_of_more_elements_than_mlir_counts_is_refused():
+    text = "%0 = ConstTensor () {data = splat(1), dtype = f32, shape = [4611686018427387904, 2]}"
+    m = mind.parse(f"{text} : tensor<f32[4611686018427387904, 2]>\noutputs: %0\n")
+    with pytest.raises(MindError, match=re.escape("tensor<f32[4611686018427387904, 2]> is larger than any memory")):
+        mind.to_mind(m, irdl_context())
+
+
 @needs_plugin
 def test_the_plugin_refuses_the_same_and_goes_on_with_the_next_text():
     assert_same([*REFUSED.values(), FOREIGN], "default")
