@@ -1,9 +1,10 @@
-"""Set-up of the tests: which package they import, and how hypothesis draws."""
+"""Set-up of the tests: which package they import, how hypothesis draws, and a driver without a GPU."""
 
 import os
 import tempfile
 
 import checkout  # noqa: F401  (before mind_mlir: it decides where that comes from)
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
@@ -25,3 +26,11 @@ set_hypothesis_home_dir(_home.name)
 
 def pytest_unconfigure():
     _home.cleanup()
+
+
+@pytest.fixture
+def cuda(monkeypatch):
+    """A driver without a GPU: fake_cuda.FakeCuda."""
+    import fake_cuda
+
+    yield from fake_cuda.fresh(monkeypatch)

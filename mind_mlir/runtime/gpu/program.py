@@ -142,8 +142,8 @@ class Runner:
         self.stream = device.stream()
         self.memory: dict[str, Mapping[int, Memory]] = {
             "constant": self._upload(constants, read),
-            "arena": {0: device.memory(program.arena, "the arena")},
-            "status": {0: device.memory(8)},
+            "arena": {0: device.memory(program.arena, "the arena")} if program.arena else {},
+            "status": {0: device.memory(8)} if program.has_status else {},
         }
         self._bindings: dict[tuple[int, ...], Binding] = {}
         self._status = ctypes.c_int64()
@@ -208,7 +208,8 @@ class Runner:
                 return inputs[a.number] + a.offset
             if a.kind == "output":
                 return outputs[a.number] + a.offset
-            return self.memory[a.kind][a.number].pointer + a.offset
+            memory = self.memory[a.kind].get(a.number)
+            return memory.pointer + a.offset if memory is not None else 0  # an arena of no bytes
 
         assert self.kernels is not None, "there are launches"
         while len(self._bindings) >= _GRAPHS:
@@ -219,15 +220,16 @@ class Runner:
     def _capture(self, binding: Binding) -> None:
         """Make a graph of the launches; on our own stream, whatever stream it will run on."""
         driver, stream = self.device.driver, self.stream.handle
+        graph = ctypes.c_void_p()
         driver.call("cuStreamBeginCapture_v2", stream, _THREAD_LOCAL)
         try:
             for call in binding.calls:
                 self._launch(call, stream)
         except MindError:
             with contextlib.suppress(CudaError):  # a stream that is left capturing takes nothing else
-                driver.handle("cuStreamEndCapture", stream)
+                driver.call("cuStreamEndCapture", stream, ctypes.byref(graph))
             raise
-        graph = driver.handle("cuStreamEndCapture", stream)
+        driver.call("cuStreamEndCapture", stream, ctypes.byref(graph))
         try:
             binding.graph = driver.handle("cuGraphInstantiateWithFlags", graph, 0)
         finally:
