@@ -22,6 +22,9 @@ VARIABLE = "MIND_PTXAS"
 
 OFF = ("off", "0", "no", "none")
 
+USUAL = "/usr/local/cuda/bin"
+"""Where toolkits put it."""
+
 INSTALL = "pip install nvidia-cuda-nvcc, or install a CUDA toolkit and set CUDA_HOME"
 
 _LONGEST = 120
@@ -63,7 +66,7 @@ def _folders() -> Iterator[str]:
         if home := os.environ.get(variable):
             yield os.path.join(home, "bin")
     yield os.environ.get("PATH", "")
-    yield "/usr/local/cuda/bin"
+    yield USUAL
     spec = importlib.util.find_spec("nvidia")  # a namespace that many wheels share
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         for part in ("cu13", "cuda_nvcc"):
