@@ -14,26 +14,27 @@ from .manifest import FILE_NAME, File, Launch, Manifest, Named, Place, Program
 from .ptxas import Assembled, assemble, find_ptxas
 
 
-def nvvm_module(m: Module, chip: str = "sm_80", numerics: str = "default") -> Any:
+def nvvm_module(m: Module, chip: str = "sm_80", numerics: str = "default", precision: str = "f32") -> Any:
     """The verified module in the dialects nvvm and llvm, with its launches.  Errors as for `ptx`."""
     known_chip(chip)
     check_before_run(m)
-    return to_nvvm(m, chip, numerics).nvvm
+    return to_nvvm(m, chip, numerics, precision).nvvm
 
 
-def ptx(m: Module, chip: str = "sm_80", numerics: str = "default") -> str:
+def ptx(m: Module, chip: str = "sm_80", numerics: str = "default", precision: str = "f32") -> str:
     """The kernels of a verified module as PTX; empty where nothing is to compute.
 
+    `precision` tf32 lets products of f32 be rounded to TF32 first, for the tensor cores.
     E6001 and E6004 for what is known before a run, E7007 for an unknown chip.
     """
     known_chip(chip)
     check_before_run(m)
-    return to_ptx(to_nvvm(m, chip, numerics))
+    return to_ptx(to_nvvm(m, chip, numerics, precision))
 
 
-def cubin(m: Module, chip: str = "sm_80", numerics: str = "default") -> Assembled:
+def cubin(m: Module, chip: str = "sm_80", numerics: str = "default", precision: str = "f32") -> Assembled:
     """The kernels as a cubin.  Errors as for `ptx`; E7006 too without ptxas, and E9001 if it refuses the kernels."""
-    return assemble(ptx(m, chip, numerics), chip)
+    return assemble(ptx(m, chip, numerics, precision), chip)
 
 
 def known_chip(name: str) -> None:
@@ -50,6 +51,7 @@ def artifact(
     chips: Sequence[str] = tuple(CHIPS),
     numerics: str = "default",
     with_cubins: bool | None = None,
+    precision: str = "f32",
 ) -> dict[str, bytes]:
     """The files of an artifact by name: the manifest, constants, and images for each chip.
 
@@ -65,7 +67,7 @@ def artifact(
     programs: list[Program] = []
     seen: set[tuple[object, ...]] = set()
     for chip in dict.fromkeys(chips):
-        code = to_nvvm(m, chip, numerics)
+        code = to_nvvm(m, chip, numerics, precision)
         text = to_ptx(code)
         plan = code.plan
         key = (text.replace(f".target {chip}", f".target {chip.rstrip('a')}"), plan)
