@@ -22,9 +22,11 @@ def explain_code(code: str) -> int:
 def show_doctor() -> int:
     """Print what of the toolchain is installed; 1 if something is missing."""
     from ..dialects.native import native_finding
+    from ..lowering.gpu.ptxas import ptxas_finding
     from ..lowering.toolchain import doctor
+    from ..runtime.gpu.device import gpu_finding
 
-    findings = [*doctor(), native_finding()]
+    findings = [*doctor(), native_finding(), ptxas_finding(), gpu_finding()]
     width = max(len(f.what) for f in findings)
     for f in findings:
         mark = "ok  " if not f.fix else "note" if f.ok else "FAIL"

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from ...ir import MindError
 from ..reproducer import write_reproducer
+from ..toolchain import Finding
 
 VARIABLE = "MIND_PTXAS"
 """The environment variable that names the program; `off` stands for none."""
@@ -71,6 +72,14 @@ def _folders() -> Iterator[str]:
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         for part in ("cu13", "cuda_nvcc"):
             yield os.path.join(folder, part, "bin")
+
+
+def ptxas_finding() -> Finding:
+    """The line of `mind-opt --doctor`."""
+    path = find_ptxas()
+    if path is None:
+        return Finding("ptxas", "missing", f"{INSTALL}, to make cubins", needed=False)
+    return Finding("ptxas", path)
 
 
 def require_ptxas() -> str:

@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Iterator
 
 from ...ir import MindError
+from ...lowering.toolchain import Finding
 from .driver import (
     DEINITIALIZED,
     INVALID_DEVICE,
@@ -146,3 +147,16 @@ def device(number: int = 0, path: str | None = None) -> Device:
 @functools.cache
 def _device(library: Driver, number: int) -> Device:
     return Device(library, number)
+
+
+def gpu_finding() -> Finding:
+    """The line of `mind-opt --doctor`: the first GPU and its driver, or what is missing."""
+    try:
+        found = device()
+    except MindError as why:
+        message = why.message.partition("not available: ")[2] or why.message
+        return Finding("GPU", message, "install NVIDIA's driver, for the target gpu", needed=False)
+    version = found.driver.version
+    capability = "{}.{}".format(*found.capability)
+    shown = f"{found.name}, compute capability {capability}, driver of CUDA {version // 1000}.{version % 1000 // 10}"
+    return Finding("GPU", shown)
