@@ -322,9 +322,12 @@ def test_the_doctor_loads_the_build_and_says_where_it_is(tmp_path, monkeypatch):
     assert "is of mind-mlir 0.0.9" in native_finding().found
 
 
-def test_the_folder_is_the_packages_own_unless_one_is_named(monkeypatch):
+def test_the_folder_is_the_packages_own_unless_one_is_named(monkeypatch, tmp_path):
     monkeypatch.delenv(FOLDER, raising=False)
     assert native_folder() == Path(mind.__file__).parent / "_native"
+    (tmp_path / "_native").mkdir()
+    monkeypatch.setattr(mind, "__path__", [*mind.__path__, str(tmp_path)])  # as an editable install has it
+    assert native_folder() == tmp_path / "_native"
     monkeypatch.setenv(FOLDER, "build/native")
     assert native_folder() == Path("build/native")
 

@@ -39,8 +39,11 @@ class Native:
 
 def native_folder() -> Path:
     """Where the C++ part is looked for."""
-    given = os.environ.get(FOLDER)
-    return Path(given) if given else Path(__file__).resolve().parent.parent / "_native"
+    if given := os.environ.get(FOLDER):
+        return Path(given)
+    package = sys.modules[__name__.partition(".")[0]]
+    installed = (Path(path, "_native") for path in package.__path__)  # an editable install has two places
+    return next((f for f in installed if f.is_dir()), Path(__file__).resolve().parent.parent / "_native")
 
 
 def find_native() -> Native:
