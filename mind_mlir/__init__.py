@@ -74,13 +74,15 @@ if TYPE_CHECKING:
     from .frontend.jacobians import hessian, jacfwd, jacrev
     from .frontend.jitted import jit
     from .frontend.traces import backward_on_trace, trace
-    from .lowering.api import to_mlir
+    from .lowering.api import to_mlir, write_artifact
+    from .runtime.gpu.artifact import Artifact, load_artifact
     from .runtime.interpret import interpret
     from .runtime.jit import Executable, compile
 
 __version__ = VERSION
 
 __all__ = [
+    "Artifact",
     "Builder",
     "DType",
     "Diagnostic",
@@ -119,6 +121,7 @@ __all__ = [
     "jit",
     "jvp",
     "linearize",
+    "load_artifact",
     "log",
     "matmul",
     "mean",
@@ -138,13 +141,15 @@ __all__ = [
     "verify",
     "vjp",
     "where",
+    "write_artifact",
 ]
 
 
 _HOMES = {
     ".runtime.jit": ("Executable", "compile"),
     ".runtime.interpret": ("interpret",),
-    ".lowering.api": ("to_mlir",),
+    ".runtime.gpu.artifact": ("Artifact", "load_artifact"),
+    ".lowering.api": ("to_mlir", "write_artifact"),
     ".dialects.from_mind": ("from_mind",),
     ".dialects.to_mind": ("to_mind",),
     ".frontend.custom": ("custom_jvp", "custom_vjp"),

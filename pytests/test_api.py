@@ -31,6 +31,7 @@ def module(text=TEXT):
 
 def test_the_public_names_are_these():
     assert sorted(mind.__all__) == [
+        "Artifact",
         "Builder",
         "DType",
         "Diagnostic",
@@ -69,6 +70,7 @@ def test_the_public_names_are_these():
         "jit",
         "jvp",
         "linearize",
+        "load_artifact",
         "log",
         "matmul",
         "mean",
@@ -88,6 +90,7 @@ def test_the_public_names_are_these():
         "verify",
         "vjp",
         "where",
+        "write_artifact",
     ]
     assert dir(mind) == mind.__all__
 
@@ -110,6 +113,8 @@ def test_an_unknown_name_is_an_attribute_error():
         ("to_mind", ["module", "context", "name"]),
         ("from_mind", ["module", "source"]),
         ("to_mlir", ["module", "context", "name", "numerics"]),
+        ("write_artifact", ["module", "folder", "name", "chips", "numerics"]),
+        ("load_artifact", ["folder", "device", "driver"]),
         ("parse", ["text", "name"]),
         ("canonicalize", ["m", "verified"]),
         ("differentiate", ["module", "wrt", "seed", "profile", "verify"]),

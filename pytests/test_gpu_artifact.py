@@ -410,3 +410,15 @@ def test_the_forms_come_from_the_dialect_too(tmp_path):
     a = commands.run("mind_translate", "m.mindir", "--to-ptx", cwd=tmp_path).stdout
     assert a == commands.run("mind_translate", "m.mlir", "--from-mind", "--to-ptx", cwd=tmp_path).stdout
     assert ".entry" in a
+
+
+def test_write_artifact_writes_what_the_command_writes(tmp_path):
+    (tmp_path / "m.mindir").write_text(TEXT)
+    mind.write_artifact(M, tmp_path / "a", name="m")
+    done = commands.run("mind_translate", "m.mindir", "--to-gpu-artifact", "-o", "b", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    a, b = ({p.name: p.read_bytes() for p in (tmp_path / f).iterdir()} for f in "ab")
+    assert a == b
+    assert error_of(lambda: mind.write_artifact(M, tmp_path / "c", numerics="exact")).code == "E7007"
+    assert error_of(lambda: mind.write_artifact(M, tmp_path / "c", chips=["sm_50"])).code == "E7007"
+    assert not (tmp_path / "c").exists()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from typing import Any
 
 from ..ir import MindError, Module
@@ -23,9 +25,38 @@ def to_mlir(module: Module, context: Any = None, *, name: str = "main", numerics
     context = callers_context(context, name)
     from .to_linalg import to_linalg
 
+    _check_numerics(numerics)
+    return to_linalg(module, context, name, numerics)
+
+
+def write_artifact(
+    module: Module,
+    folder: str | os.PathLike[str],
+    *,
+    name: str = "main",
+    chips: Sequence[str] = ("sm_80", "sm_90", "sm_90a"),
+    numerics: str = "default",
+) -> None:
+    """Write a module as code for NVIDIA GPUs into a folder, which `load_artifact` reads where there is no MLIR.
+
+    The folder appears as a whole or not at all, in place of an older artifact if there is one.  It holds PTX for each
+    of the `chips`, and cubins where ptxas is installed.  Raises MindError: any code of `verify`, E6001 and E6004 for
+    what is known before a run, E7005 if it cannot be written, E7006 if MLIR is not installed or ptxas is too old, E7007
+    for an unknown chip or numerics mode.
+    """
+    verify(module)
+    _check_numerics(numerics)
+    require_mlir()
+    from .folders import write_folder
+    from .gpu.images import artifact
+    from .gpu.manifest import FILE_NAME
+
+    write_folder(os.fspath(folder), artifact(module, name, chips, numerics), FILE_NAME)
+
+
+def _check_numerics(numerics: str) -> None:
     if numerics not in MODES:
         raise MindError.of("E7007", f"no numerics mode is named {numerics}", help=f"modes: {', '.join(MODES)}")
-    return to_linalg(module, context, name, numerics)
 
 
 def callers_context(context: Any, name: str) -> Any:
