@@ -1,0 +1,162 @@
+"""Every op, random modules and the examples as GPU kernels, emulated: in three orders the interpreter's results.
+
+strict has the same bits; default is held to the bounds of `assert_agrees`.  What is emulated runs in processes of its
+own (emulated.py), because MLIR and a wrong kernel can end one.
+"""
+
+import dataclasses
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from checkout import ROOT
+from emulated import PLANS
+from support import alone, assert_same_bits
+
+import mind_mlir as mind
+from mind_mlir import DType, TensorType
+from mind_mlir.ir import OPS
+from mind_mlir.testing import emulation
+from mind_mlir.testing.emulation import ORDERS, Emulated, EmulationError, emulate
+
+pytestmark = pytest.mark.skipif(emulation.c_compiler() is None, reason="no C compiler: GPU kernels are not emulated")
+
+SCRIPT = Path(__file__).parent / "emulated.py"
+EXAMPLES = sorted(
+    str(f)
+    for f in (ROOT / "examples").glob("*.mindir")
+    if ".grammar" not in f.name and f.stem not in ("mistake", "spellings")
+)
+
+
+def checked(tmp_path, *arguments: str) -> list[dict]:
+    """What emulated.py reports, one for each module and numerics mode; all of it right."""
+    child = subprocess.run(
+        [sys.executable, SCRIPT, *arguments], capture_output=True, text=True, cwd=tmp_path, timeout=300
+    )
+    reports = [json.loads(line) for line in child.stdout.splitlines()]
+    if child.returncode < 0:
+        last = reports[-1] if reports else {"numerics": "", "what": "start-up"}
+        name = signal.Signals(-child.returncode).name
+        pytest.fail(f"{name} in {last['numerics']} {last['what']}\n{child.stderr}")
+    assert child.returncode == 0, child.stderr
+    done = [r for r in reports if "error" in r]
+    failed = [f"{r['numerics']}: {r['what']}\n{r['error']}" for r in done if r["error"]]
+    assert not failed, "\n\n".join(failed)
+    return done
+
+
+@pytest.mark.parametrize("opcode", [name for name in OPS if name != "Input"])
+def test_kernels_of_every_op_give_the_interpreters_results_in_every_order(opcode, tmp_path):
+    done = checked(tmp_path, "op", opcode)
+    assert {r["numerics"] for r in done} == set(PLANS)
+
+
+def test_kernels_of_random_modules_give_the_interpreters_results_in_every_order(tmp_path):
+    assert len(checked(tmp_path, "random", "0", "40")) == 40 * len(PLANS)
+
+
+def test_kernels_of_the_examples_give_the_interpreters_results_in_every_order(tmp_path):
+    assert len(checked(tmp_path, "example", *EXAMPLES)) == len(EXAMPLES) * len(PLANS)
+
+
+# Plans
+
+
+def compiled(m, numerics="strict"):
+    """A module as GPU code."""
+    from mind_mlir.lowering.gpu.compiled import to_nvvm
+
+    return to_nvvm(m, "sm_80", numerics)
+
+
+N = 4096
+
+
+def negated(n: int):
+    """-x of n numbers as GPU code: one launch."""
+    code = compiled(alone(OPS["Neg"](), (TensorType(DType.F32, (n,)),)))
+    assert len(code.plan.launches) == 1
+    return code
+
+
+def with_grid(code, change):
+    """The code with another number of blocks in its one launch."""
+    (launch,) = code.plan.launches
+    changed = dataclasses.replace(launch, grid=(launch.grid[0] + change, 1, 1))
+    return dataclasses.replace(code, plan=dataclasses.replace(code.plan, launches=(changed,)))
+
+
+def test_a_plan_with_a_block_too_many_is_out_of_bounds():
+    x = np.arange(N, dtype=np.float32)
+    code = negated(N)
+    assert_same_bits(emulate(code, [x]).outputs[0], -x)
+    with pytest.raises(EmulationError, match=r"reads .* bytes out of bounds, .* bytes beyond input 0 of 16384 bytes"):
+        emulate(with_grid(code, 1), [x])
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_plan_with_a_block_too_few_leaves_garbage(order):
+    x = np.arange(N, dtype=np.float32)
+    code = negated(N)
+    (y,) = emulate(with_grid(code, -1), [x], order).outputs
+    assert np.isnan(y).sum() == N // code.plan.launches[0].grid[0]
+
+
+def test_an_argument_in_the_place_of_another_is_refused():
+    code = negated(N)
+    (launch,) = code.plan.launches
+    turned = dataclasses.replace(launch, arguments=launch.arguments[::-1])
+    code = dataclasses.replace(code, plan=dataclasses.replace(code.plan, launches=(turned,)))
+    with pytest.raises(EmulationError, match="input 0, which is not to be written"):
+        emulate(code, [np.zeros(N, np.float32)])
+
+
+def test_a_place_beyond_the_arena_is_refused():
+    m = mind.parse(
+        """
+        %0 = Input {name = "x"} : tensor<f32[4, 8]>
+        %1 = Sum (%0) {axes = [1], keepdims = true} : tensor<f32[4, 1]>
+        %2 = Div (%0, %1) : tensor<f32[4, 8]>
+        outputs: %2
+        """
+    )
+    code = compiled(m)
+    assert code.plan.arena
+    smaller = dataclasses.replace(code, plan=dataclasses.replace(code.plan, arena=8))
+    with pytest.raises(EmulationError, match=r"arena \+ 0 has 8 bytes, 16 are used"):
+        emulate(smaller, [np.ones((4, 8), np.float32)])
+
+
+@pytest.mark.parametrize(
+    ("text", "launches"),
+    [
+        ('%0 = Input {name = "x"} : tensor<f32[2, 3]>\noutputs: %0', 1),
+        ('%0 = Input {name = "x"} : tensor<f32[2, 3]>\noutputs: %0, %0', 2),
+        (
+            '%0 = Input {name = "x"} : tensor<i64[]>\n'
+            "%1 = ConstTensor {data = [1, 2], dtype = i64, shape = [2]} : tensor<i64[2]>\noutputs: %1, %1",
+            2,
+        ),
+        ('%0 = Input {name = "x"} : tensor<f64[2]>\n%1 = Neg (%0) : tensor<f64[2]>\noutputs: %1, %0, %1', 3),
+        ('%0 = Input {name = "x"} : tensor<f32[0, 3]>\n%1 = Neg (%0) : tensor<f32[0, 3]>\noutputs: %1, %0', 0),
+        (
+            '%0 = Input {name = "x"} : tensor<f32[0, 3]>\n'
+            "%1 = Sum (%0) {axes = [0], keepdims = false} : tensor<f32[3]>\noutputs: %1",
+            1,
+        ),
+    ],
+)
+def test_outputs_that_are_inputs_constants_empty_or_the_same(text, launches):
+    m = mind.verify(mind.parse(text))
+    code = compiled(m)
+    assert len(code.plan.launches) <= launches
+    x = np.arange(m.inputs[0].type.size).reshape(m.inputs[0].type.shape).astype(m.inputs[0].type.dtype.numpy)
+    kernels = Emulated(code)
+    for order in ORDERS:
+        for found, expected in zip(kernels.run([x], order).outputs, mind.interpret(m, x), strict=True):
+            assert_same_bits(found.reshape(expected.shape), expected)
