@@ -14,9 +14,9 @@ struct MindCanonicalize : PassWrapper<MindCanonicalize, OperationPass<>> {
   StringRef getDescription() const final {
     return "Bring mind operations into normal form: attributes, and folds that change no bit";
   }
-  void getDependentDialects(DialectRegistry &registry) const final { registry.insert<MindDialect>(); }
 
-  // Operations of other dialects stay as they are.
+  // Operations of other dialects stay as they are.  The dialect is there where an operation of it is; loading it here
+  // would take away the names of those that were read without it.
   void runOnOperation() final {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {

@@ -280,6 +280,10 @@ struct ConvertMindToLinalg : PassWrapper<ConvertMindToLinalg, OperationPass<>> {
     WalkResult result = getOperation()->walk([&](Operation *op) {
       if (op->getName().getDialectNamespace() != MindDialect::getDialectNamespace())
         return WalkResult::advance();
+      if (!isa_and_present<MindDialect>(op->getDialect())) { // unregistered, or IRDL's: no op class takes it
+        op->emitOpError("cannot be converted: the dialect mind is not loaded, or not in C++");
+        return WalkResult::interrupt();
+      }
       return failed(convert(op)) ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (result.wasInterrupted())
