@@ -1,0 +1,13 @@
+"""Writes the loss and the gradients of a convolutional network as one artifact for NVIDIA GPUs.
+
+    python examples/gpu/cnn_gradient.py [-o FOLDER]
+
+The network is that of examples/digits.  Beside the folder comes FOLDER.npz, with arguments and the results of the CPU:
+examples/gpu/run.py compares.
+"""
+
+from gradients import main
+from networks import CNN, cnn
+
+if __name__ == "__main__":
+    main(cnn, CNN, "cnn")

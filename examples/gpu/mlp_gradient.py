@@ -1,0 +1,13 @@
+"""Writes the loss and the gradients of a network with one hidden layer as one artifact for NVIDIA GPUs.
+
+    python examples/gpu/mlp_gradient.py [-o FOLDER]
+
+The network is that of examples/digits.  Beside the folder comes FOLDER.npz, with arguments and the results of the CPU:
+examples/gpu/run.py compares.
+"""
+
+from gradients import main
+from networks import MLP, mlp
+
+if __name__ == "__main__":
+    main(mlp, MLP, "mlp")
