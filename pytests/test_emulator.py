@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mind_mlir.testing import emulation
-from mind_mlir.testing.emulation import ORDERS, EmulationError, Emulator, Memory
+from mind_mlir.testing.emulation import ORDERS, EmulationError, Emulator, Memory, tensor_map
 
 pytestmark = pytest.mark.skipif(emulation.c_compiler() is None, reason="no C compiler: GPU kernels are not emulated")
 
@@ -467,14 +467,11 @@ def test_copies_have_bounds():
 # Tiles and warp groups
 
 
-def tensor_map(a: np.ndarray, box: tuple[int, int]) -> np.ndarray:
-    """What copies.c takes for a CUtensorMap: a matrix in boxes of so many rows and columns, in 128 bytes' swizzle."""
+def described(a: np.ndarray, box: tuple[int, int]) -> np.ndarray:
+    """The tensor map of a matrix, for tiles of so many rows and columns."""
     found = aligned(128, np.uint8)
-    found[:8].view(np.uint64)[0] = a.ctypes.data
-    found[8:16].view(np.uint64)[0] = a.strides[0]
-    found[40:48].view(np.uint32)[:] = a.shape[::-1]
-    found[60:68].view(np.uint32)[:] = box[::-1]
-    found[80:92].view(np.uint32)[:] = [2, a.itemsize, 3]
+    data = tensor_map(a.ctypes.data, a.shape[::-1], a.strides[:1], box[::-1], a.itemsize, 128)
+    found[...] = np.frombuffer(data, np.uint8)
     return found
 
 
@@ -555,7 +552,7 @@ def run_tiles(k: Emulator, steps: int, order: str, columns: int | None = None) -
     rng = np.random.default_rng(3)
     a, b, out = aligned((64, columns)), aligned((8, columns)), aligned((64, 8))
     a[...], b[...] = rng.integers(-8, 9, a.shape), rng.integers(-8, 9, b.shape)
-    maps = [tensor_map(a, (64, 32)), tensor_map(b, (8, 32))]
+    maps = [described(a, (64, 32)), described(b, (8, 32))]
     arrays = [*maps, out, a, b]
     memory = [Memory(x.ctypes.data, x.nbytes, f"argument {n}", n == 2) for n, x in enumerate(arrays)]
     k.launch("k", [1], [128], [x.ctypes.data for x in arrays[:3]], memory, order=order)

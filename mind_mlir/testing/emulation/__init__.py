@@ -9,6 +9,7 @@ and the time that anything takes.
 from .emulate import ORDERS, Emulated, EmulationError, Emulator, Memory, Run, emulate
 from .library import c_compiler
 from .retarget import NotEmulated
+from .tensor_maps import tensor_map
 
 __all__ = [
     "ORDERS",
@@ -20,4 +21,5 @@ __all__ = [
     "Run",
     "c_compiler",
     "emulate",
+    "tensor_map",
 ]

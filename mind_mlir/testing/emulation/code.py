@@ -33,10 +33,11 @@ class _Piece(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Kernel:
-    """Its code, and the shared memory that it uses; `declared` is the sum of what has a size, in bytes."""
+    """Its code, the shared memory that it uses, and which parameters say that no other one shows their memory."""
 
     address: int
     shared: tuple[Shared, ...]
+    apart: frozenset[int]
 
     @property
     def declared(self) -> int:
@@ -68,7 +69,7 @@ class Code:
                     raise NotEmulated(f"the emulator has no function {name}")
                 self._engine.raw_register_runtime(name, ctypes.c_void_p(_address(self.library, name)))
             for name, shared in made.kernels.items():
-                self.kernels[name] = Kernel(self._engine.raw_lookup(name), shared)
+                self.kernels[name] = Kernel(self._engine.raw_lookup(name), shared, made.apart[name])
 
     def run(
         self,

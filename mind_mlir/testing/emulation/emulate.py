@@ -132,7 +132,6 @@ class Emulated:
             held["input", n][...] = np.ascontiguousarray(a).reshape(-1).view(np.uint8)
         for n, data in enumerate(plan.constants):
             held["constant", n][...] = np.frombuffer(data, np.uint8)
-        held["status", 0][...] = 0
         for launch, extents in zip(plan.launches, self.extents, strict=True):
             self._launch(launch, extents, held, order, seed)
         found = tuple(held["output", n].view(t.dtype.numpy).reshape(t.shape).copy() for n, t in enumerate(outputs))
@@ -157,9 +156,22 @@ class Emulated:
                 )
             can_write = place.kind not in ("input", "constant")
             found.append(Memory(pointer + first, end - first, _name(place), can_write))
+        self._check_apart(launch.kernel, found)
         self.emulator.launch(
             launch.kernel, launch.grid, launch.block, pointers, joined(found), launch.shared, order, seed
         )
+
+    def _check_apart(self, kernel: str, memory: Sequence[Memory]) -> None:
+        """What a kernel's code takes for granted: memory that one parameter shows and may write, no other one shows."""
+        known = self.emulator.code.kernels.get(kernel)
+        for n in known.apart if known else ():
+            for k, other in enumerate(memory):
+                m = memory[n]
+                overlap = m.start < other.start + other.size and other.start < m.start + m.size
+                if k != n and overlap and m.is_writable and other.is_writable:
+                    raise EmulationError(
+                        f"kernel {kernel}: parameter {n} is to have memory of its own, parameter {k} shows it too"
+                    )
 
 
 def _name(p: Place) -> str:

@@ -29,11 +29,13 @@ class NotEmulated(Exception):
 class Retargeted:
     """A module in the LLVM dialect for this CPU; of each kernel, what its threads share; and the names of places.
 
-    `used` are the functions of the emulator that it calls.
+    `apart` are the parameters of each kernel, by number, that say that no other one shows their memory; `used` the
+    functions of the emulator that are called.
     """
 
     module: Any
     kernels: dict[str, tuple[Shared, ...]]
+    apart: dict[str, frozenset[int]]
     sites: tuple[str, ...]
     used: tuple[str, ...]
 
@@ -78,18 +80,20 @@ class Retargeting:
         for op in shared:
             op.erase()
         kernels: dict[str, tuple[Shared, ...]] = {}
+        apart: dict[str, frozenset[int]] = {}
         for f in functions:
             if len(f.regions[0].blocks):
                 is_kernel = "nvvm.kernel" in f.attributes
                 used = self._function(f)
                 if is_kernel:
-                    kernels[f.attributes["sym_name"].value] = used
+                    name = f.attributes["sym_name"].value
+                    kernels[name], apart[name] = used, _apart(f)
         lines = [f"llvm.func @{name}{type} attributes {{convergent}}" for name, type in self.used.items()]
         added = ir.Module.parse("\n".join(lines))
         for op in children(added):
             op.clone(ir.InsertionPoint(self.module.body))
         declared = [f.attributes["sym_name"].value for f in functions if not len(f.regions[0].blocks)]
-        return Retargeted(self.module, kernels, tuple(self.sites), (*self.used, *declared))
+        return Retargeted(self.module, kernels, apart, tuple(self.sites), (*self.used, *declared))
 
     def _function(self, f: Any) -> tuple[Shared, ...]:
         from .instructions import rewritten
@@ -215,6 +219,11 @@ class Retargeting:
         for old, new in zip(op.results, values, strict=True):
             old.replace_all_uses_with(new)
         op.erase()
+
+
+def _apart(f: Any) -> frozenset[int]:
+    given = f.attributes.get("arg_attrs", [])
+    return frozenset(n for n, attributes in enumerate(given) if "llvm.noalias" in ir.DictAttr(attributes))
 
 
 def _named(op: Any) -> list[Any]:

@@ -1,0 +1,31 @@
+"""Tensor maps as the emulator takes them: what stands in the 128 bytes of a CUtensorMap, which is opaque."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+SWIZZLES = (0, 32, 64, 128)
+"""Bytes of the patterns in which rows of a tile are exchanged."""
+
+_FORMAT = "<Q4Q5I5I3I"
+"""`TensorMap` of copies.c."""
+
+
+def tensor_map(
+    start: int, extents: Sequence[int], strides: Sequence[int], box: Sequence[int], width: int, swizzle: int = 0
+) -> bytes:
+    """The map of a tensor at an address, for tiles of the extents `box`: 128 bytes.
+
+    Everything is innermost first, as for cuTensorMapEncodeTiled; extents and box in elements of `width` bytes, strides
+    in bytes, without that of the innermost dimension.
+    """
+    rank = len(extents)
+    if not 1 <= rank <= 5 or len(box) != rank or len(strides) != rank - 1:
+        raise ValueError(f"a tensor map of rank {rank} with {len(strides)} strides and a box of rank {len(box)}")
+    fields = [start, *_filled(strides, 4), *_filled(extents, 5), *_filled(box, 5), rank, width, SWIZZLES.index(swizzle)]
+    return struct.pack(_FORMAT, *fields).ljust(128, b"\0")
+
+
+def _filled(numbers: Sequence[int], count: int) -> list[int]:
+    return [*numbers, *[0] * (count - len(numbers))]
