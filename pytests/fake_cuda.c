@@ -328,6 +328,22 @@ CUresult CUDAAPI cuEventRecord(CUevent event, CUstream stream)
     return end(0);
 }
 
+CUresult CUDAAPI cuEventSynchronize(CUevent event)
+{
+    BEGIN(cuEventSynchronize, "");
+    return end(run(event->stream, event->upto));
+}
+
+/* CUDA 12.8 has it once more, as _v2. */
+#undef cuEventElapsedTime
+CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to)
+{
+    BEGIN(cuEventElapsedTime, "");
+    if (from->stream != to->stream || to->stream->done < to->upto) return end(INVALID_VALUE);
+    *milliseconds = (float)(to->upto - from->upto);
+    return end(0);
+}
+
 CUresult CUDAAPI cuEventDestroy_v2(CUevent event) { (void)event; BEGIN(cuEventDestroy_v2, ""); return end(0); }
 
 CUresult CUDAAPI cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,

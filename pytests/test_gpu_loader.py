@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import types
 from pathlib import Path
 
 import fake_cuda
@@ -88,7 +89,7 @@ def test_the_second_run_makes_a_graph_and_the_third_replays_it(cuda):
     back = [[down, "32"], [down, "8"], ["cuStreamSynchronize"]]
     made = [["cuMemAlloc_v2", n] for n in ("32", "32", "8")]
     assert first == [*made, up, *launches, *back]
-    graph = [["cuStreamBeginCapture_v2", "1"], *launches, ["cuStreamEndCapture"], ["cuGraphInstantiateWithFlags", "0"]]
+    graph = [["cuStreamBeginCapture_v2", "2"], *launches, ["cuStreamEndCapture"], ["cuGraphInstantiateWithFlags", "0"]]
     assert second == [up, *graph, ["cuGraphDestroy"], ["cuGraphLaunch"], *back]
     assert third == [up, ["cuGraphLaunch"], *back]
 
@@ -199,7 +200,9 @@ def test_a_compiled_module_says_which_index(cuda):
 RELEASES = {"cuMemFree_v2", "cuStreamDestroy_v2", "cuEventDestroy_v2", "cuModuleUnload", "cuGraphExecDestroy"}
 TELLS = {"cuGetErrorName", "cuGetErrorString"}
 BEFORE = {"cuInit", "cuDriverGetVersion"}
-OTHERS = {"cuFuncSetAttribute", "cuStreamWaitEvent", "cuEventRecord"}
+OTHERS = {
+    *("cuFuncSetAttribute", "cuStreamWaitEvent", "cuEventRecord", "cuEventSynchronize", "cuEventElapsedTime"),
+}
 """Not called by a plain run: tests of their own."""
 
 
@@ -448,7 +451,7 @@ def test_a_result_tells_what_it_is(cuda):
 def test_the_call_comes_after_what_other_libraries_have_begun(cuda):
     a, x = loaded(cuda), on_device(cuda, X)
     a(x)
-    assert x.streams == [a._runner.stream.handle]
+    assert x.streams == [a.runner.stream.handle]
     cuda.log()
     a(on_device(cuda, X, lambda v: Interface(v, stream=2)))
     assert [line.split()[0] for line in cuda.log()][:2] == ["cuEventRecord", "cuStreamWaitEvent"]
@@ -519,6 +522,21 @@ def test_a_run_waits_for_the_arena_that_another_stream_uses(cuda):
     a(X + 1)
     assert cuda.log("cuEventRecord", "cuStreamWaitEvent")
     assert_same_bits([o.array for o in out], WANT)
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [
+        types.SimpleNamespace(cuda_stream=2),  # PyTorch's
+        types.SimpleNamespace(ptr=2),  # CuPy's
+        types.SimpleNamespace(__cuda_stream__=lambda: (0, 2)),  # cuda.core's
+    ],
+    ids=["cuda_stream", "ptr", "protocol"],
+)
+def test_streams_of_other_libraries_are_taken(stream, cuda):
+    a, x = loaded(cuda), on_device(cuda, X)
+    a(x, out=[on_device(cuda, np.zeros_like(w)) for w in WANT], stream=stream)
+    assert x.streams == [2]
 
 
 def test_a_stream_takes_arrays_on_the_device_alone(cuda):

@@ -82,7 +82,7 @@ def measure(artifact: Artifact, entry: dict[str, Any]) -> dict[str, Any]:
     sets = max(1, min(64, -(-APART // max(sum(sizes), 1))))
     with device.current():
         buffers = [[device.memory(max(n, 16)) for n in sizes] for _ in range(sets)]
-        runner = artifact._runner
+        runner = artifact.runner
         for memory in buffers:
             for m, a in zip(memory, arrays):
                 runner.stream.upload(m.pointer, a.ctypes.data, a.nbytes)

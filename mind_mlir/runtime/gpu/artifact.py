@@ -71,7 +71,7 @@ class Artifact:
         self._staged: dict[str, list[Memory]] = {}
         with self.device.current():
             self.program, self.image, kernels = load_best(self.device, manifest.programs, read)
-            self._runner = Runner(self.device, self.program, kernels, manifest.constants, read)
+            self.runner = Runner(self.device, self.program, kernels, manifest.constants, read)
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{n}: {t}" for n, t in zip(self.input_names, self.input_types))
@@ -90,7 +90,7 @@ class Artifact:
             return self._on_host(given, out)
         with self._lock, self.device.current():
             if stream is None:
-                return self._on_device(given, outputs, self._runner.stream.handle, wait=True)
+                return self._on_device(given, outputs, self.runner.stream.handle, wait=True)
             if out is None or not all(map(_elsewhere, (*given, *outputs))):
                 raise MindError.of("E6009", "stream= takes arrays on the device alone, for the results in out= too")
             return self._on_device(given, outputs, _handle(stream), wait=False)
@@ -113,7 +113,7 @@ class Artifact:
         else:
             results = checked_outputs(self.output_types, out, inputs)
         with self._lock, self.device.current():
-            runner, stream = self._runner, self._runner.stream
+            runner, stream = self.runner, self.runner.stream
             there = self._memory("inputs", self.input_types)
             back = self._memory("outputs", self.output_types)
             for memory, a in zip(there, inputs):
@@ -131,7 +131,7 @@ class Artifact:
         return self._staged[what]
 
     def _on_device(self, given: Sequence[Any], outputs: Sequence[Any], stream: int, wait: bool) -> tuple[Any, ...]:
-        call = _Call(self._runner, stream)
+        call = _Call(self.runner, stream)
         uploads: list[tuple[int, numpy.ndarray]] = []
         for n, (name, type, value) in enumerate(zip(self.input_names, self.input_types, given)):
             what = f"argument {name}"
@@ -144,17 +144,17 @@ class Artifact:
                 call.pointers.append((what, memory.pointer, type.nbytes))
         results = [call.writes(n, type, value) for n, (type, value) in enumerate(zip(self.output_types, outputs))]
         for pointer, array in uploads:
-            self._runner.stream.upload(pointer, array.ctypes.data, array.nbytes)
+            self.runner.stream.upload(pointer, array.ctypes.data, array.nbytes)
         pointers = [pointer for _, pointer, _ in call.pointers]
         inputs = len(self.input_types)
-        self._runner.run(pointers[:inputs], pointers[inputs:], stream)
+        self.runner.run(pointers[:inputs], pointers[inputs:], stream)
         if wait:
             self._finish()
         return tuple(results)
 
     def _finish(self) -> None:
         """Wait; raise what the status stands for."""
-        if status := self._runner.status():
+        if status := self.runner.status():
             raise status_error(status, self.manifest.failures)
 
 
@@ -198,8 +198,10 @@ def _elsewhere(value: Any) -> bool:
 
 
 def _handle(stream: Any) -> int:
-    """The driver's handle of a stream: a number, or what torch, CuPy and cuda-python have."""
-    for name in ("cuda_stream", "ptr", "handle"):
+    """The driver's handle of a stream: a number, or what PyTorch, CuPy and __cuda_stream__ have."""
+    if hasattr(stream, "__cuda_stream__"):
+        _, stream = stream.__cuda_stream__()
+    for name in ("cuda_stream", "ptr"):
         stream = getattr(stream, name, stream)
     if isinstance(stream, bool) or not isinstance(stream, int):
         raise MindError.of("E6009", f"stream is the handle of a stream, found a {stream.__class__.__name__}")

@@ -19,14 +19,11 @@ DEBUG = "MIND_GPU_DEBUG"
 Read = Callable[[File], bytes]
 """Gives the bytes of a file of the artifact."""
 
-_GRAPHS = 4
-"""How many bindings of pointers are remembered: a caller that rotates through buffers has a few."""
-
-_STATIC_SHARED = 48 << 10
-"""Bytes of shared memory beyond which a kernel must be told before."""
+_GRAPHS = 64
+"""How many bindings of pointers are remembered: a caller that rotates through buffers has some."""
 
 _MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-_THREAD_LOCAL = 1  # CU_STREAM_CAPTURE_MODE_THREAD_LOCAL: what other threads do meanwhile is no error
+_RELAXED = 2  # CU_STREAM_CAPTURE_MODE_RELAXED: memory may be given back meanwhile, here and in other threads
 
 
 class Kernels:
@@ -41,7 +38,7 @@ class Kernels:
             name = launch.kernel
             if name not in self.functions:
                 self.functions[name] = device.driver.handle("cuModuleGetFunction", self.module, name.encode())
-            if launch.shared > _STATIC_SHARED:
+            if launch.shared:  # with what the kernel declares it may be more than the 48 KiB that need no word
                 device.driver.call("cuFuncSetAttribute", self.functions[name], _MAX_DYNAMIC_SHARED, launch.shared)
 
 
@@ -221,7 +218,7 @@ class Runner:
         """Make a graph of the launches; on our own stream, whatever stream it will run on."""
         driver, stream = self.device.driver, self.stream.handle
         graph = ctypes.c_void_p()
-        driver.call("cuStreamBeginCapture_v2", stream, _THREAD_LOCAL)
+        driver.call("cuStreamBeginCapture_v2", stream, _RELAXED)
         try:
             for call in binding.calls:
                 self._launch(call, stream)
