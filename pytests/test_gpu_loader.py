@@ -257,6 +257,7 @@ def test_a_kernel_that_fails_is_told_when_its_results_are_waited_for(cuda, monke
 
 
 def test_a_kernel_that_fails_is_named_where_that_is_asked_for(cuda, monkeypatch):
+    monkeypatch.setenv("MIND_GPU_DEBUG", "1")
     a = loaded(cuda)
     a(X)
     name = a.program.launches[1].kernel
@@ -266,7 +267,6 @@ def test_a_kernel_that_fails_is_named_where_that_is_asked_for(cuda, monkeypatch)
         return run(self, kernel, *rest) if kernel != name else 1 / 0
 
     monkeypatch.setattr(fake_cuda.Emulated, "launch", launch)
-    monkeypatch.setenv("MIND_GPU_DEBUG", "1")
     found = error_of(lambda: a(X))
     assert found.code == "E6008"
     assert f"kernel {name}, grid [1, 1, 1], block " in str(found)

@@ -57,7 +57,7 @@ _is_valid = _function("PyCapsule_IsValid", ctypes.c_int, ctypes.c_void_p, ctypes
 _pointer_in = _function("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Foreign:
     """An array of another library: `owner` keeps it alive; `stream` is one that must be waited for, 0 for none.
 

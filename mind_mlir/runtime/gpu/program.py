@@ -14,7 +14,7 @@ from .device import Device, Memory
 from .driver import INVALID_IMAGE, INVALID_PTX, NO_BINARY, NO_JIT, UNSUPPORTED_PTX, CudaError, unavailable
 
 DEBUG = "MIND_GPU_DEBUG"
-"""The environment variable that makes a run wait after every kernel, so that an error names it."""
+"""The environment variable that makes runs wait after every kernel, so that an error names it.  Read at loading."""
 
 Read = Callable[[File], bytes]
 """Gives the bytes of a file of the artifact."""
@@ -147,6 +147,7 @@ class Runner:
         self._event = device.event()
         weakref.finalize(self, device.release, "cuEventDestroy_v2", self._event, os.getpid()).atexit = False
         self._last_stream = self.stream.handle
+        self._waits = os.environ.get(DEBUG, "") not in ("", "0")
 
     def _upload(self, constants: Sequence[File], read: Read) -> Mapping[int, Memory]:
         places = {a for launch in self.program.launches for a in launch.arguments if a.kind == "constant"}
@@ -167,7 +168,7 @@ class Runner:
             self.after(self._last_stream, stream)
             self._last_stream = stream
         binding = self._bound((*inputs, *outputs), inputs, outputs)
-        if os.environ.get(DEBUG, "") not in ("", "0"):
+        if self._waits:
             self._one_by_one(binding, stream)
             return
         if binding.graph is None and binding.uses and len(binding.calls) > 1:
