@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir import np
 from ...lowering.gpu.chips import Chip, find_chip
+from ...lowering.gpu.manifest import ALIGNMENT
 from ...lowering.gpu.plan import Launch, Place
 from .code import Code, launch_extents, signature
 from .library import emulator
@@ -127,7 +128,7 @@ class Emulated:
         sizes |= {("output", n): t.nbytes for n, t in enumerate(outputs)}
         sizes |= {("constant", n): len(data) for n, data in enumerate(plan.constants)}
         sizes |= {("arena", 0): plan.arena, ("status", 0): 8}
-        held = {key: self._held(size) for key, size in sizes.items()}
+        held = {(kind, n): self._held(size, kind in ("input", "output")) for (kind, n), size in sizes.items()}
         for n, a in enumerate(arrays):
             held["input", n][...] = np.ascontiguousarray(a).reshape(-1).view(np.uint8)
         for n, data in enumerate(plan.constants):
@@ -137,10 +138,10 @@ class Emulated:
         found = tuple(held["output", n].view(t.dtype.numpy).reshape(t.shape).copy() for n, t in enumerate(outputs))
         return Run(found, int(held["status", 0].view(np.int64)[0]) if plan.has_status else 0)
 
-    def _held(self, size: int) -> numpy.ndarray:
-        """Memory of that size, full of garbage, aligned as a driver does."""
+    def _held(self, size: int, is_given: bool) -> numpy.ndarray:
+        """Memory full of garbage, aligned as a driver does; what is given, no better than it has to be."""
         room = np.empty(size + 2 * _ALIGNMENT, np.uint8)
-        start = -room.ctypes.data % _ALIGNMENT
+        start = -room.ctypes.data % _ALIGNMENT + (ALIGNMENT if is_given else 0)
         self.emulator.code.poison(room.ctypes.data, room.nbytes)
         return room[start : start + size]
 
