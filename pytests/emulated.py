@@ -1,8 +1,8 @@
 """GPU code against the interpreter, emulated on this CPU.
 
 As a script it does so in a process of its own, because MLIR and a wrong kernel can end it: `emulated.py op NAME`,
-`emulated.py random SEED COUNT`, or product or wide in the place of random, and `emulated.py example FILE…` print one
-JSON line before and after each module.
+`emulated.py random SEED COUNT`, or product, wide or tf32 in the place of random, and `emulated.py example FILE…` print
+one JSON line before and after each module.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import mind_mlir as mind
 from mind_mlir import DType
 from mind_mlir.ir import OPS
 from mind_mlir.testing.emulation import ORDERS, Emulated
+from mind_mlir.testing.precision import in_f64
 
 PLANS = ("strict", "default", "fast")
 """Numerics modes that are emulated."""
@@ -121,6 +122,51 @@ def _wide(seed: int, count: int):
         yield numerics, f"seed {n}\n{m}", m, [arrays_for(m, n)]
 
 
+def check_tf32(m, arrays, chip: str) -> None:
+    """A module of one product in TF32: in every order the same bits, as near to the exact ones as TF32 allows.
+
+    Factors lie within 2⁻¹⁰ of what they were, if what TF32 does not have is cut off, and sums are in f32.
+    """
+    from mind_mlir.lowering.gpu.compiled import to_nvvm
+
+    kernels = Emulated(to_nvvm(m, chip, precision="tf32"))
+    found = [kernels.run(arrays, order).outputs[0] for order in ORDERS]
+    assert all(a.tobytes() == found[0].tobytes() for a in found)
+    wide = in_f64(m)
+    (exact,) = mind.interpret(wide, *[a.astype(np.float64) for a in arrays])
+    (size,) = mind.interpret(wide, *[np.abs(a).astype(np.float64) for a in arrays])
+    (terms,) = mind.interpret(wide, *[np.ones(a.shape) for a in arrays])
+    off = np.abs(found[0].reshape(exact.shape) - exact) / (size * (2.0**-9 + terms * 2.0**-22) + 1e-30)
+    assert (off <= 1).all(), f"{off.max()} times what TF32 explains"
+
+
+def _tf32(seed: int, count: int):
+    import random
+
+    from mind_mlir import Builder, TensorType
+
+    for n in range(seed, seed + count):
+        r, b = random.Random(n), Builder()
+        m, k, c = (r.choice((1, 7, 16, 31, 32, 64, 65, 100, 128, 130, 200)) for _ in range(3))
+        kind = r.choice(("product", "product", "batch", "turned", "convolution"))
+        if kind == "convolution":
+            x = b.Input("x", TensorType(DType.F32, (2, r.choice((5, 8, 14)), 9, r.choice((3, 8, 16)))))
+            w = b.Input("w", TensorType(DType.F32, (3, 3, x.type.shape[3], r.choice((5, 16, 33)))))
+            y = b.Conv2d(x, w, r.choice(((1, 1), (2, 1))), r.choice(("Same", "Valid")))
+        elif kind == "turned":
+            y = b.Input("x", TensorType(DType.F32, (k, m))).mT @ b.Input("y", TensorType(DType.F32, (c, k))).mT
+        else:
+            batch = (3,) if kind == "batch" else ()
+            y = b.Input("x", TensorType(DType.F32, (*batch, m, k))) @ b.Input(
+                "y", TensorType(DType.F32, (*batch, k, c))
+            )
+        module = b.finish([y])
+        rng = np.random.default_rng(n)
+        arrays = [rng.standard_normal(o.type.shape).astype(np.float32) for o in module.inputs]
+        chip = r.choice(("sm_80", "sm_90", "sm_90a"))
+        yield f"tf32 on {chip}", f"seed {n}\n{module}", module, lambda a=arrays, m=module, c=chip: check_tf32(m, a, c)
+
+
 def _examples(files: list[str]):
     for file in map(Path, files):
         m = mind.verify(mind.parse(file.read_text(encoding="utf-8")))
@@ -129,8 +175,8 @@ def _examples(files: list[str]):
             yield numerics, str(file), m, [[given[o.op.name] for o in m.inputs]]
 
 
-RANDOM = {"random": _random, "product": _products, "wide": _wide}
-"""Modules of many operations on few elements, of products, and of some thousand elements."""
+RANDOM = {"random": _random, "product": _products, "wide": _wide, "tf32": _tf32}
+"""Modules of many operations on few elements, of products, of some thousand elements, and of products in TF32."""
 
 
 def main(kind: str, *rest: str) -> None:
@@ -145,7 +191,10 @@ def main(kind: str, *rest: str) -> None:
         report = {"numerics": numerics, "what": what}
         print(json.dumps(report), flush=True)
         try:
-            check(m, arguments, numerics)
+            if callable(arguments):
+                arguments()
+            else:
+                check(m, arguments, numerics)
             report["error"] = ""
         except Exception:
             report["error"] = traceback.format_exc()
