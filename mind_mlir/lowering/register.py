@@ -13,6 +13,7 @@ REWRITES = {
     "check-lowered": "Fail if anything but the LLVM dialect is left, naming the missing conversion.",
     "coalesce-buffers": "Buffers that begin as a copy of another, or can be computed in place of it, to that one.",
     "cpu-abi": "Functions on tensors to functions on caller-allocated, non-aliasing memrefs with a status result.",
+    "extern-shared-memory": "The shared memory that launches ask for, as a symbol that nobody defines, well aligned.",
     "fast-math": "Under fast numerics, multiplications and additions that LLVM may fuse.",
     "fold-transposes": "Contractions that read and write tensors as they lie in memory, without transposed copies.",
     "free-buffers": "A memref.dealloc after the last use of every memref.alloc.",

@@ -24,6 +24,9 @@ MOST_BLOCKS = 65535
 
 SHARED = "#gpu.address_space<workgroup>"
 
+STATIC = 48 << 10
+"""Bytes of shared memory that a kernel may declare; more is asked for by the launch."""
+
 
 class GpuCode(Code):
     """Writes what one thread does into a function at the insertion point in force."""
@@ -59,11 +62,43 @@ class GpuCode(Code):
         """Wait for all threads of the block; what they have written to shared memory is there."""
         self.op("gpu.barrier")
 
-    def shared(self, dtype: DType, extent: int) -> Any:
-        """Memory that the threads of a block share; what is in it at the start is unknown."""
+    def copy_beside(
+        self, flat: Any, place: Index, shared: Any, spot: Index, elements: int, count: Index | None = None
+    ) -> None:
+        """Copy neighbours from memory to shared memory, 4, 8 or 16 bytes, while the thread goes on.
+
+        Only the first `count` are read, what stands for the others is 0. Both addresses are multiples of the size.
+        """
+        width = DType(str(ir.MemRefType(flat.type).element_type)).width
+        operands = [shared, self.index(spot), flat, self.index(place), *([] if count is None else [self.index(count)])]
+        attributes: dict[str, Any] = {
+            "dstElements": ir.IntegerAttr.get(self._index, elements),
+            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 1, 1, 1, int(count is not None)]),
+        }
+        if elements * width == 16:
+            attributes["bypassL1"] = ir.UnitAttr.get()
+        self.op("nvgpu.device_async_copy", *operands, type=ir.Type.parse("!nvgpu.device.async.token"), **attributes)
+
+    def copies_begun(self) -> None:
+        """The copies since the last time, perhaps none, are a group."""
+        self.op("nvvm.cp.async.commit.group")
+
+    def copies_awaited(self, left: int) -> None:
+        """Wait until all groups of this thread but the last `left` are there."""
+        self.op("nvvm.cp.async.wait.group", n=ir.IntegerAttr.get(ir.IntegerType.get_signless(32), left))
+
+    @property
+    def machine(self) -> Chip:
+        return self.chip
+
+    def shared(self, dtype: DType, extent: int, alignment: int = 16) -> Any:
+        """Memory that the threads of a block share; what is in it at the start is unknown.
+
+        If a kernel has more than `STATIC` bytes in all, the launch asks for them.
+        """
         space = ir.Attribute.parse(SHARED)
         made = ir.MemRefType.get([extent], Scalars(dtype).element, None, space)
-        alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 16)
+        alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), alignment)
         with ir.InsertionPoint.at_block_begin(self._entry):
             segments = ir.DenseI32ArrayAttr.get([0, 0])
             return self.op("memref.alloc", type=made, alignment=alignment, operandSegmentSizes=segments)

@@ -31,8 +31,12 @@ class Group:
     def size(self) -> int:
         return prod(self.extents)
 
-    def places(self, code: GpuCode, turn: Index, accesses: Sequence[Access]) -> list[Index]:
-        """How far each access has moved at a turn, without its offset."""
+    def places(self, code: GpuCode, turn: Index, accesses: Sequence[Access], beyond: int = 0) -> list[Index]:
+        """How far each access has moved `beyond` a turn, without its offset."""
+        if len(self.dims) == 1:  # what is known of an address is a number in the instruction
+            strides = [a.strides[self.dims[0]] for a in accesses]
+            return [code.add(code.times(turn, s), beyond * s) for s in strides]
+        turn = code.add(turn, beyond)
         at = code.taken_apart(turn, self.extents) if self.dims else []
         return [code.place([a.strides[d] for d in self.dims], at) for a in accesses]
 
@@ -50,15 +54,15 @@ def _walk_as_one(strides: Sequence[int], extents: Sequence[int]) -> bool:
     return all(s == t * n for s, t, n in zip(strides, strides[1:], extents[1:]))
 
 
-def is_wide(nest: Nest, a: Access, along: Group) -> bool:
-    """True if `WIDE` turns of the innermost loop of a group, from a multiple of it on, are one aligned piece of memory.
+def is_wide(nest: Nest, a: Access, along: Group, wide: int = WIDE) -> bool:
+    """True if `wide` turns of the innermost loop of a group, from a multiple of it on, are one aligned piece of memory.
 
     Memory of the plan begins at multiples of 64 bytes.
     """
-    if not along.starts_along(a) or along.extents[-1] % WIDE:
+    if not along.starts_along(a) or along.extents[-1] % wide:
         return False
     last = along.dims[-1]
     t = ir.MemRefType(a.value.type)
     _, offset = t.get_strides_and_offset()
     others = (s for d, s in enumerate(a.strides) if d != last and nest.extents[d] > 1)
-    return (a.offset + offset) % WIDE == 0 and all(s % WIDE == 0 for s in others)
+    return (a.offset + offset) % wide == 0 and all(s % wide == 0 for s in others)

@@ -43,13 +43,7 @@ class Tiles:
     def write(self) -> None:
         """Everything."""
         code, r, g = self.code, self.r, self.roles
-        row_tiles, column_tiles = -(-g.rows.size // r.rows), -(-g.columns.size // r.columns)
-        code.launched([g.batches.size * row_tiles * column_tiles], [r.threads])
-        batch, row_tile, column_tile = code.taken_apart(code.block_id(), [g.batches.size, row_tiles, column_tiles])
-        self.batch = batch if g.batches.dims else 0
-        self.row0, self.column0 = code.times(row_tile, r.rows), code.times(column_tile, r.columns)
-        self.thread = code.thread_id()
-        self.row_in, self.column_in = self._first_spot()
+        self._find_tile()
         lefts = Operand(self, self.x, g.rows, self.row0, r.rows, -0.0, self.windows)
         rights = Operand(self, self.y, g.columns, self.column0, r.columns, 0.0)
         for operand in (lefts, rights):
@@ -69,6 +63,21 @@ class Tiles:
         totals = code.carried(0, self.steps - 1, 1, totals, turn)
         totals = self._multiplied(lefts, rights, (self.steps - 1) % 2, totals)
         self._finish(totals)
+
+    def _find_tile(self) -> None:
+        """The launch, and which product and tile the block has."""
+        code, r, g = self.code, self.r, self.roles
+        row_tiles, column_tiles = -(-g.rows.size // r.rows), -(-g.columns.size // r.columns)
+        code.launched([g.batches.size * row_tiles * column_tiles], [r.threads])
+        batch, row_tile, column_tile = self._tile_of(code.block_id(), g.batches.size, row_tiles, column_tiles)
+        self.batch = batch if g.batches.dims else 0
+        self.row0, self.column0 = code.times(row_tile, r.rows), code.times(column_tile, r.columns)
+        self.thread = code.thread_id()
+        self.row_in, self.column_in = self._first_spot()
+
+    def _tile_of(self, block: Index, batches: int, row_tiles: int, column_tiles: int) -> Sequence[Index]:
+        """The batch, row and column of tiles that a block has."""
+        return self.code.taken_apart(block, [batches, row_tiles, column_tiles])
 
     # Sums
 

@@ -19,15 +19,17 @@ from ..kernels.nest import Access, Nest, linear_map
 from ..kernels.products import Problem
 from ..kernels.products import match as match_product
 from .chips import Chip
-from .code import WARP, GpuCode
+from .code import STATIC, WARP, GpuCode
 from .groups import WIDE, Group
 
 
 @dataclass(frozen=True)
 class Record:
-    """A block's tile of sums, the terms that are in shared memory at a time, and the part of a thread or warp.
+    """A block's tile of sums, the terms of a step, the steps in shared memory at a time, and the part of a thread.
 
-    With `tensor` the parts are a warp's, computed by tensor cores: f64 as it is, f32 rounded to TF32.
+    `instruction` is what multiplies: `scalar`; or by tensor cores `mma`, of f64 as it is and of f32 rounded to TF32,
+    where a part is a warp's. With 2 `stages`, threads bring a step while they compute the one before; with more,
+    copies that run beside the threads bring them all but one.
     """
 
     rows: int
@@ -35,22 +37,42 @@ class Record:
     depth: int
     part_rows: int
     part_columns: int
-    tensor: bool
+    stages: int
+    instruction: str
+
+    @property
+    def is_tensor(self) -> bool:
+        """True if tensor cores multiply."""
+        return self.instruction != "scalar"
 
     @property
     def threads(self) -> int:
         """Of a block."""
-        return (self.rows // self.part_rows) * (self.columns // self.part_columns) * (WARP if self.tensor else 1)
+        return (self.rows // self.part_rows) * (self.columns // self.part_columns) * (WARP if self.is_tensor else 1)
 
 
-LARGE = Record(rows=128, columns=128, depth=16, part_rows=8, part_columns=8, tensor=False)
-SMALL = Record(rows=64, columns=64, depth=16, part_rows=4, part_columns=4, tensor=False)
-SHALLOW = Record(rows=64, columns=64, depth=8, part_rows=4, part_columns=4, tensor=False)
-TENSOR_LARGE = Record(rows=128, columns=128, depth=16, part_rows=64, part_columns=32, tensor=True)
-TENSOR_SMALL = Record(rows=64, columns=64, depth=16, part_rows=32, part_columns=16, tensor=True)
+LARGE = Record(rows=128, columns=128, depth=16, part_rows=8, part_columns=8, stages=2, instruction="scalar")
+SMALL = Record(rows=64, columns=64, depth=16, part_rows=4, part_columns=4, stages=2, instruction="scalar")
+SHALLOW = Record(rows=64, columns=64, depth=8, part_rows=4, part_columns=4, stages=2, instruction="scalar")
+MMA_LARGE = Record(rows=128, columns=128, depth=16, part_rows=64, part_columns=32, stages=2, instruction="mma")
+MMA_SMALL = Record(rows=64, columns=64, depth=16, part_rows=32, part_columns=16, stages=2, instruction="mma")
+PIPELINED = {
+    DType.F32: (
+        Record(rows=128, columns=128, depth=32, part_rows=64, part_columns=64, stages=3, instruction="mma"),
+        Record(rows=128, columns=128, depth=16, part_rows=64, part_columns=64, stages=3, instruction="mma"),
+        Record(rows=64, columns=64, depth=32, part_rows=32, part_columns=32, stages=3, instruction="mma"),
+    ),
+    DType.F64: (
+        Record(rows=128, columns=128, depth=16, part_rows=64, part_columns=32, stages=3, instruction="mma"),
+        Record(rows=64, columns=64, depth=16, part_rows=32, part_columns=32, stages=3, instruction="mma"),
+    ),
+}
+"""For chips with asynchronous copies, large tiles first.  Of two large ones the first pays where two blocks fit."""
 
 PADDING = 8
 """Elements between lines of shared memory that tensor cores read: its eight lines and four terms lie in other banks."""
+
+INSTRUCTIONS = ("scalar", "mma")
 
 LEAST = 16
 """Rows and columns from which tiles pay; below, one thread computes a sum."""
@@ -174,20 +196,56 @@ def choose(product: Product, chip: Chip, numerics: str) -> Record | None:
     if min(r.rows.size, r.columns.size) < LEAST or 0 in p.nest.extents:
         return None
     tiles = r.batches.size * -(-r.rows.size // LARGE.rows) * -(-r.columns.size // LARGE.columns)
+    is_large = tiles >= chip.multiprocessors
     is_tensor = numerics != "strict" and not product.windows
     is_tensor = is_tensor and (p.dtype is DType.F64 or (p.dtype is DType.F32 and chip.tf32))
-    large, small = (TENSOR_LARGE, TENSOR_SMALL) if is_tensor else (LARGE, SMALL)
-    records = [*([large] if tiles >= chip.multiprocessors else []), small, SHALLOW]
-    return next(record for record in records if fault(product, record, record, chip) is None)
+    records = [LARGE, SMALL] if not is_tensor else [MMA_LARGE, MMA_SMALL]
+    if is_tensor and chip.async_copies:
+        records = [*PIPELINED[p.dtype], *records]
+    records = [record for record in records if is_large or record.rows < LARGE.rows]
+    return next(record for record in [*records, SHALLOW] if _fits(product, record, chip))
+
+
+def _fits(product: Product, record: Record, chip: Chip) -> bool:
+    """True if a block can run, and two of those that would take more than a third of the memory."""
+    if fault(product, record, record, chip) is not None:
+        return False
+    return record.stages == 2 or record.depth <= 16 or 2 * shared_bytes(product, record) <= chip.shared
+
+
+def paddings(record: Record, dtype: DType) -> tuple[int, int]:
+    """Elements between lines of shared memory, where a line holds the terms of one row or column, or the converse.
+
+    The lanes of a warp that read a fragment together, eight lines of four terms, then lie in banks of their own.
+    """
+    if record.stages > 2:
+        return 4, 8 if dtype.width == 4 else 4
+    return (PADDING, PADDING) if record.is_tensor else (WIDE, WIDE)
+
+
+def shared_bytes(product: Product, record: Record) -> int:
+    """The most shared memory that a block takes."""
+    dtype = product.problem.dtype
+    by_line, by_term = paddings(record, dtype)
+    lines = (record.rows * (2 if product.windows else 1), record.columns)
+    if record.stages == 2:
+        gaps = (by_term * (2 if product.windows else 1), by_term)
+        return sum(2 * record.depth * (n + gap) for n, gap in zip(lines, gaps)) * dtype.width
+    sizes = (max(n * (record.depth + by_line), record.depth * (n + by_term)) for n in lines)
+    return record.stages * sum(sizes) * dtype.width
 
 
 def fault(product: Product, record: Record, chosen: Record, chip: Chip) -> tuple[str, str] | None:
     """What keeps a record from being used."""
     dtype = product.problem.dtype
-    if record.tensor and (dtype.width < 4 or not dtype.is_float or product.windows):
-        return "tensor", "tensor cores multiply f64, and f32 as TF32, of plain products"
+    if record.instruction not in INSTRUCTIONS:
+        return "instruction", f"products are made by {', '.join(INSTRUCTIONS)}, found {record.instruction}"
+    if record.is_tensor and (dtype.width < 4 or not dtype.is_float or product.windows):
+        return "instruction", "tensor cores multiply f64, and f32 as TF32, of plain products"
+    if not 2 <= record.stages <= 8 or (record.stages > 2 and not (record.is_tensor and chip.async_copies)):
+        return "stages", f"there are 2 stages, up to 8 for tensor cores with asynchronous copies, found {record.stages}"
     least = {"part_rows": WIDE, "part_columns": WIDE}
-    if record.tensor:
+    if record.is_tensor:
         least = {"part_rows": 16 if dtype is DType.F32 else 8, "part_columns": 8}
     for name, unit in least.items():
         n = getattr(record, name)
@@ -203,20 +261,19 @@ def fault(product: Product, record: Record, chosen: Record, chip: Chip) -> tuple
         loads = getattr(record, name) * record.depth
         if record.depth <= 0 or record.depth % PADDING or loads % record.threads:
             return "depth", f"the threads share {name} x depth evenly, found {loads} for {record.threads}"
-    gap = PADDING if record.tensor else WIDE
-    left = (record.rows + gap) * (2 if product.windows else 1)
-    shared = 2 * record.depth * (left + record.columns + gap) * dtype.width
-    if shared > 48 << 10:
-        return "depth", f"a block has 48 KB of shared memory, this takes {shared} bytes"
+    shared, most = shared_bytes(product, record), STATIC if record.stages == 2 else chip.shared
+    if shared > most:
+        return "depth", f"a block has {most} bytes of shared memory, this takes {shared}"
     return None
 
 
 def emit(code: GpuCode, product: Product, r: Record) -> None:
     """Write what one thread does."""
+    from .pipelined_tiles import PipelinedTiles
     from .product_tiles import Tiles
     from .tensor_tiles import TensorTiles
 
     if (found := fault(product, r, r, code.chip)) is not None:
         raise ValueError(found[1])
-    tiles = TensorTiles if r.tensor else Tiles
+    tiles = PipelinedTiles if r.stages > 2 else TensorTiles if r.is_tensor else Tiles
     tiles(code, product, r, roles(product.problem, product.windows)).write()

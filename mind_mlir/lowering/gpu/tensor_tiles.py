@@ -64,10 +64,13 @@ class TensorTiles(Tiles):
         return piece
 
     def _rounded(self, x: Any) -> Any:
+        return self.code.op("arith.bitcast", self._tf32(x), type=x.type)
+
+    def _tf32(self, x: Any) -> Any:
+        """f32 rounded to nearest, as the i32 that instructions take."""
         i32 = ir.IntegerType.get_signless(32)
         nearest = ir.Attribute.parse("#nvvm.fp_rnd_mode<rna>")
-        bits = self.code.op("nvvm.convert.float.to.tf32", x, type=i32, rnd=nearest)
-        return self.code.op("arith.bitcast", bits, type=x.type)
+        return self.code.op("nvvm.convert.float.to.tf32", x, type=i32, rnd=nearest)
 
     def _multiplied(self, lefts: Operand, rights: Operand, buffer: Index, totals: list[Any]) -> list[Any]:
         code, r = self.code, self.r
@@ -102,21 +105,33 @@ class TensorTiles(Tiles):
 
     def _instruction(self, x: list[Any], y: list[Any], totals: Sequence[Any]) -> list[Any]:
         """`totals` with the products of two fragments."""
-        code, v = self.code, self.v
-        is_f32 = self.p.dtype is DType.F32
-        if is_f32:
+        code = self.code
+        if self.p.dtype is DType.F32:
             i32 = ir.IntegerType.get_signless(32)
             x, y = ([code.op("arith.bitcast", e, type=i32) for e in side] for side in (x, y))
-        sums = [code.lane(v, t, i) for t in totals for i in range(2)]
-        element = str(v.element)
+        return self._paired(self._mma(x, y, self._apart(totals)))
+
+    def _apart(self, totals: Sequence[Any]) -> list[Any]:
+        return [self.code.lane(self.v, t, i) for t in totals for i in range(self.width)]
+
+    def _paired(self, sums: Sequence[Any]) -> list[Any]:
+        code, v = self.code, self.v
+        return [
+            code.with_lane(v, code.with_lane(v, code.zeros(v), 0, sums[i]), 1, sums[i + 1])
+            for i in range(0, len(sums), 2)
+        ]
+
+    def _mma(self, x: Sequence[Any], y: Sequence[Any], sums: Sequence[Any]) -> list[Any]:
+        """One instruction; TF32 as i32."""
+        code, element = self.code, self.v.element
         m, n, k = self._shape
-        kind = ir.Attribute.parse(f"#nvvm.mma_type<{'tf32' if is_f32 else 'f64'}>")
+        kind = ir.Attribute.parse(f"#nvvm.mma_type<{'tf32' if self.p.dtype is DType.F32 else 'f64'}>")
         made = code.op(
             "nvvm.mma.sync",
             *x,
             *y,
             *sums,
-            type=ir.Type.parse(f"!llvm.struct<({', '.join([element] * len(sums))})>"),
+            type=ir.Type.parse(f"!llvm.struct<({', '.join([str(element)] * len(sums))})>"),
             shape=ir.Attribute.parse(f"#nvvm.shape<m = {m}, n = {n}, k = {k}>"),
             layoutA=ir.Attribute.parse("#nvvm.mma_layout<row>"),
             layoutB=ir.Attribute.parse("#nvvm.mma_layout<col>"),
@@ -124,11 +139,7 @@ class TensorTiles(Tiles):
             multiplicandBPtxType=kind,
             operandSegmentSizes=ir.DenseI32ArrayAttr.get([len(x), len(y), len(sums)]),
         )
-        found = [
-            code.op("llvm.extractvalue", made, type=v.element, position=ir.DenseI64ArrayAttr.get([i]))
-            for i in range(len(sums))
-        ]
         return [
-            code.with_lane(v, code.with_lane(v, code.zeros(v), 0, found[i]), 1, found[i + 1])
-            for i in range(0, len(found), 2)
+            code.op("llvm.extractvalue", made, type=element, position=ir.DenseI64ArrayAttr.get([i]))
+            for i in range(len(sums))
         ]

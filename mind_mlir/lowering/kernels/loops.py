@@ -23,6 +23,11 @@ class Loops:
         self._constants: dict[Any, Any] = {}
         self._index = ir.IndexType.get()
 
+    @property
+    def machine(self) -> Any:
+        """What records are chosen for and held against: the CPU, or whatever else the code is for."""
+        return self.cpu
+
     def op(self, name: str, *operands: Any, type: Any = None, **attributes: Any) -> Any:
         """Any operation with one result, or with none if `type` is None; gives the result."""
         made = ir.Operation.create(

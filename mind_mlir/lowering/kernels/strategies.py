@@ -130,6 +130,6 @@ def written(code: Code, nests: Sequence[Nest], attribute: Any, strategies: Mappi
     if problem is None:
         raise ValueError(f"the operations of the function are no {kind}")
     record: Any = from_attribute(attribute, s.record)
-    if s.fault is not None and (fault := s.fault(problem, record, record, code.cpu)) is not None:
+    if s.fault is not None and (fault := s.fault(problem, record, record, code.machine)) is not None:
         raise ValueError(fault[1])
     s.emit(code, problem, record)

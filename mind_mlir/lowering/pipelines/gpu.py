@@ -17,6 +17,7 @@ _DEVICE = (
     "convert-cf-to-llvm",
     "gpu.module(convert-vector-to-llvm,convert-nvvm-to-llvm,canonicalize,cse,"
     "reconcile-unrealized-casts,canonicalize,cse)",
+    "extern-shared-memory",
 )
 
 GPU_PIPELINES = {

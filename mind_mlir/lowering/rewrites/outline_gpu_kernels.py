@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from mlir import ir
 
-from ..gpu.code import LAUNCH, SHARED
+from ..gpu.code import LAUNCH, SHARED, STATIC
 from ..kernels.record import ATTRIBUTE
 from ._walk import children, functions, operations, parameters
 
@@ -27,7 +28,7 @@ def outline_gpu_kernels(module: Any) -> None:
         for f in list(functions(module)):
             for op in operations(f):
                 if op.name == "func.call" and (name := op.attributes["callee"].value) in kernels:
-                    _launch(op, name, kernels[name].attributes[LAUNCH])
+                    _launch(op, name, kernels[name])
         for name, f in kernels.items():
             _fuse_by_instruction(f)
             _move(name, f, device.regions[0].blocks[0])
@@ -43,35 +44,81 @@ def _fuse_by_instruction(f: Any) -> None:
             op.erase()
 
 
-def _launch(call: Any, name: str, launch: Any) -> None:
+def _launch(call: Any, name: str, f: Any) -> None:
     kernel = ir.Attribute.parse(f'@{MODULE}::@"{name}"')
+    launch, shared = f.attributes[LAUNCH], _dynamic(_shared(f))
     with ir.InsertionPoint(call), call.location:
         sizes = [_index(n) for what in ("grid", "block") for n in launch[what]]
-        operands = [*sizes, *call.operands]
-        segments = [0, *[1] * 6, *[0] * 4, len(call.operands), 0]
+        more = [_constant(ir.IntegerType.get_signless(32), shared)] if shared else []
+        segments = [0, *[1] * 6, *[0] * 3, len(more), len(call.operands), 0]
         ir.Operation.create(
             "gpu.launch_func",
-            operands=operands,
+            operands=[*sizes, *more, *call.operands],
             attributes={"kernel": kernel, "operandSegmentSizes": ir.DenseI32ArrayAttr.get(segments)},
         )
     call.erase()
 
 
+def _shared(f: Any) -> list[Any]:
+    """What a kernel allocates in shared memory."""
+    space = ir.Attribute.parse(SHARED)
+    return [
+        op for op in children(f) if op.name == "memref.alloc" and ir.MemRefType(op.result.type).memory_space == space
+    ]
+
+
+def _places(shared: list[Any]) -> tuple[list[int], int]:
+    """Where each piece lies in one piece of memory, and the size of it, in bytes."""
+    places, end = [], 0
+    for op in shared:
+        alignment = op.attributes["alignment"].value
+        places.append(-(-end // alignment) * alignment)
+        type = ir.MemRefType(op.result.type)
+        end = places[-1] + prod(type.shape) * -(-int(type.element_type.width) // 8)
+    return places, end
+
+
+def _dynamic(shared: list[Any]) -> int:
+    """The bytes that the launch asks for, 0 if the kernel declares its shared memory."""
+    _, size = _places(shared)
+    return size if size > STATIC else 0
+
+
 def _index(n: int) -> Any:
-    type = ir.IndexType.get()
+    return _constant(ir.IndexType.get(), n)
+
+
+def _constant(type: Any, n: int) -> Any:
     return ir.Operation.create(
         "arith.constant", results=[type], attributes={"value": ir.IntegerAttr.get(type, n)}
     ).result
+
+
+def _to_views(body: Any, shared: list[Any]) -> None:
+    """Shared memory as parts of what the launch asks for."""
+    with ir.InsertionPoint.at_block_begin(body), ir.Location.unknown():
+        bytes_ = ir.MemRefType.get(
+            [ir.ShapedType.get_dynamic_size()],
+            ir.IntegerType.get_signless(8),
+            None,
+            ir.Attribute.parse(SHARED),
+        )
+        whole = ir.Operation.create("gpu.dynamic_shared_memory", results=[bytes_]).result
+        for op, place in zip(shared, _places(shared)[0]):
+            made = ir.Operation.create("memref.view", results=[op.result.type], operands=[whole, _index(place)])
+            op.result.replace_all_uses_with(made.result)
+    for op in shared:
+        op.erase()
 
 
 def _move(name: str, f: Any, device: Any) -> None:
     """The function as a gpu.func, with the memory that threads share as its attributions."""
     given = parameters(f)
     body = f.regions[0].blocks[0]
-    space = ir.Attribute.parse(SHARED)
-    shared = [
-        op for op in children(f) if op.name == "memref.alloc" and ir.MemRefType(op.result.type).memory_space == space
-    ]
+    shared = _shared(f)
+    if _dynamic(shared):
+        _to_views(body, shared)
+        shared = []
     launch = f.attributes[LAUNCH]
     attributes: dict[str, Any] = {
         "sym_name": ir.StringAttr.get(name),

@@ -1,0 +1,122 @@
+"""Products by tensor cores, emulated: their sums in every order of threads, with what the emulator checks of copies."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import mind_mlir as mind
+from mind_mlir import f32, f64
+from mind_mlir.lowering.gpu import chips
+from mind_mlir.lowering.gpu.code import GpuCode
+from mind_mlir.lowering.gpu.compiled import to_nvvm
+from mind_mlir.testing.emulation import ORDERS, Emulated, EmulationError
+
+
+def matrices(x, y, turned_x=False, turned_y=False):
+    """A product of two Inputs, each perhaps stored the other way round."""
+
+    def build(b):
+        left, right = b.Input("x", x), b.Input("y", y)
+        return (left.mT if turned_x else left) @ (right.mT if turned_y else right)
+
+    return build
+
+
+def convolution(x, w, strides, padding):
+    return lambda b: b.Conv2d(b.Input("x", x), b.Input("w", w), strides, padding)
+
+
+def filter_gradient(x, ct, shape):
+    return lambda b: b.Conv2dBackwardFilter(b.Input("x", x), b.Input("ct", ct), shape, (1, 1), "Same")
+
+
+def finished(build):
+    b = mind.Builder()
+    return b.finish([build(b)])
+
+
+def check(build, chip, terms):
+    """Every order gives the same bits; each sum is as near to that of float64 as its terms allow."""
+    m = finished(build)
+    rng = np.random.default_rng(0)
+    arrays = [rng.standard_normal(i.type.shape).astype(i.type.dtype.numpy) for i in m.inputs]
+    code = to_nvvm(m, chip=chip, precision="tf32")
+    assert "mma" in str(code.nvvm)
+    kernels = Emulated(code)
+    found, *others = (kernels.run(arrays, order).outputs[0] for order in ORDERS)
+    for other in others:
+        np.testing.assert_array_equal(found, other)
+    in_f64 = [mind.f64(*i.type.shape) for i in m.inputs]
+    wide = finished(lambda b: build(_Recast(b, in_f64)))
+    (exact,) = mind.interpret(wide, *[a.astype(np.float64) for a in arrays])
+    (size,) = mind.interpret(wide, *[np.abs(a).astype(np.float64) for a in arrays])
+    bits = 10 if found.dtype == np.float32 else 52
+    bound = 2.0**-bits + terms * (2.0**-23 if bits == 10 else 2.0**-52)
+    assert np.all(np.abs(found - exact) <= bound * size)
+
+
+class _Recast:
+    """A Builder whose Inputs have these types, in order."""
+
+    def __init__(self, builder, types):
+        self.builder, self.types = builder, iter(types)
+
+    def Input(self, name, type):
+        return self.builder.Input(name, next(self.types))
+
+    def __getattr__(self, name):
+        return getattr(self.builder, name)
+
+
+PRODUCTS = {
+    "tiles divide": (matrices(f32(128, 64), f32(64, 128)), 64),
+    "by elements": (matrices(f32(70, 43), f32(43, 71)), 43),
+    "by 16 bytes": (matrices(f32(70, 100), f32(100, 68)), 100),
+    "columns stored": (matrices(f32(70, 100), f32(68, 100), turned_y=True), 100),
+    "rows stored": (matrices(f32(100, 68), f32(100, 70), turned_x=True), 100),
+    "one step": (matrices(f32(70, 20), f32(20, 68)), 20),
+    "batches": (matrices(f32(3, 40, 36), f32(3, 36, 68)), 36),
+    "one operand for all": (matrices(f32(2, 1, 40, 36), f32(3, 36, 68)), 36),
+    "f64": (matrices(f64(70, 43), f64(43, 70)), 43),
+    "f64 by 16 bytes": (matrices(f64(70, 46), f64(46, 70)), 46),
+    "f64, columns stored": (matrices(f64(70, 100), f64(68, 100), turned_y=True), 100),
+    "convolution": (convolution(f32(2, 9, 10, 8), f32(3, 3, 8, 20), (1, 1), "Same"), 72),
+    "convolution with steps": (convolution(f32(2, 19, 20, 3), f32(5, 3, 3, 32), (2, 2), "Valid"), 45),
+    "filter gradient": (filter_gradient(f32(2, 9, 10, 8), f32(2, 9, 10, 20), (3, 3, 8, 20)), 180),
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_sums_are_near_those_of_float64(name):
+    build, terms = PRODUCTS[name]
+    check(build, "sm_80", terms)
+
+
+@pytest.mark.parametrize("name", ["by elements", "by 16 bytes", "columns stored", "rows stored", "f64"])
+@pytest.mark.parametrize("chip", ["sm_80", "sm_90"])
+def test_large_tiles_give_the_same(name, chip, monkeypatch):
+    monkeypatch.setitem(chips.CHIPS, chip, replace(chips.CHIPS[chip], multiprocessors=1))
+    build, terms = PRODUCTS[name]
+    check(build, chip, terms)
+
+
+@pytest.mark.parametrize("name", ["by elements", "f64 by 16 bytes"])
+def test_a_chip_without_copies_beside_the_threads_loads_and_stores(name, monkeypatch):
+    monkeypatch.setitem(chips.CHIPS, "sm_80", replace(chips.SM_80, async_copies=False))
+    build, terms = PRODUCTS[name]
+    assert "cp.async" not in str(to_nvvm(finished(build), precision="tf32").nvvm)
+    check(build, "sm_80", terms)
+
+
+@pytest.mark.parametrize(
+    ("method", "change"),
+    [
+        ("barrier", lambda old: lambda self: None),
+        ("copies_awaited", lambda old: lambda self, left: old(self, left + 1)),
+    ],
+)
+def test_a_barrier_or_a_wait_that_is_missing_is_found(method, change, monkeypatch):
+    monkeypatch.setattr(GpuCode, method, change(getattr(GpuCode, method)))
+    with pytest.raises((EmulationError, AssertionError)):
+        check(PRODUCTS["by 16 bytes"][0], "sm_80", 100)
