@@ -127,7 +127,6 @@ static uint64_t arrived(Mbarrier *m, int64_t bytes, uint32_t site) {
   m->bytes += bytes;
   m->pending--;
   settle(m);
-  emu_epoch++; /* what was done before is done for who waits */
   return token;
 }
 
@@ -221,17 +220,27 @@ void emu_mbarrier_wait(void *key, uint32_t parity, uint32_t site) {
 
 float emu_tf32(float f);
 
-/* Row r, column k of an operand whose rows hold neighbours: PTX ISA, "Matrix descriptor". */
-static float operand(uint64_t descriptor, uint32_t row, uint32_t k) {
+/* The byte of shared memory of row r, column k of an operand whose rows hold neighbours: PTX ISA, "Matrix descriptor". */
+static uint32_t place(uint64_t descriptor, uint32_t row, uint32_t k) {
   uint32_t start = (uint32_t)(descriptor & 0x3FFF) << 4, leading = (uint32_t)(descriptor >> 16 & 0x3FFF) << 4;
   uint32_t stride = (uint32_t)(descriptor >> 32 & 0x3FFF) << 4, layout = (uint32_t)(descriptor >> 62);
   uint32_t swizzle = layout ? 4 - layout : 0, width = 16u << swizzle; /* 1, 2, 3 stand for 128, 64, 32 bytes */
   uint32_t at = start + row / 8 * stride + row % 8 * width;
   at += swizzle ? 4 * k : k / 4 * leading + k % 4 * 4;
-  at = (uint32_t)swizzled(at, swizzle);
-  float f = 0;
-  if (at + 4 <= SHARED_SIZE) memcpy(&f, emu_shared + at, 4);
+  return (uint32_t)swizzled(at, swizzle) % SHARED_SIZE;
+}
+
+static float operand(uint64_t descriptor, uint32_t row, uint32_t k) {
+  float f;
+  memcpy(&f, emu_shared + place(descriptor, row, k), 4);
   return emu_tf32(f);
+}
+
+/* Rows of an operand are read: two times 16 bytes each. */
+static void check_rows(uint64_t descriptor, uint32_t first, uint32_t count, uint32_t site) {
+  for (uint32_t row = first; row < first + count; row++)
+    for (uint32_t k = 0; k < 8; k += 4)
+      emu_check((uintptr_t)emu_shared + place(descriptor, row, k), 16, 16, 0, site, "multiplies");
 }
 
 /* The sums are in emu_results, n / 2 of each thread: number 4j + 2h + e is row 16·warp + 8h + lane / 4, column
@@ -240,6 +249,10 @@ void emu_wgmma_tf32(uint64_t a, uint64_t b, uint32_t n, uint32_t adds, int32_t s
   float *d = (float *)emu_results;
   uint32_t warp = emu_self->number / WARP % 4, g = lane() / 4, t = lane() % 4;
   if (emu_count % 128) emu_fail(site, "takes part in a warp group, and the block has %u threads", emu_count);
+  if (lane() == 0) { /* one for its warp */
+    check_rows(a, 16 * warp, 16, site);
+    check_rows(b, 0, n, site);
+  }
   for (uint32_t i = 0; i < n / 2; i++) {
     uint32_t row = 16 * warp + 8 * (i / 2 % 2) + g, column = i / 4 * 8 + 2 * t + i % 2;
     double sum = adds ? d[i] : 0;
