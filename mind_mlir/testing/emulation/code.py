@@ -11,6 +11,7 @@ from mlir import ir
 from mlir.execution_engine import ExecutionEngine
 
 from ...ir import DType, TensorType
+from ...lowering.library import Library
 from ...lowering.rewrites._walk import children, functions, operations
 from .retarget import NotEmulated, retarget
 from .shared import Shared
@@ -31,6 +32,26 @@ class _Piece(ctypes.Structure):
     )
 
 
+_LAUNCH = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_uint32,
+    ctypes.c_int,
+    ctypes.c_uint64,
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_size_t,
+)
+"""`emu_launch` of emulator.c."""
+
+_POISON = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t)
+"""`emu_poison` of memory.c."""
+
+
 @dataclass(frozen=True)
 class Kernel:
     """Its code, the shared memory that it uses, and which parameters say that no other one shows their memory."""
@@ -48,9 +69,11 @@ class Kernel:
 class Code:
     """The kernels of a module's gpu.module as code of this CPU.  NotEmulated for an instruction that is not known."""
 
-    def __init__(self, nvvm: Any, library: ctypes.CDLL) -> None:
+    def __init__(self, nvvm: Any, library: Library) -> None:
         self.library = library
-        self.shared_base = _address(library, "emu_shared")
+        self.shared_base = library.address("emu_shared")
+        self._launch = _LAUNCH(library.address("emu_launch"))
+        self._poison = _POISON(library.address("emu_poison"))
         self.kernels: dict[str, Kernel] = {}
         device = [op for op in children(nvvm) if op.name == "gpu.module"]
         assert len(device) <= 1, "one module for the device"
@@ -60,16 +83,20 @@ class Code:
         self._sites = (ctypes.c_char_p * len(self.sites))(*self.sites)
 
     def _compile(self, device: Any) -> None:
-        made = retarget(device, self.shared_base, _address(self.library, "emu_results"))
+        made = retarget(device, self.shared_base, self.library.address("emu_results"))
         self.sites = tuple(s.encode() for s in made.sites)
         with made.module.context, ir.Location.unknown():
             self._engine = ExecutionEngine(made.module, opt_level=2)
             for name in made.used:
-                if not hasattr(self.library, name):
-                    raise NotEmulated(f"the emulator has no function {name}")
-                self._engine.raw_register_runtime(name, ctypes.c_void_p(_address(self.library, name)))
+                self._engine.raw_register_runtime(name, ctypes.c_void_p(self._function(name)))
             for name, shared in made.kernels.items():
                 self.kernels[name] = Kernel(self._engine.raw_lookup(name), shared, made.apart[name])
+
+    def _function(self, name: str) -> int:
+        try:
+            return self.library.address(name)
+        except AttributeError:
+            raise NotEmulated(f"the emulator has no function {name}") from None
 
     def run(
         self,
@@ -87,30 +114,15 @@ class Code:
         slots = (ctypes.c_void_p * len(pointers))(*(start + 8 * n for n in range(len(pointers))))
         given = (_Piece * len(pieces))(*(_Piece(a, b, n.encode(), w, s, None) for a, b, n, w, s in pieces))
         message = ctypes.create_string_buffer(_MESSAGE)
-        failed = self.library.emu_launch(
-            ctypes.c_void_p(kernel.address),
-            slots,
-            (ctypes.c_uint32 * 6)(*sizes),
-            given,
-            ctypes.c_uint32(len(pieces)),
-            ctypes.c_int(order),
-            ctypes.c_uint64(seed),
-            ctypes.c_int(races),
-            self._sites,
-            message,
-            ctypes.c_size_t(_MESSAGE),
+        extents = (ctypes.c_uint32 * 6)(*sizes)
+        failed = self._launch(
+            kernel.address, slots, extents, given, len(pieces), order, seed, races, self._sites, message, _MESSAGE
         )
         return message.value.decode("utf-8", "replace") if failed else ""
 
     def poison(self, start: int, size: int) -> None:
         """Fill memory with garbage: NaNs, and unlikely integers."""
-        self.library.emu_poison(ctypes.c_void_p(start), ctypes.c_size_t(size))
-
-
-def _address(library: ctypes.CDLL, name: str) -> int:
-    found = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
-    assert found, "a symbol has an address"
-    return found
+        self._poison(start, size)
 
 
 def signature(nvvm: Any) -> list[TensorType]:
