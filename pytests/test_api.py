@@ -109,11 +109,11 @@ def test_an_unknown_name_is_an_attribute_error():
 @pytest.mark.parametrize(
     ("function", "parameters"),
     [
-        ("compile", ["module", "target", "threads", "numerics", "tuning"]),
+        ("compile", ["module", "target", "threads", "numerics", "tuning", "precision"]),
         ("to_mind", ["module", "context", "name"]),
         ("from_mind", ["module", "source"]),
         ("to_mlir", ["module", "context", "name", "numerics"]),
-        ("write_artifact", ["module", "folder", "name", "chips", "numerics"]),
+        ("write_artifact", ["module", "folder", "name", "chips", "numerics", "precision"]),
         ("load_artifact", ["folder", "device", "driver"]),
         ("parse", ["text", "name"]),
         ("canonicalize", ["m", "verified"]),
@@ -290,6 +290,9 @@ def test_an_executable_says_what_it_is(target):
         ({"target": "tpu"}, "E6002"),
         ({"target": ""}, "E6002"),
         ({"numerics": "exact"}, "E7007"),
+        ({"precision": "tf32"}, "E7007"),
+        ({"target": "gpu", "precision": "bf16"}, "E7007"),
+        ({"target": "gpu", "precision": "tf32", "numerics": "strict"}, "E7007"),
         ({"threads": 0}, "E7007"),
         ({"threads": -1}, "E7007"),
         ({"threads": 1.0}, "E7007"),

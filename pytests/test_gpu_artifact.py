@@ -395,6 +395,8 @@ def test_ptxas_is_found_in_a_toolkit_on_path_and_in_wheels(tmp_path, monkeypatch
         ["--chip=sm_80"],
         ["--to-ptx", "--to-cubin"],
         ["--to-ptx", "--header=x.h"],
+        ["--to-mlir", "--precision=tf32"],
+        ["--to-ptx", "--precision=tf32", "--numerics=strict"],
         ["--to-ptx", "--chip=sm_1"],
     ],
     ids=" ".join,

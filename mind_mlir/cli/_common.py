@@ -39,6 +39,13 @@ class Numerics(str, Enum):
     fast = "fast"
 
 
+class Precision(str, Enum):
+    """How exact the factors of f32 products are on a GPU."""
+
+    f32 = "f32"
+    tf32 = "tf32"
+
+
 class Format(str, Enum):
     """How errors are written."""
 
@@ -63,6 +70,10 @@ DiagnosticsOption = Annotated[
     typer.Option("--diagnostics", help="How errors are written to standard error: for people, or as JSON lines."),
 ]
 NumericsOption = Annotated[Numerics, typer.Option("--numerics", help="How far results may differ from interpret.")]
+PrecisionOption = Annotated[
+    Precision,
+    typer.Option("--precision", help="On a GPU: tf32 lets the factors of f32 products be rounded to 10 bits."),
+]
 OutputOption = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Write here; - is standard output.")]
 TuningOption = Annotated[
     str | None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..ir import MindError, Module
+from ..lowering.precision import check_precision
 from ._files import write_output
 
 GPU_FORMS = ("nvvm", "ptx", "cubin", "gpu-artifact")
@@ -12,13 +13,21 @@ GPU_FORMS = ("nvvm", "ptx", "cubin", "gpu-artifact")
 
 
 def check_gpu_options(
-    form: str, output: str, chips: Sequence[str] | None, mcpu: str, threads: int, tuning: str | None
+    form: str,
+    output: str,
+    chips: Sequence[str] | None,
+    mcpu: str,
+    threads: int,
+    tuning: str | None,
+    precision: str,
+    numerics: str,
 ) -> None:
     """E7007 for options that do not go together."""
     if form not in GPU_FORMS:
-        if chips:
-            raise MindError.of("E7007", f"--chip is for --to-{', --to-'.join(GPU_FORMS)}")
+        if chips or precision != "f32":
+            raise MindError.of("E7007", f"--chip and --precision are for --to-{', --to-'.join(GPU_FORMS)}")
         return
+    check_precision(precision, numerics)
     if mcpu != "native" or threads != 1 or tuning is not None:
         raise MindError.of("E7007", "--mcpu, --threads and --tuning are for code of a CPU")
     if form == "gpu-artifact" and output == "-":
@@ -28,7 +37,14 @@ def check_gpu_options(
 
 
 def write_for_gpu(
-    m: Module, form: str, output: str, chips: Sequence[str] | None, numerics: str, name: str, locations: bool
+    m: Module,
+    form: str,
+    output: str,
+    chips: Sequence[str] | None,
+    numerics: str,
+    precision: str,
+    name: str,
+    locations: bool,
 ) -> None:
     """Write a verified module as MLIR, PTX, cubin or artifact.  E7005, E7006, E7007, and what compiling raises."""
     from ..lowering.toolchain import require_mlir
@@ -41,15 +57,15 @@ def write_for_gpu(
         case "nvvm":
             from ..lowering.driver import mlir_text
 
-            write_output(output, [mlir_text(images.nvvm_module(m, chip, numerics), locations)])
+            write_output(output, [mlir_text(images.nvvm_module(m, chip, numerics, precision), locations)])
         case "ptx":
-            write_output(output, [images.ptx(m, chip, numerics)])
+            write_output(output, [images.ptx(m, chip, numerics, precision)])
         case "cubin":
-            write_output(output, images.cubin(m, chip, numerics).cubin)
+            write_output(output, images.cubin(m, chip, numerics, precision).cubin)
         case _:
             from ..lowering.folders import write_folder
             from ..lowering.gpu.chips import CHIPS
             from ..lowering.gpu.manifest import FILE_NAME
 
-            files = images.artifact(m, name, chips or tuple(CHIPS), numerics)
+            files = images.artifact(m, name, chips or tuple(CHIPS), numerics, precision=precision)
             write_folder(output, files, FILE_NAME)

@@ -17,7 +17,7 @@ from ..passes.preflight import check_before_run
 from ..runtime.arguments import random_arguments, random_arrays
 from ..runtime.threads import MOST
 from . import _common as common
-from ._common import EXIT_OK, Format, Numerics, Profile
+from ._common import EXIT_OK, Format, Numerics, Precision, Profile
 from ._compare import compare as compare_outputs
 from ._files import read_core, replaced_file
 
@@ -77,6 +77,7 @@ def mind_run(
         typer.Option("--threads", min=1, max=MOST, help="Largest number of threads; else MIND_NUM_THREADS, else 1."),
     ] = None,
     numerics: common.NumericsOption = Numerics.default,
+    precision: common.PrecisionOption = Precision.f32,
     tuning: common.TuningOption = None,
     profile: common.ProfileOption = Profile.core_v1,
     diagnostics: common.DiagnosticsOption = Format.human,
@@ -90,6 +91,9 @@ def mind_run(
             raise MindError.of("E7007", "give --inputs or --random, not both")
         if tolerance is not None and not compare:
             raise MindError.of("E7007", "--tolerance is for --compare")
+        if compare and tolerance is None and precision is not Precision.f32:
+            message = f"--compare bounds rounding of f32, not of {precision.value}"
+            raise MindError.of("E7007", message, help="give --tolerance")
         if os.path.isdir(file):
             return _run_artifact(file, target, compare, inputs or [], random, outputs, benchmark)
         source = read_core(file, "mind-run")
@@ -102,7 +106,7 @@ def mind_run(
             from .. import compile
             from ..runtime.arguments import bind
 
-            exe = compile(m, target.value, threads, numerics.value, tuning)
+            exe = compile(m, target.value, threads, numerics.value, tuning, precision.value)
             arrays = bind(exe.input_names, exe.input_types, (), arguments)
             results = exe(*arrays)
             agreement = ""

@@ -12,7 +12,7 @@ from ..ir.parser import read_bytes
 from ..passes import verify
 from ..runtime.threads import MOST
 from . import _common as common
-from ._common import EXIT_OK, Format, Numerics, Profile
+from ._common import EXIT_OK, Format, Numerics, Precision, Profile
 from ._dot import dot
 from ._files import read_core, write_output
 from ._for_gpu import GPU_FORMS, check_gpu_options, write_for_gpu
@@ -88,6 +88,7 @@ def mind_translate(
         ),
     ] = None,
     numerics: common.NumericsOption = Numerics.default,
+    precision: common.PrecisionOption = Precision.f32,
     threads: Annotated[
         int, typer.Option("--threads", min=1, max=MOST, help="Largest number of threads that the code uses.")
     ] = 1,
@@ -136,7 +137,7 @@ def mind_translate(
             raise MindError.of("E7007", "--mcpu and --numerics are for forms below Core IR")
         if form in ("core", "dot", "mind", "mlir") and tuning is not None:
             raise MindError.of("E7007", "--tuning is for LLVM IR and what is made of it")
-        check_gpu_options(form, output, chip, mcpu, threads, tuning)
+        check_gpu_options(form, output, chip, mcpu, threads, tuning, precision.value, numerics.value)
         strict = {
             "strict_axes": strict_axes,
             "strict_positive_dims": strict_positive_dims,
@@ -164,7 +165,8 @@ def mind_translate(
             from ..lowering.codegen import Options
 
             if form in GPU_FORMS:
-                write_for_gpu(m, form, output, chip, numerics.value, name or name_from(file), locations)
+                called = name or name_from(file)
+                write_for_gpu(m, form, output, chip, numerics.value, precision.value, called, locations)
                 return
             called = name or (name_from(file) if form in _BINARY else "main")
             if form in _BINARY:

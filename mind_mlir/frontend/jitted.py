@@ -18,6 +18,7 @@ def jit(
     numerics: str = "default",
     threads: int | None = None,
     tuning: str | os.PathLike[str] | None = None,
+    precision: str = "f32",
 ) -> Callable[..., Any]:
     """`fn` compiled.  Arguments and results are nested arrays and numbers; results are NumPy arrays, also of rank 0.
 
@@ -30,11 +31,11 @@ def jit(
     The function is traced, and compiled, at the first call for each structure, shape and dtype of the arguments; later
     ones run the compiled code alone.  So what it does besides computing happens once, and what it closes over is what
     it was then.  Python floats are f32 and ints i64; arrays that are not C-ordered are copied.  Arguments that
-    `static_argnums` counts are kept as they are, and traced for each value.  `target`, `numerics`, `threads` and
-    `tuning` are those of `mind.compile`.  Several threads may call the function at once.
+    `static_argnums` counts are kept as they are, and traced for each value.  `target`, `numerics`, `threads`,
+    `tuning` and `precision` are those of `mind.compile`.  Several threads may call the function at once.
 
     Errors at the first call: MindError with the line of `fn`; E6009 for an argument that is neither array nor number.
     """
     numbers = integers("static_argnums", static_argnums)
-    options = Options(target, numerics, threads, tuning)
+    options = Options(target, numerics, threads, tuning, precision)
     return staged(fn, lambda t: ProgramRunner(t.module, t.out_tree, options), numbers)

@@ -33,9 +33,10 @@ class Options:
     numerics: str = "default"
     threads: int | None = None
     tuning: str | os.PathLike[str] | None = None
+    precision: str = "f32"
 
     def __post_init__(self) -> None:
-        check_options(self.target, self.threads, self.numerics, self.tuning)
+        check_options(self.target, self.threads, self.numerics, self.tuning, self.precision)
 
     def settled(self) -> tuple[Options, str]:
         """The same with what the environment says, and the digest of the tuning file.  E7004 and E7007 as there."""

@@ -9,6 +9,7 @@ from typing import Any
 from ..ir import MindError, Module
 from ..passes.verify import verify
 from .modes import MODES
+from .precision import check_precision
 from .toolchain import require_mlir
 
 
@@ -36,22 +37,24 @@ def write_artifact(
     name: str = "main",
     chips: Sequence[str] = ("sm_80", "sm_90", "sm_90a"),
     numerics: str = "default",
+    precision: str = "f32",
 ) -> None:
     """Write a module as code for NVIDIA GPUs into a folder, which `load_artifact` reads where there is no MLIR.
 
     The folder appears as a whole or not at all, in place of an older artifact if there is one.  It holds PTX for each
-    of the `chips`, and cubins where ptxas is installed.  Raises MindError: any code of `verify`, E6001 and E6004 for
-    what is known before a run, E7005 if it cannot be written, E7006 if MLIR is not installed or ptxas is too old, E7007
-    for an unknown chip or numerics mode.
+    of the `chips`, and cubins where ptxas is installed.  `numerics` and `precision` are as for `compile`.  Raises
+    MindError: any code of `verify`, E6001 and E6004 for what is known before a run, E7005 if it cannot be written,
+    E7006 if MLIR is not installed or ptxas is too old, E7007 for an unknown chip, numerics mode or precision.
     """
     verify(module)
     _check_numerics(numerics)
+    check_precision(precision, numerics)
     require_mlir()
     from .folders import write_folder
     from .gpu.images import artifact
     from .gpu.manifest import FILE_NAME
 
-    write_folder(os.fspath(folder), artifact(module, name, chips, numerics), FILE_NAME)
+    write_folder(os.fspath(folder), artifact(module, name, chips, numerics, precision=precision), FILE_NAME)
 
 
 def _check_numerics(numerics: str) -> None:

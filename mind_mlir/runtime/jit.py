@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..ir import MindError, Module, TensorType, np, print_module
+from ..lowering.precision import check_precision
 from ..passes.verify import verify
 from .arguments import bind, checked_outputs
 from .interpret import interpret
@@ -40,6 +41,7 @@ def compile(
     threads: int | None = None,
     numerics: Literal["default", "strict", "fast"] = "default",
     tuning: str | os.PathLike[str] | None = None,
+    precision: Literal["f32", "tf32"] = "f32",
 ) -> Executable:
     """Compile a module; the result is called with arrays.
 
@@ -49,30 +51,38 @@ def compile(
     `interpret`: strict not at all; default by rounding product and sum together (FMA), by sums in another order, fixed
     by the shape alone, and by up to 2 ulp of Exp and Log; fast by anything that LLVM may do.  `tuning` is the path of a
     file that mind-tune wrote, where none is given that of the environment variable MIND_TUNING; "off" stands for none.
+    With `precision` tf32, a GPU may round the factors of f32 products to 10 bits of mantissa, for its tensor cores.
 
     Raises MindError: any code of `verify`, E6001 and E6004 for what is known before a run, E6002 for an unknown
     target or one that this machine lacks, E6008 if the GPU fails, E7004 and E7013 for a bad tuning file, E7006 if MLIR,
     or what threads need, is not installed, E7007 for other options and a bad variable.
     """
-    check_options(target, threads, numerics, tuning)
+    check_options(target, threads, numerics, tuning, precision)
     verify(module)
     if target == "interpret":
         return Executable(module, target, lambda *a: interpret(module, *a))
     if target == "gpu":
         from .gpu.executable import compile_for_gpu
 
-        return compile_for_gpu(module, numerics)
+        return compile_for_gpu(module, numerics, precision)
     return _compile_native(module, numerics, thread_count(threads), tuning_file(tuning))
 
 
 def check_options(
-    target: str, threads: int | None, numerics: str, tuning: str | os.PathLike[str] | None = None
+    target: str,
+    threads: int | None,
+    numerics: str,
+    tuning: str | os.PathLike[str] | None = None,
+    precision: str = "f32",
 ) -> None:
-    """E6002 for an unknown target, E7007 for what is no number of threads, no numerics mode, or no path."""
+    """E6002 for an unknown target, E7007 for what is no number of threads, mode, precision or path."""
     if target not in TARGETS:
         raise MindError.of("E6002", f"no target is named {target}", help=f"targets: {', '.join(TARGETS)}")
     if numerics not in NUMERICS:
         raise MindError.of("E7007", f"no numerics mode is named {numerics}", help=f"modes: {', '.join(NUMERICS)}")
+    check_precision(precision, numerics)
+    if precision != "f32" and target != "gpu":
+        raise MindError.of("E7007", f"precision {precision} is for target gpu, found {target}")
     if threads is not None:
         thread_count(threads)
     if tuning is not None:

@@ -85,6 +85,7 @@ def artifact(
     manifest = Manifest(
         name,
         numerics,
+        precision,
         tuple(Named(o.op.name, o.type) for o in m.inputs),  # type: ignore[attr-defined]
         tuple(Named(f"out{n}", t) for n, t in enumerate(m.output_types)),
         tuple(made.constants),

@@ -110,6 +110,7 @@ class Manifest:
 
     name: str
     numerics: str
+    precision: str
     inputs: tuple[Named, ...]
     outputs: tuple[Named, ...]
     constants: tuple[File, ...]
@@ -123,6 +124,7 @@ class Manifest:
     def to_json(self) -> str:
         """The text of manifest.json."""
         data: dict[str, Any] = {"format": FORMAT, "version": VERSION, "name": self.name, "numerics": self.numerics}
+        data["precision"] = self.precision
         for what in ("inputs", "outputs"):
             data[what] = [
                 {"name": n.name, "dtype": n.type.dtype.value, "shape": list(n.type.shape)} for n in getattr(self, what)

@@ -50,6 +50,7 @@ class _Fields:
         made = Manifest(
             self.get("name", str),
             self.get("numerics", str),
+            self.get("precision", str),
             self.each("inputs", _Fields.named),
             self.each("outputs", _Fields.named),
             constants,

@@ -39,7 +39,9 @@ def chip_for(capability: tuple[int, int]) -> str:
     return "sm_90" if capability >= (9, 0) else "sm_80"
 
 
-def compile_for_gpu(module: Module, numerics: str, number: int = 0, driver: str | None = None) -> GpuExecutable:
+def compile_for_gpu(
+    module: Module, numerics: str, precision: str = "f32", number: int = 0, driver: str | None = None
+) -> GpuExecutable:
     """Compile a verified module for a GPU of this machine and load it.  E6002 before anything is compiled.
 
     With ptxas as a cubin, else as PTX, which the driver compiles.  E6001 and E6004 for what is known before a run,
@@ -51,5 +53,5 @@ def compile_for_gpu(module: Module, numerics: str, number: int = 0, driver: str 
     require_mlir()
     from ...lowering.gpu.images import artifact
 
-    files = artifact(module, chips=(chip_for(here.capability),), numerics=numerics)
+    files = artifact(module, chips=(chip_for(here.capability),), numerics=numerics, precision=precision)
     return GpuExecutable(module, artifact_in_memory(files, number, driver))
