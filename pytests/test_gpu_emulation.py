@@ -6,6 +6,7 @@ own (emulated.py), because MLIR and a wrong kernel can end one.
 
 import dataclasses
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -33,11 +34,18 @@ EXAMPLES = sorted(
 )
 
 
-def checked(tmp_path, *arguments: str) -> list[dict]:
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory):
+    """The environment of processes that build the emulator once, for all workers of pytest-xdist."""
+    folder = tmp_path_factory.getbasetemp()
+    folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    return {**os.environ, "MIND_CACHE": str(folder / "emulator")}
+
+
+def checked(kept, tmp_path, *arguments: str) -> list[dict]:
     """What emulated.py reports, one for each module and numerics mode; all of it right."""
-    child = subprocess.run(
-        [sys.executable, SCRIPT, *arguments], capture_output=True, text=True, cwd=tmp_path, timeout=300
-    )
+    command = [sys.executable, SCRIPT, *arguments]
+    child = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=kept, timeout=300)
     reports = [json.loads(line) for line in child.stdout.splitlines()]
     if child.returncode < 0:
         last = reports[-1] if reports else {"numerics": "", "what": "start-up"}
@@ -51,19 +59,19 @@ def checked(tmp_path, *arguments: str) -> list[dict]:
 
 
 @pytest.mark.parametrize("opcode", [name for name in OPS if name != "Input"])
-def test_kernels_of_every_op_give_the_interpreters_results_in_every_order(opcode, tmp_path):
-    done = checked(tmp_path, "op", opcode)
+def test_kernels_of_every_op_give_the_interpreters_results_in_every_order(opcode, kept, tmp_path):
+    done = checked(kept, tmp_path, "op", opcode)
     assert {r["numerics"] for r in done} == set(PLANS)
 
 
 @pytest.mark.parametrize(("kind", "runs"), [("random", 90), ("product", 40), ("wide", 40), ("tf32", 40)])
-def test_kernels_of_40_random_modules_give_the_interpreters_results_in_every_order(kind, runs, tmp_path):
+def test_kernels_of_40_random_modules_give_the_interpreters_results_in_every_order(kind, runs, kept, tmp_path):
     """Those in TF32 up to its rounding."""
-    assert len(checked(tmp_path, kind, "0", "40")) == runs
+    assert len(checked(kept, tmp_path, kind, "0", "40")) == runs
 
 
-def test_kernels_of_the_examples_give_the_interpreters_results_in_every_order(tmp_path):
-    assert len(checked(tmp_path, "example", *EXAMPLES)) == len(EXAMPLES) * len(PLANS)
+def test_kernels_of_the_examples_give_the_interpreters_results_in_every_order(kept, tmp_path):
+    assert len(checked(kept, tmp_path, "example", *EXAMPLES)) == len(EXAMPLES) * len(PLANS)
 
 
 # Plans
