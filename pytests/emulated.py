@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -28,11 +30,21 @@ PLANS = ("strict", "default", "fast")
 """Numerics modes that are emulated."""
 
 
+kinds: Counter[str] = Counter()
+"""How many kernels of each kind have been emulated."""
+
+
+def counted(code) -> Emulated:
+    """The code of a module, whose kernels count in `kinds`."""
+    kinds.update(re.split(r"\d", name)[0] for name in {launch.kernel for launch in code.plan.launches})
+    return Emulated(code)
+
+
 def emulated(m, numerics: str, chip: str = "sm_80") -> Callable:
     """`m` as a function of arrays and an order, which compiles at its first call, and fails as `interpret` does."""
     from mind_mlir.lowering.gpu.compiled import to_nvvm
 
-    compiled = functools.cache(lambda: Emulated(to_nvvm(m, chip, numerics)))
+    compiled = functools.cache(lambda: counted(to_nvvm(m, chip, numerics)))
 
     def call(order: str, *arrays):
         run = compiled().run(arrays, order)
@@ -129,7 +141,7 @@ def check_tf32(m, arrays, chip: str) -> None:
     """
     from mind_mlir.lowering.gpu.compiled import to_nvvm
 
-    kernels = Emulated(to_nvvm(m, chip, precision="tf32"))
+    kernels = counted(to_nvvm(m, chip, precision="tf32"))
     found = [kernels.run(arrays, order).outputs[0] for order in ORDERS]
     assert all(a.tobytes() == found[0].tobytes() for a in found)
     wide = in_f64(m)
@@ -188,7 +200,8 @@ def main(kind: str, *rest: str) -> None:
     else:
         cases = _examples(list(rest))
     for numerics, what, m, arguments in cases:
-        report = {"numerics": numerics, "what": what}
+        report: dict = {"numerics": numerics, "what": what}
+        kinds.clear()
         print(json.dumps(report), flush=True)
         try:
             if callable(arguments):
@@ -198,6 +211,7 @@ def main(kind: str, *rest: str) -> None:
             report["error"] = ""
         except Exception:
             report["error"] = traceback.format_exc()
+        report["kernels"] = kinds
         print(json.dumps(report), flush=True)
 
 

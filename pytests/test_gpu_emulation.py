@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +43,7 @@ def kept(tmp_path_factory):
     return {**os.environ, "MIND_CACHE": str(folder / "emulator")}
 
 
-def checked(kept, tmp_path, *arguments: str) -> list[dict]:
+def checked(kept, tmp_path, record_property, *arguments: str) -> list[dict]:
     """What emulated.py reports, one for each module and numerics mode; all of it right."""
     command = [sys.executable, SCRIPT, *arguments]
     child = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=kept, timeout=300)
@@ -55,23 +56,27 @@ def checked(kept, tmp_path, *arguments: str) -> list[dict]:
     done = [r for r in reports if "error" in r]
     failed = [f"{r['numerics']}: {r['what']}\n{r['error']}" for r in done if r["error"]]
     assert not failed, "\n\n".join(failed)
+    kinds = sum((Counter(r["kernels"]) for r in done), Counter())
+    record_property("emulated kernels", json.dumps(kinds))  # scripts/test says how many
     return done
 
 
 @pytest.mark.parametrize("opcode", [name for name in OPS if name != "Input"])
-def test_kernels_of_every_op_give_the_interpreters_results_in_every_order(opcode, kept, tmp_path):
-    done = checked(kept, tmp_path, "op", opcode)
+def test_kernels_of_every_op_give_the_interpreters_results_in_every_order(opcode, kept, tmp_path, record_property):
+    done = checked(kept, tmp_path, record_property, "op", opcode)
     assert {r["numerics"] for r in done} == set(PLANS)
 
 
 @pytest.mark.parametrize(("kind", "runs"), [("random", 90), ("product", 40), ("wide", 40), ("tf32", 40)])
-def test_kernels_of_40_random_modules_give_the_interpreters_results_in_every_order(kind, runs, kept, tmp_path):
+def test_kernels_of_40_random_modules_give_the_interpreters_results_in_every_order(
+    kind, runs, kept, tmp_path, record_property
+):
     """Those in TF32 up to its rounding."""
-    assert len(checked(kept, tmp_path, kind, "0", "40")) == runs
+    assert len(checked(kept, tmp_path, record_property, kind, "0", "40")) == runs
 
 
-def test_kernels_of_the_examples_give_the_interpreters_results_in_every_order(kept, tmp_path):
-    assert len(checked(kept, tmp_path, "example", *EXAMPLES)) == len(EXAMPLES) * len(PLANS)
+def test_kernels_of_the_examples_give_the_interpreters_results_in_every_order(kept, tmp_path, record_property):
+    assert len(checked(kept, tmp_path, record_property, "example", *EXAMPLES)) == len(EXAMPLES) * len(PLANS)
 
 
 # Plans
