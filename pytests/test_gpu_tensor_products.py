@@ -42,7 +42,7 @@ def check(build, chip, terms):
     rng = np.random.default_rng(0)
     arrays = [rng.standard_normal(i.type.shape).astype(i.type.dtype.numpy) for i in m.inputs]
     code = to_nvvm(m, chip=chip, precision="tf32")
-    assert "mma" in str(code.nvvm)
+    assert ("wgmma.mma_async" if chip == "sm_90a" else "nvvm.mma.sync") in str(code.nvvm)
     kernels = Emulated(code)
     found, *others = (kernels.run(arrays, order).outputs[0] for order in ORDERS)
     for other in others:
@@ -99,6 +99,27 @@ def test_large_tiles_give_the_same(name, chip, monkeypatch):
     monkeypatch.setitem(chips.CHIPS, chip, replace(chips.CHIPS[chip], multiprocessors=1))
     build, terms = PRODUCTS[name]
     check(build, chip, terms)
+
+
+GROUPS = {
+    "tiles divide": (matrices(f32(256, 64), f32(64, 256)), 64),
+    "by elements": (matrices(f32(140, 71), f32(71, 139)), 71),
+    "by 16 bytes": (matrices(f32(140, 68), f32(68, 300)), 68),
+    "columns stored": (matrices(f32(140, 100), f32(300, 100), turned_y=True), 100),
+    "rows stored": (matrices(f32(100, 140), f32(100, 300), turned_x=True), 100),
+    "one step": (matrices(f32(140, 20), f32(20, 139)), 20),
+    "less wide tiles": (matrices(f32(140, 36), f32(36, 100)), 36),
+    "narrow tiles": (matrices(f32(300, 68), f32(68, 40)), 68),
+    "batches": (matrices(f32(3, 70, 36), f32(3, 36, 68)), 36),
+    "convolution": (convolution(f32(2, 9, 10, 8), f32(3, 3, 8, 48), (1, 1), "Same"), 72),
+}
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_warp_groups_give_the_same(name, monkeypatch):
+    monkeypatch.setitem(chips.CHIPS, "sm_90a", replace(chips.SM_90A, multiprocessors=1))
+    build, terms = GROUPS[name]
+    check(build, "sm_90a", terms)
 
 
 @pytest.mark.parametrize("name", ["by elements", "f64 by 16 bytes"])

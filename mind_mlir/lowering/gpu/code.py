@@ -79,6 +79,14 @@ class GpuCode(Code):
             attributes["bypassL1"] = ir.UnitAttr.get()
         self.op("nvgpu.device_async_copy", *operands, type=ir.Type.parse("!nvgpu.device.async.token"), **attributes)
 
+    def shared_writes_seen(self) -> None:
+        """What this thread has written to shared memory is there for instructions that read it beside the threads."""
+        kind, space = (
+            ir.Attribute.parse("#nvvm.proxy_kind<async.shared>"),
+            ir.Attribute.parse("#nvvm.shared_space<cta>"),
+        )
+        self.op("nvvm.fence.proxy", kind=kind, space=space)
+
     def copies_begun(self) -> None:
         """The copies since the last time, perhaps none, are a group."""
         self.op("nvvm.cp.async.commit.group")
@@ -174,6 +182,18 @@ class GpuCode(Code):
         for c in conditions[1:]:
             condition = self.op("arith.andi", condition, c, type=ir.IntegerType.get_signless(1))
         return self.when(condition)
+
+    def dealt(self, number: Index, count: int, n: int, extent: int) -> tuple[tuple[Index, int], tuple[Index, int]]:
+        """`number + n · count` by `extent`: remainder and quotient, each with a known number to be added.
+
+        `number` is below `count`.
+        """
+        if count % extent == 0:
+            return (self.remainder(number, extent), 0), (self.quotient(number, extent), n * (count // extent))
+        if extent % count == 0:
+            return (number, n * count % extent), (0, n * count // extent)
+        number = self.add(number, n * count)
+        return (self.remainder(number, extent), 0), (self.quotient(number, extent), 0)
 
     def taken_apart(self, turn: Index, extents: Sequence[int]) -> list[Index]:
         """The turns of loops, outermost first, of which `turn` counts all together."""

@@ -20,9 +20,6 @@ from .groups import Group, is_wide
 from .products import paddings
 from .tensor_tiles import TensorTiles
 
-NEAR = 8
-"""Tiles below each other that are made one after the other."""
-
 
 class PipelinedTiles(TensorTiles):
     """Writes the kernel."""
@@ -67,13 +64,6 @@ class PipelinedTiles(TensorTiles):
     def _copy(self, sides: Sequence[CopiedOperand], step: Index, stage: Index) -> None:
         for side in sides:
             side.copy(self.code.times(step, self.r.depth), stage)
-
-    def _tile_of(self, block: Index, batches: int, row_tiles: int, column_tiles: int) -> Sequence[Index]:
-        """Blocks that run at the same time have tiles of a few rows and columns, which the cache holds."""
-        code = self.code
-        near = next(n for n in (NEAR, 4, 2, 1) if row_tiles % n == 0)
-        batch, rows, column, row = code.taken_apart(block, [batches, row_tiles // near, column_tiles, near])
-        return batch, code.add(code.times(rows, near), row), column
 
     def _multiplied(self, lefts: Any, rights: Any, buffer: Index, totals: list[Any]) -> list[Any]:
         """The sums with the terms of a step more, written out: shared memory is read while tensor cores compute."""
@@ -135,7 +125,7 @@ class CopiedOperand:
         pieces = inner // self.step
         self.copies = []
         for n in range(inner * outer // (r.threads * self.step)):
-            (along, known_along), (across, known_across) = self._shared_out(n, pieces)
+            (along, known_along), (across, known_across) = code.dealt(tiles.thread, r.threads, n, pieces)
             along, known_along = code.times(along, self.step), known_along * self.step
             if self.by_line:
                 (term, known_term), (line, known_line) = (along, known_along), (across, known_across)
@@ -146,16 +136,6 @@ class CopiedOperand:
             inside = code.below(code.add(turn, known_line), lines.size) if lines.size % extent else None
             start = code.add(batch, place, a.offset)
             self.copies.append(_Copy(code.add(line, known_line), term, known_term, start, inside))
-
-    def _shared_out(self, n: int, pieces: int) -> tuple[tuple[Index, int], tuple[Index, int]]:
-        """Which piece of which row of pieces is this thread's n-th; what differs between them as a number."""
-        code, threads, thread = self.code, self.tiles.r.threads, self.tiles.thread
-        if threads % pieces == 0:
-            return (code.remainder(thread, pieces), 0), (code.quotient(thread, pieces), n * (threads // pieces))
-        if pieces % threads == 0:
-            return (thread, n * threads % pieces), (0, n * threads // pieces)
-        number = code.add(thread, n * threads)
-        return (code.remainder(number, pieces), 0), (code.quotient(number, pieces), 0)
 
     def copy(self, first_term: Index, stage: Index) -> None:
         """Begin this thread's copies of a step."""

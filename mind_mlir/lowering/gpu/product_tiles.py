@@ -225,7 +225,8 @@ class _Load:
     """What one thread brings at a step: where it goes in the tile, and what of its address is known before."""
 
     line: Index  # row or column in the tile
-    term: Index  # in the step
+    term: Index  # in the step, `beyond` before the one that is meant
+    beyond: int
     start: Index  # of the address
     inside: Any  # whether the line is one of the operand's; None if all are
     at: dict[int, Index]  # the turns of the loops that the line counts, where a window looks through them
@@ -255,32 +256,44 @@ class Operand:
         code, r, p = tiles.code, tiles.r, tiles.p
         self.code, self.tiles, self.a, self.lines, self.windows = code, tiles, a, lines, windows
         self.terms = tiles.roles.terms
-        self.pitch = extent + tiles.padding
-        self.memory = code.shared(p.dtype, 2 * r.depth * self.pitch)
-        self.given = code.shared(p.dtype, 2 * r.depth * self.pitch) if windows else None
+        self.extent = extent
         self.single, self.v = Scalars(p.dtype), Scalars(p.dtype, WIDE)
         self.outside = outside if p.dtype.is_float else 0  # -0.0 · 0.0 changes no sum, not even -0.0
         self.along_terms = self.terms.starts_along(a) and not lines.starts_along(a)
         along = self.terms if self.along_terms else lines
         through = {d for w in windows for d in (w.line, w.term)}
         steady = along.dims and along.dims[-1] not in through and all(w.stride % WIDE == 0 for w in windows)
-        enough = extent * r.depth % (r.threads * WIDE) == 0
-        self.step = WIDE if steady and enough and is_wide(p.nest, a, along) else 1
+        self.step = WIDE if steady and self._is_enough() and is_wide(p.nest, a, along) else 1
+        self._hold()
         (batch,) = tiles.roles.batches.places(code, tiles.batch, [a])
         self.loads = []
         for n in range(extent * r.depth // (r.threads * self.step)):
-            number = code.add(tiles.thread, n * r.threads)
-            if self.along_terms:
-                pieces = r.depth // self.step
-                line, term = code.quotient(number, pieces), code.times(code.remainder(number, pieces), self.step)
-            else:
-                pieces = extent // self.step
-                term, line = code.quotient(number, pieces), code.times(code.remainder(number, pieces), self.step)
+            (line, more_lines), (term, beyond) = self._where(n)
             turn = code.add(first, line)
-            (place,) = lines.places(code, turn, [a])
+            (place,) = lines.places(code, turn, [a], more_lines)
+            turn, line = code.add(turn, more_lines), code.add(line, more_lines)
             inside = code.below(turn, lines.size) if lines.size % extent else None
             at = dict(zip(lines.dims, code.taken_apart(turn, lines.extents))) if windows else {}
-            self.loads.append(_Load(line, term, code.add(batch, place, a.offset), inside, at))
+            self.loads.append(_Load(line, term, beyond, code.add(batch, place, a.offset), inside, at))
+
+    def _is_enough(self) -> bool:
+        """True if the threads share a step evenly in pieces of `WIDE`."""
+        return self.extent * self.tiles.r.depth % (self.tiles.r.threads * WIDE) == 0
+
+    def _hold(self) -> None:
+        """Shared memory for two steps."""
+        code, r, dtype = self.code, self.tiles.r, self.tiles.p.dtype
+        self.pitch = self.extent + self.tiles.padding
+        self.memory = code.shared(dtype, 2 * r.depth * self.pitch)
+        self.given = code.shared(dtype, 2 * r.depth * self.pitch) if self.windows else None
+
+    def _where(self, n: int) -> tuple[tuple[Index, int], tuple[Index, int]]:
+        """Line and term of this thread's n-th load in the tile, each with a known number to be added."""
+        code, r = self.code, self.tiles.r
+        number = code.add(self.tiles.thread, n * r.threads)
+        pieces = (r.depth if self.along_terms else self.extent) // self.step
+        across, along = code.quotient(number, pieces), code.times(code.remainder(number, pieces), self.step)
+        return ((across, 0), (along, 0)) if self.along_terms else ((along, 0), (across, 0))
 
     def load(self, first_term: Index) -> list[Piece]:
         """This thread's part of a step, in registers."""
@@ -291,9 +304,10 @@ class Operand:
         term = code.add(first_term, load.term)
         conditions = [load.inside] if load.inside is not None else []
         if self.terms.size % self.tiles.r.depth:
-            conditions.append(code.below(term, self.terms.size))
+            conditions.append(code.below(code.add(term, load.beyond), self.terms.size))
         moved: list[Index] = []
-        at = dict(zip(self.terms.dims, code.taken_apart(term, self.terms.extents))) if self.windows else {}
+        whole = code.add(term, load.beyond)
+        at = dict(zip(self.terms.dims, code.taken_apart(whole, self.terms.extents))) if self.windows else {}
         for w in self.windows:
             position = code.op(
                 "arith.subi", code.index(load.at[w.line]), code.index(at[w.term]), type=ir.IndexType.get()
@@ -304,7 +318,7 @@ class Operand:
             moved.append(code.times(turn, w.stride))
 
         def read() -> list[Any]:
-            (place,) = self.terms.places(code, term, [self.a])
+            (place,) = self.terms.places(code, term, [self.a], load.beyond)
             flat = self.tiles.flats[self.a.value]
             place = code.add(load.start, place, *moved)
             return [code.read(flat, place) if self.step == 1 else code.load_aligned(self.v, flat, place)]
@@ -323,9 +337,10 @@ class Operand:
         return piece, given if self.step == 1 else code.splat(self.v, given)
 
     def store(self, pieces: Sequence[Piece], buffer: Index) -> None:
-        """What was brought, to one of the two halves of shared memory."""
+        """What was brought, to one of the parts of shared memory."""
+        code = self.code
         for load, (piece, given) in zip(self.loads, pieces):
-            place = self._spot(buffer, load.term, load.line)
+            place = self._spot(buffer, code.add(load.term, load.beyond), load.line)
             self._store(piece, self.memory, place)
             if given is not None:
                 self._store(given, self.given, place)

@@ -28,8 +28,9 @@ class Record:
     """A block's tile of sums, the terms of a step, the steps in shared memory at a time, and the part of a thread.
 
     `instruction` is what multiplies: `scalar`; or by tensor cores `mma`, of f64 as it is and of f32 rounded to TF32,
-    where a part is a warp's. With 2 `stages`, threads bring a step while they compute the one before; with more,
-    copies that run beside the threads bring them all but one.
+    where a part is a warp's, and `wgmma` of TF32, where it is a warp group's. With 2 `stages`, threads bring a step
+    while they compute the one before; with more, copies that run beside the threads bring them all but one, or the
+    products do run beside the threads (`wgmma`).
     """
 
     rows: int
@@ -48,8 +49,12 @@ class Record:
     @property
     def threads(self) -> int:
         """Of a block."""
-        return (self.rows // self.part_rows) * (self.columns // self.part_columns) * (WARP if self.is_tensor else 1)
+        each = {"scalar": 1, "mma": WARP, "wgmma": GROUP}[self.instruction]
+        return (self.rows // self.part_rows) * (self.columns // self.part_columns) * each
 
+
+GROUP = 4 * WARP
+"""Threads that `wgmma` needs."""
 
 LARGE = Record(rows=128, columns=128, depth=16, part_rows=8, part_columns=8, stages=2, instruction="scalar")
 SMALL = Record(rows=64, columns=64, depth=16, part_rows=4, part_columns=4, stages=2, instruction="scalar")
@@ -69,10 +74,17 @@ PIPELINED = {
 }
 """For chips with asynchronous copies, large tiles first.  Of two large ones the first pays where two blocks fit."""
 
+WGMMA = (
+    Record(rows=128, columns=256, depth=32, part_rows=64, part_columns=256, stages=3, instruction="wgmma"),
+    Record(rows=128, columns=128, depth=32, part_rows=64, part_columns=128, stages=3, instruction="wgmma"),
+    Record(rows=256, columns=64, depth=32, part_rows=128, part_columns=64, stages=3, instruction="wgmma"),
+)
+"""For chips whose warp groups multiply, where there are enough tiles."""
+
 PADDING = 8
 """Elements between lines of shared memory that tensor cores read: its eight lines and four terms lie in other banks."""
 
-INSTRUCTIONS = ("scalar", "mma")
+INSTRUCTIONS = ("scalar", "mma", "wgmma")
 
 LEAST = 16
 """Rows and columns from which tiles pay; below, one thread computes a sum."""
@@ -195,22 +207,37 @@ def choose(product: Product, chip: Chip, numerics: str) -> Record | None:
     r = roles(p, product.windows)
     if min(r.rows.size, r.columns.size) < LEAST or 0 in p.nest.extents:
         return None
-    tiles = r.batches.size * -(-r.rows.size // LARGE.rows) * -(-r.columns.size // LARGE.columns)
-    is_large = tiles >= chip.multiprocessors
+    is_large = _tiles(r, LARGE) >= chip.multiprocessors
     is_tensor = numerics != "strict" and not product.windows
     is_tensor = is_tensor and (p.dtype is DType.F64 or (p.dtype is DType.F32 and chip.tf32))
     records = [LARGE, SMALL] if not is_tensor else [MMA_LARGE, MMA_SMALL]
     if is_tensor and chip.async_copies:
         records = [*PIPELINED[p.dtype], *records]
     records = [record for record in records if is_large or record.rows < LARGE.rows]
+    if is_tensor and p.dtype is DType.F32 and chip.warpgroups:
+        records = [*(record for record in WGMMA if _tiles(r, record) >= chip.multiprocessors), *records]
+    if is_tensor:
+        records = [n for n in records if not _wastes(r.rows.size, n.rows) and not _wastes(r.columns.size, n.columns)]
     return next(record for record in [*records, SHALLOW] if _fits(product, record, chip))
+
+
+def _wastes(size: int, extent: int) -> bool:
+    """True if a smaller tile holds everything."""
+    return extent > SMALL.rows and size <= extent // 2
+
+
+def _tiles(r: Roles, record: Record) -> int:
+    """How many blocks there are."""
+    return r.batches.size * -(-r.rows.size // record.rows) * -(-r.columns.size // record.columns)
 
 
 def _fits(product: Product, record: Record, chip: Chip) -> bool:
     """True if a block can run, and two of those that would take more than a third of the memory."""
     if fault(product, record, record, chip) is not None:
         return False
-    return record.stages == 2 or record.depth <= 16 or 2 * shared_bytes(product, record) <= chip.shared
+    if record.stages == 2 or record.instruction == "wgmma":
+        return True
+    return record.depth <= 16 or 2 * shared_bytes(product, record) <= chip.shared
 
 
 def paddings(record: Record, dtype: DType) -> tuple[int, int]:
@@ -228,6 +255,8 @@ def shared_bytes(product: Product, record: Record) -> int:
     dtype = product.problem.dtype
     by_line, by_term = paddings(record, dtype)
     lines = (record.rows * (2 if product.windows else 1), record.columns)
+    if record.instruction == "wgmma":
+        return record.stages * sum(lines) * record.depth * dtype.width
     if record.stages == 2:
         gaps = (by_term * (2 if product.windows else 1), by_term)
         return sum(2 * record.depth * (n + gap) for n, gap in zip(lines, gaps)) * dtype.width
@@ -244,8 +273,12 @@ def fault(product: Product, record: Record, chosen: Record, chip: Chip) -> tuple
         return "instruction", "tensor cores multiply f64, and f32 as TF32, of plain products"
     if not 2 <= record.stages <= 8 or (record.stages > 2 and not (record.is_tensor and chip.async_copies)):
         return "stages", f"there are 2 stages, up to 8 for tensor cores with asynchronous copies, found {record.stages}"
+    if record.instruction == "wgmma" and (found := _group_fault(record, dtype, chip)) is not None:
+        return found
     least = {"part_rows": WIDE, "part_columns": WIDE}
-    if record.is_tensor:
+    if record.instruction == "wgmma":
+        least = {"part_rows": 64, "part_columns": 8}
+    elif record.is_tensor:
         least = {"part_rows": 16 if dtype is DType.F32 else 8, "part_columns": 8}
     for name, unit in least.items():
         n = getattr(record, name)
@@ -267,13 +300,27 @@ def fault(product: Product, record: Record, chosen: Record, chip: Chip) -> tuple
     return None
 
 
+def _group_fault(record: Record, dtype: DType, chip: Chip) -> tuple[str, str] | None:
+    if dtype is not DType.F32 or not chip.warpgroups:
+        return "instruction", f"wgmma multiplies f32 as TF32, on chips that have it, which {chip.name} has not"
+    if record.part_columns > 256:
+        return "part_columns", f"wgmma has up to 256 columns, found {record.part_columns}"
+    if (record.depth, record.stages) != (32, 3):
+        return "depth", f"wgmma has 32 terms a step and 3 stages, found {record.depth} and {record.stages}"
+    return None
+
+
 def emit(code: GpuCode, product: Product, r: Record) -> None:
     """Write what one thread does."""
     from .pipelined_tiles import PipelinedTiles
     from .product_tiles import Tiles
     from .tensor_tiles import TensorTiles
+    from .warpgroup_tiles import WarpgroupTiles
 
     if (found := fault(product, r, r, code.chip)) is not None:
         raise ValueError(found[1])
-    tiles = PipelinedTiles if r.stages > 2 else TensorTiles if r.is_tensor else Tiles
+    if r.instruction == "wgmma":
+        tiles: type[Tiles] = WarpgroupTiles
+    else:
+        tiles = PipelinedTiles if r.stages > 2 else TensorTiles if r.is_tensor else Tiles
     tiles(code, product, r, roles(product.problem, product.windows)).write()

@@ -19,6 +19,9 @@ from .groups import WIDE
 from .product_tiles import Operand, Tiles
 from .products import PADDING
 
+NEAR = 8
+"""Tiles below each other that are made one after the other."""
+
 
 class TensorTiles(Tiles):
     """Writes the kernel; sums are pairs of columns."""
@@ -30,6 +33,13 @@ class TensorTiles(Tiles):
     def _shape(self) -> tuple[int, int, int]:
         """Rows, columns and terms of one instruction."""
         return (16, 8, 8) if self.p.dtype is DType.F32 else (8, 8, 4)
+
+    def _tile_of(self, block: Index, batches: int, row_tiles: int, column_tiles: int) -> Sequence[Index]:
+        """Blocks that run at the same time have tiles of a few rows and columns, which the cache holds."""
+        code = self.code
+        near = next(n for n in (NEAR, 4, 2, 1) if row_tiles % n == 0)
+        batch, rows, column, row = code.taken_apart(block, [batches, row_tiles // near, column_tiles, near])
+        return batch, code.add(code.times(rows, near), row), column
 
     def _first_spot(self) -> tuple[Index, Index]:
         code, r = self.code, self.r
