@@ -90,7 +90,9 @@ class FakeCuda:
         """The artifact of a module, whose kernels the emulator runs."""
         files = artifact(m, numerics=numerics, **options)
         for program in read_manifest(files["manifest.json"]).programs:
-            make = functools.cache(lambda chip=program.chip: Emulated(m, chip, numerics))
+            make = functools.cache(
+                lambda chip=program.chip: Emulated(m, chip, numerics, options.get("precision", "f32"))
+            )
             for file in program.images.values():
                 self.images.append((files[file.name], make))
         return files
@@ -134,8 +136,8 @@ class FakeCuda:
 class Emulated:
     """Kernels of a module for a chip."""
 
-    def __init__(self, m, chip, numerics):
-        code = to_nvvm(m, chip, numerics)
+    def __init__(self, m, chip, numerics, precision):
+        code = to_nvvm(m, chip, numerics, precision)
         self.counts = {launch.kernel: len(launch.arguments) for launch in code.plan.launches}
         self.emulator = Emulator(code.nvvm, chip)
 

@@ -270,6 +270,7 @@ def test_a_kernel_that_fails_is_named_where_that_is_asked_for(cuda, monkeypatch)
     found = error_of(lambda: a(X))
     assert found.code == "E6008"
     assert f"kernel {name}, grid [1, 1, 1], block " in str(found)
+    assert "MIND_GPU_DEBUG" not in str(found)
     cuda.raised.clear()
 
 
@@ -614,3 +615,26 @@ def test_an_artifact_runs_without_mlir(cuda, tmp_path):
     here = str(Path(__file__).parent)
     done = subprocess.run([sys.executable, "-c", LOADER, here], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout == "[(2, 4), (2, 1)]\n", done.stderr
+
+
+def test_a_jitted_function_runs_on_the_gpu(cuda):
+    def f(x, w):
+        return mind.relu(x @ w), mind.sum(x)
+
+    x, w = np.float32([[1, -2], [3, 4]]), np.float32([[1, 2], [-3, 4]])
+    m = mind.canonicalize(mind.trace(f, x, w).module)
+    cuda.files(m, "strict", chips=("sm_90a",))
+    found = mind.jit(f, target="gpu", numerics="strict")(x, w)
+    assert_same_bits(found, mind.interpret(m, x, w))
+    assert cuda.log("cuLaunchKernel")
+
+
+def test_the_precision_is_that_of_the_code(cuda):
+    m = mind.parse(
+        '%0 = Input {name = "x"} : tensor<f32[64, 64]>\n%1 = MatMul (%0, %0) : tensor<f32[64, 64]>\noutputs: %1\n'
+    )
+    cuda.files(m, chips=("sm_90a",), precision="tf32")
+    exe = mind.compile(m, target="gpu", precision="tf32")
+    assert exe.artifact.manifest.precision == "tf32"
+    (y,) = exe(np.full((64, 64), 1 + 2.0**-12, np.float32))
+    assert np.all(y == 64)  # TF32 has no bit for 2^-12

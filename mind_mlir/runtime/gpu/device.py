@@ -30,6 +30,10 @@ _NON_BLOCKING = 1  # CU_STREAM_NON_BLOCKING: apart from the default stream, whic
 _NO_TIMING = 2  # CU_EVENT_DISABLE_TIMING
 
 
+_WAITING = ("cuStreamSynchronize", "cuEventSynchronize", "cuMemcpyDtoHAsync_v2")
+"""Calls that report what kernels before them have done."""
+
+
 class Device:
     """A GPU with its primary context, which libraries in one process share."""
 
@@ -73,7 +77,9 @@ class Device:
         what = f"{doing}: {why.call}" if doing else why.call
         if why.code == OUT_OF_MEMORY:
             return MindError.of("E6004", f"{self.name} has no memory left", note=f"{what}: {why.name}")
-        help = "set MIND_GPU_DEBUG=1 to wait after every kernel and see which one fails" if not doing else ""
+        help = ""
+        if why.call in _WAITING and not doing:
+            help = "set MIND_GPU_DEBUG=1 to wait after every kernel and see which one fails"
         if why.code in (NOT_INITIALIZED, DEINITIALIZED):
             help = "a GPU cannot be used in a child process that was forked after its first use: compile there"
         message = f"{self.name}: {what} failed with {why.name} ({why.code})"
