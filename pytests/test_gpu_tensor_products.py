@@ -1,15 +1,21 @@
 """Products by tensor cores, emulated: their sums in every order of threads, with what the emulator checks of copies."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from support import error_of
 
 import mind_mlir as mind
 from mind_mlir import f32, f64
+from mind_mlir.cli._pipeline_run import PipelineRun
+from mind_mlir.ir import Source
 from mind_mlir.lowering.gpu import chips
 from mind_mlir.lowering.gpu.code import GpuCode
 from mind_mlir.lowering.gpu.compiled import to_nvvm
+from mind_mlir.passes.pipeline import Pipeline
+from mind_mlir.passes.registry import Level
 from mind_mlir.testing.emulation import ORDERS, Emulated, EmulationError
 
 
@@ -87,6 +93,12 @@ PRODUCTS = {
 }
 
 
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path, monkeypatch):
+    """Reproducers are written where the command runs."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_sums_are_near_those_of_float64(name):
     build, terms = PRODUCTS[name]
@@ -141,3 +153,30 @@ def test_a_barrier_or_a_wait_that_is_missing_is_found(method, change, monkeypatc
     monkeypatch.setattr(GpuCode, method, change(getattr(GpuCode, method)))
     with pytest.raises((EmulationError, AssertionError)):
         check(PRODUCTS["by 16 bytes"][0], "sm_80", 100)
+
+
+def test_a_barrier_that_warp_groups_miss_is_found(monkeypatch):
+    monkeypatch.setitem(chips.CHIPS, "sm_90a", replace(chips.SM_90A, multiprocessors=1))
+    monkeypatch.setattr(GpuCode, "barrier", lambda self: None)
+    with pytest.raises((EmulationError, AssertionError)):
+        check(GROUPS["by 16 bytes"][0], "sm_90a", 68)
+
+
+def test_records_say_what_keeps_warp_groups_from_a_product():
+    m = finished(GROUPS["by 16 bytes"][0])
+    pipeline = Pipeline.parse("lower-to-linalg,gpu-fuse,gpu-bufferize,form-gpu-kernels{chip=sm_90a precision=tf32}")
+    text = str(pipeline.run(m))
+    for change, chip, says in (
+        ({}, "sm_90", "which sm_90 has not"),
+        ({"stages": 2}, "sm_90a", "3 stages, found 32 and 2"),
+        ({"part_rows": 32}, "sm_90a", "part_rows is a multiple of 64, found 32"),
+        ({"columns": 512, "part_columns": 512}, "sm_90a", "up to 256 columns, found 512"),
+    ):
+        record = {"rows": 128, "columns": 128, "depth": 32, "part_rows": 64, "part_columns": 128, "stages": 3} | change
+        changed = text.replace('"mma"', '"wgmma"')
+        for name, value in record.items():
+            changed = re.sub(rf"\b{name} = \d+ : i64", f"{name} = {value} : i64", changed)
+        expand = Pipeline.parse(f"expand-gpu-kernels{{chip={chip}}}", Level.MLIR)
+        error = error_of(PipelineRun(expand, [], False, False).one, Source("kernels.mlir", changed))
+        assert error.code == "E7008"
+        assert says in str(error)
