@@ -13,6 +13,16 @@
 
 #ifdef WITH_CUDA_H
 #include <cuda.h>
+/* The numbers that the loader writes by itself. */
+_Static_assert(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR == 75, "");
+_Static_assert(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR == 76, "");
+_Static_assert(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES == 8, "");
+_Static_assert(CU_JIT_ERROR_LOG_BUFFER == 5 && CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES == 6, "");
+_Static_assert(CU_STREAM_CAPTURE_MODE_RELAXED == 2 && CU_STREAM_NON_BLOCKING == 1 && CU_EVENT_DISABLE_TIMING == 2, "");
+_Static_assert(CUDA_ERROR_OUT_OF_MEMORY == 2 && CUDA_ERROR_NOT_INITIALIZED == 3 && CUDA_ERROR_DEINITIALIZED == 4, "");
+_Static_assert(CUDA_ERROR_STUB_LIBRARY == 34 && CUDA_ERROR_NO_DEVICE == 100 && CUDA_ERROR_INVALID_DEVICE == 101, "");
+_Static_assert(CUDA_ERROR_INVALID_IMAGE == 200 && CUDA_ERROR_NO_BINARY_FOR_GPU == 209, "");
+_Static_assert(CUDA_ERROR_JIT_COMPILER_NOT_FOUND == 221 && CUDA_ERROR_UNSUPPORTED_PTX_VERSION == 222, "");
 #else
 #define CUDAAPI
 typedef int CUresult, CUdevice, CUdevice_attribute, CUjit_option, CUfunction_attribute, CUstreamCaptureMode;

@@ -23,7 +23,7 @@ OLDEST = 12000
 """The version of CUDA that the driver must be for, as cuDriverGetVersion has it: PTX 8.0 came with it."""
 
 OUT_OF_MEMORY, NOT_INITIALIZED, DEINITIALIZED, STUB, NO_DEVICE, INVALID_DEVICE = 2, 3, 4, 34, 100, 101
-INVALID_IMAGE, NO_BINARY, INVALID_PTX, NO_JIT, UNSUPPORTED_PTX = 200, 209, 218, 221, 222
+NO_BINARY, NO_JIT, UNSUPPORTED_PTX = 209, 221, 222
 
 _pointer = ctypes.POINTER
 _SIGNATURES: dict[str, tuple[Any, ...]] = {

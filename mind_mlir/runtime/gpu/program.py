@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ...ir import MindError
 from ...lowering.gpu.manifest import File, Launch, Place, Program
 from .device import Device, Memory
-from .driver import INVALID_IMAGE, INVALID_PTX, NO_BINARY, NO_JIT, UNSUPPORTED_PTX, CudaError, unavailable
+from .driver import NO_BINARY, NO_JIT, UNSUPPORTED_PTX, CudaError, unavailable
 
 DEBUG = "MIND_GPU_DEBUG"
 """The environment variable that makes runs wait after every kernel, so that an error names it.  Read at loading."""
@@ -81,8 +81,8 @@ def candidates(programs: Sequence[Program], capability: tuple[int, int]) -> list
     return [(p, kind) for _, p, kind in sorted(ranked, key=lambda entry: entry[0])]
 
 
-_NOT_FOR_THIS = (INVALID_IMAGE, NO_BINARY, INVALID_PTX, NO_JIT, UNSUPPORTED_PTX)
-"""Errors of loading after which another image may do."""
+_LOADING = range(200, 400)
+"""Errors about an image: after them another one may do."""
 
 
 def load_best(device: Device, programs: Sequence[Program], read: Read) -> tuple[Program, str, Kernels | None]:
@@ -99,7 +99,7 @@ def load_best(device: Device, programs: Sequence[Program], read: Read) -> tuple[
         try:
             return program, kind, Kernels(device, image, program.launches)
         except CudaError as why:
-            if why.code not in _NOT_FOR_THIS:
+            if why.code not in _LOADING:
                 raise
             failed = why
     shown = "{}.{}".format(*device.capability)
