@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..kernels.strategies import Strategy
-from . import elements, products, reductions, sums, transposes
+from . import elements, products, reductions, sums, transposes, windows
 
 GPU_STRATEGIES = {
     s.kind: s
@@ -32,7 +32,8 @@ GPU_STRATEGIES = {
             share=0,
             fault=reductions.fault,
         ),
+        Strategy("windows", windows.Record, windows.match, windows.choose, windows.emit, share=0),
         Strategy("sums", sums.Record, sums.match, sums.choose, sums.emit, share=0),
     )
 }
-"""Kind -> strategy.  The last two take nearly everything, one thread an element."""
+"""Kind -> strategy.  The last three take nearly everything else, one thread an element."""
