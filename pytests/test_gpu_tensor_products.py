@@ -82,6 +82,8 @@ PRODUCTS = {
     "columns stored": (matrices(f32(70, 100), f32(68, 100), turned_y=True), 100),
     "rows stored": (matrices(f32(100, 68), f32(100, 70), turned_x=True), 100),
     "one step": (matrices(f32(70, 20), f32(20, 68)), 20),
+    "many rows": (matrices(f32(520, 16), f32(16, 70)), 16),
+    "rows in eights": (matrices(f32(1000, 16), f32(16, 70)), 16),
     "batches": (matrices(f32(3, 40, 36), f32(3, 36, 68)), 36),
     "one operand for all": (matrices(f32(2, 1, 40, 36), f32(3, 36, 68)), 36),
     "f64": (matrices(f64(70, 43), f64(43, 70)), 43),
