@@ -360,7 +360,7 @@ def test_what_is_written_is_whole_or_is_not_there(tmp_path, form):
         (["--to-obj", "-o", "a", "--name", "a b"], "'a b' is no name of a C function"),
         (["--to-asm", "--mcpu", "z80"], "LLVM knows no CPU named z80"),
         (["--to-core", "--mcpu", "generic"], "are for forms below Core IR"),
-        (["--to-dot", "--name", "f"], "are for forms below Core IR"),
+        (["--to-dot", "--name", "f"], "--name is for forms below Core IR"),
         (["--to-obj", "--to-shared-lib"], "one form expected"),
         (["--to-obj", "--numerics", "loose"], "loose"),
     ],

@@ -252,11 +252,16 @@ TOO_LARGE = {
         '%0 = Input {name = "x"} : tensor<f32[1, 4, 4, 1]>\n%1 = Input {name = "f"} : tensor<f32[1, 1, 1, 1]>\n'
         "%2 = Conv2d (%0, %1, [1000000000000, 1], Custom([[10000000000000, 0], [0, 0]]))\noutputs: %2\n"
     ),
-    "a padding beyond 2^63": (
-        '%0 = Input {name = "x"} : tensor<f32[1, 4, 4, 1]>\n%1 = Input {name = "f"} : tensor<f32[1, 1, 1, 1]>\n'
-        "%2 = Conv2d (%0, %1, [9223372036854775807, 1], Custom([[9223372036854775807, 9], [0, 0]]))\noutputs: %2\n"
-    ),
 }
+
+
+def test_a_padding_beyond_what_an_extent_can_be_is_refused():
+    with pytest.raises(mind.MindError, match="E4010.*Conv2d pads 4 to 9223372036854775820") as caught:
+        mind.parse(
+            '%0 = Input {name = "x"} : tensor<f32[1, 4, 4, 1]>\n%1 = Input {name = "f"} : tensor<f32[1, 1, 1, 1]>\n'
+            "%2 = Conv2d (%0, %1, [9223372036854775807, 1], Custom([[9223372036854775807, 9], [0, 0]]))\noutputs: %2\n"
+        )
+    assert caught.value.span is not None
 
 
 @pytest.mark.parametrize("what", TOO_LARGE)
