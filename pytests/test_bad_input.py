@@ -256,7 +256,7 @@ TOO_LARGE = {
 
 
 def test_a_padding_beyond_what_an_extent_can_be_is_refused():
-    with pytest.raises(mind.MindError, match="E4010.*Conv2d pads 4 to 9223372036854775820") as caught:
+    with pytest.raises(mind.MindError, match=r"E4010.*Conv2d pads 4 to 9223372036854775820") as caught:
         mind.parse(
             '%0 = Input {name = "x"} : tensor<f32[1, 4, 4, 1]>\n%1 = Input {name = "f"} : tensor<f32[1, 1, 1, 1]>\n'
             "%2 = Conv2d (%0, %1, [9223372036854775807, 1], Custom([[9223372036854775807, 9], [0, 0]]))\noutputs: %2\n"
