@@ -46,7 +46,7 @@ def form_gpu_kernels(module: Any, *, chip: str = "sm_80", precision: str = "f32"
                 continue
             _copies_to_linalg(f)
             _store_status(f)
-            Forming(f, outliner, target, GPU_STRATEGIES).run()
+            Forming(f, outliner, target, GPU_STRATEGIES, fills_apart=True).run()
             _Serial(f, outliner).run()
 
 

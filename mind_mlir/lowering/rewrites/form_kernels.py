@@ -44,7 +44,8 @@ def form_kernels(
 class Forming:
     """Over one function: each group is matched once, and looked up when it occurs again.
 
-    `machine` is what the strategies choose records for.
+    `machine` is what the strategies choose records for.  With `fills_apart`, a fill that no strategy takes together
+    with the operation that starts from it is a kernel of its own.
     """
 
     def __init__(
@@ -54,7 +55,9 @@ class Forming:
         machine: Any,
         strategies: Mapping[str, Strategy],
         tuning: TuningFile | None = None,
+        fills_apart: bool = False,
     ) -> None:
+        self.fills_apart = fills_apart
         self.f, self.outliner, self.machine, self.strategies, self.tuning = f, outliner, machine, strategies, tuning
         self.numerics = numerics_of(f)
         self.block = children(f)
@@ -74,7 +77,11 @@ class Forming:
         while waiting:
             places = waiting.pop()
             if not self._form(places):
-                waiting += _parts(self.block, places)
+                parts = _parts(self.block, places)
+                linalg = [n for n in places if self.block[n].name.startswith("linalg.")]
+                if not parts and self.fills_apart and len(linalg) == len(places) == 2:
+                    parts = [[n] for n in linalg]
+                waiting += parts
 
     def _form(self, places: list[int]) -> bool:
         """Replace the operations at these places by a call, if a strategy takes them."""
