@@ -17,7 +17,7 @@ from ...ir import DType
 from ..kernels.code import Index
 from ..kernels.nest import Access
 from .groups import Group, is_wide
-from .products import paddings
+from .products import contiguous, paddings
 from .tensor_tiles import TensorTiles
 
 
@@ -113,14 +113,15 @@ class CopiedOperand:
         code, r, p = tiles.code, tiles.r, tiles.p
         self.code, self.tiles, self.a = code, tiles, a
         self.terms = tiles.roles.terms
-        self.by_line = self.terms.starts_along(a) and not lines.starts_along(a)
+        along_memory = contiguous(a, lines, self.terms)
+        self.by_line = along_memory is self.terms
         inner, outer = (r.depth, extent) if self.by_line else (extent, r.depth)
         self.pitch = inner + paddings(r, p.dtype)[0 if self.by_line else 1]
         self.size = outer * self.pitch
         self.memory = code.shared(p.dtype, r.stages * self.size)
         wide = 16 // p.dtype.width
         is_enough = inner * outer % (r.threads * wide) == 0
-        self.step = wide if is_enough and is_wide(p.nest, a, self.terms if self.by_line else lines, wide) else 1
+        self.step = wide if is_enough and is_wide(p.nest, a, along_memory, wide) else 1
         (batch,) = tiles.roles.batches.places(code, tiles.batch, [a])
         pieces = inner // self.step
         self.copies = []

@@ -14,7 +14,7 @@ from ..kernels.nest import Access, dtype_of
 from ..scalars import Scalars
 from .code import GpuCode
 from .groups import WIDE, Group, is_wide
-from .products import Product, Record, Roles, Window
+from .products import Product, Record, Roles, Window, contiguous
 
 
 class Tiles:
@@ -259,8 +259,8 @@ class Operand:
         self.extent = extent
         self.single, self.v = Scalars(p.dtype), Scalars(p.dtype, WIDE)
         self.outside = outside if p.dtype.is_float else 0  # -0.0 · 0.0 changes no sum, not even -0.0
-        self.along_terms = self.terms.starts_along(a) and not lines.starts_along(a)
-        along = self.terms if self.along_terms else lines
+        along = contiguous(a, lines, self.terms)
+        self.along_terms = along is self.terms
         through = {d for w in windows for d in (w.line, w.term)}
         steady = along.dims and along.dims[-1] not in through and all(w.stride % WIDE == 0 for w in windows)
         self.step = WIDE if steady and self._is_enough() and is_wide(p.nest, a, along) else 1

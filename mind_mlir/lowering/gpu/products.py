@@ -20,7 +20,7 @@ from ..kernels.products import Problem
 from ..kernels.products import match as match_product
 from .chips import Chip
 from .code import STATIC, WARP, GpuCode
-from .groups import WIDE, Group
+from .groups import WIDE, Group, is_wide
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ PIPELINED = {
         Record(rows=64, columns=64, depth=16, part_rows=32, part_columns=32, stages=3, instruction="mma"),
     ),
 }
-"""For chips with asynchronous copies, large tiles first.  Of two large ones the first pays where two blocks fit."""
+"""For chips with asynchronous copies, large tiles first."""
 
 WGMMA = (
     Record(rows=128, columns=256, depth=32, part_rows=64, part_columns=256, stages=3, instruction="wgmma"),
@@ -218,7 +218,7 @@ def choose(product: Product, chip: Chip, numerics: str) -> Record | None:
         records = [*(record for record in WGMMA if _tiles(r, record) >= chip.multiprocessors), *records]
     if is_tensor:
         records = [n for n in records if not _wastes(r.rows.size, n.rows) and not _wastes(r.columns.size, n.columns)]
-    return next(record for record in [*records, SHALLOW] if _fits(product, record, chip))
+    return next(record for record in [*records, SHALLOW] if _fits(product, r, record, chip))
 
 
 def _wastes(size: int, extent: int) -> bool:
@@ -231,13 +231,21 @@ def _tiles(r: Roles, record: Record) -> int:
     return r.batches.size * -(-r.rows.size // record.rows) * -(-r.columns.size // record.columns)
 
 
-def _fits(product: Product, record: Record, chip: Chip) -> bool:
-    """True if a block can run, and two of those that would take more than a third of the memory."""
+def _fits(product: Product, r: Roles, record: Record, chip: Chip) -> bool:
+    """True if a block can run; with large tiles and long steps only if two can, and threads copy them by 16 bytes."""
     if fault(product, record, record, chip) is not None:
         return False
-    if record.stages == 2 or record.instruction == "wgmma":
+    if record.instruction != "mma" or record.rows < LARGE.rows or record.depth <= 16:
         return True
-    return record.depth <= 16 or 2 * shared_bytes(product, record) <= chip.shared
+    p = product.problem
+    sides = zip(p.nest.inputs[:2], (r.rows, r.columns))
+    wide = all(is_wide(p.nest, a, contiguous(a, g, r.terms), 16 // p.dtype.width) for a, g in sides)
+    return wide and 2 * shared_bytes(product, record) <= chip.shared
+
+
+def contiguous(a: Access, lines: Group, terms: Group) -> Group:
+    """Of an operand's lines and terms, those that are neighbours in memory: terms only if lines are not."""
+    return terms if terms.starts_along(a) and not lines.starts_along(a) else lines
 
 
 def paddings(record: Record, dtype: DType) -> tuple[int, int]:
