@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from checkout import ROOT
-from emulated import PLANS
+from emulated import PLANS, check
 from support import alone, assert_same_bits
 
 import mind_mlir as mind
@@ -196,3 +196,32 @@ def test_outputs_that_are_inputs_constants_empty_or_the_same(text, launches):
     for order in ORDERS:
         for found, expected in zip(kernels.run([x], order).outputs, mind.interpret(m, x), strict=True):
             assert_same_bits(found.reshape(expected.shape), expected)
+
+
+@pytest.mark.parametrize("opcode", ["Gather", "ScatterAdd"])
+@pytest.mark.parametrize("dtype", [DType.I32, DType.I64])
+def test_an_index_out_of_bounds_among_thousands_is_found(opcode, dtype):
+    types = (TensorType(DType.F32, (50, 4)), TensorType(dtype, (3001,)), TensorType(DType.F32, (3001, 4)))
+    rng = np.random.default_rng(0)
+    x, u = (rng.standard_normal(t.shape).astype(np.float32) for t in (types[0], types[2]))
+    found = []
+    for place, index in ((0, 0), (0, -1), (1500, 50), (3000, 50)):
+        rows = rng.integers(0, 50, 3001).astype(dtype.numpy)
+        rows[place] = index
+        found.append([x, rows, u][: len(types) - (opcode == "Gather")])
+    check(alone(OPS[opcode](), types[: len(found[0])]), found, "strict")
+
+
+@pytest.mark.parametrize("strides", [(1, 1), (2, 1)])
+@pytest.mark.parametrize("channels", [3, 20])
+def test_no_term_of_an_input_gradient_comes_from_beyond_the_cotangent(strides, channels):
+    ct, w = (
+        TensorType(DType.F32, (2, 7 // strides[0] + 7 % strides[0], 6, 16)),
+        TensorType(DType.F32, (3, 3, channels, 16)),
+    )
+    op = OPS["Conv2dBackwardInput"]((2, 7, 6, channels), strides, "Same")
+    rng = np.random.default_rng(0)
+    x, y = (rng.standard_normal(t.shape).astype(np.float32) for t in (ct, w))
+    y[0, 0, :2], y[2, 2, 1:3] = np.inf, np.nan  # 0 · inf would be NaN
+    for numerics in ("strict", "default"):
+        check(alone(op, (ct, w)), [[x, y]], numerics)

@@ -1,5 +1,7 @@
 """Sums whose terms may be added in any order: several threads for each, in an order that shape alone decides.
 
+Whether any of many flags is set is such a sum too.
+
 `lanes` threads of a block share a sum: each adds every `lanes`-th term, or piece of WIDE terms, and shared memory
 holds their parts, which are added as a tree.  Where terms of a sum are neighbours in memory, so are the threads of a
 sum; else the threads of neighbouring sums are.  Where sums are few and long, each is cut into `parts`, for a block
@@ -10,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 from ..kernels.chain import Ref, evaluated, is_local
@@ -59,12 +62,12 @@ def match(nests: Sequence[Nest]) -> Problem | None:
 def _may_be_reordered(main: Nest) -> bool:
     *body, _ = main.body()
     total = body[-1] if body else None
-    if total is None or total.name not in ("arith.addf", "arith.addi"):
+    if total is None or total.name not in ("arith.addf", "arith.addi", "arith.ori"):
         return False
     before = main.arguments()[-1]
     if before not in list(total.operands) or sum(before in list(o.operands) for o in body) > 1:
         return False
-    return total.name == "arith.addi" or "reassoc" in str(total.attributes.get("fastmath", ""))
+    return total.name != "arith.addf" or "reassoc" in str(total.attributes.get("fastmath", ""))
 
 
 def groups(p: Problem) -> tuple[Group, Group]:
@@ -127,6 +130,8 @@ class _Emitter:
         self.dtype = p.main.dtype
         self.element = Scalars(self.dtype)
         self.lanes = None if r.terms == 1 else r.terms
+        *_, joining, _ = p.main.body()
+        self.joining = joining.name  # that of terms joins sums as well: it adds, or finds bits; 0 changes nothing
         accesses = [*p.terms.inputs, *p.reads, *(a for _, a in p.stores)]
         self.flats = {a.value: code.flat(a.value) for a in accesses if a.is_memory and not is_local(a.value)}
         attributes = code.function.attributes
@@ -186,14 +191,22 @@ class _Emitter:
         high = code.least(code.add(low, chunk), turns)
         bounds = [code.index(code.add(low, lane)), code.index(high), code.index(r.lanes)]
         total = code.stepped(bounds, zero, turn)
-        return code.total(v, total) if self.lanes else total
+        if not self.lanes:
+            return total
+        if self.joining != "arith.ori":
+            return code.total(v, total)
+        return reduce(self._joined, [code.lane(v, total, n) for n in range(self.lanes)])
+
+    def _joined(self, a: Any, b: Any) -> Any:
+        """Two sums as one."""
+        return self.element.op("arith.ori", a, b) if self.joining == "arith.ori" else self.element.add(a, b)
 
     def _sum_of_parts(self, number: Index, lane: Index) -> Any:
         code, r = self.code, self.r
 
         def turn(i: Index, values: list[Any]) -> list[Any]:
             part = code.read(self.parts, code.add(code.times(number, r.parts), i))
-            return [self.element.add(values[0], part)]
+            return [self._joined(values[0], part)]
 
         bounds = [code.index(lane), code.index(r.parts), code.index(r.lanes)]
         return code.stepped(bounds, self.element.number(0), turn)
@@ -237,7 +250,7 @@ class _Emitter:
             code.barrier()
             with code.when(code.below(lane, width)):
                 other = code.read(memory, code.add(thread, width * step))
-                code.write(self.element.add(code.read(memory, thread), other), memory, thread)
+                code.write(self._joined(code.read(memory, thread), other), memory, thread)
             width //= 2
         code.barrier()
         return code.read(memory, thread)
@@ -249,7 +262,7 @@ class _Emitter:
         def place(a: Access) -> Index:
             return code.place(a.strides, [at.get(d, 0) for d in range(len(a.strides))], a.offset)
 
-        total = self.element.add(p.initial, total)
+        total = self._joined(p.initial, total)
         known: dict[Ref, Any] = {("sum", 0): total}
         for n, a in enumerate(p.reads):
             known["input", n] = code.read(self.flats[a.value], place(a)) if a.is_memory else a.value
