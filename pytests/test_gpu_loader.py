@@ -2,10 +2,12 @@
 
 import _ctypes
 import gc
+import json
 import os
 import subprocess
 import sys
 import threading
+import time
 import types
 from pathlib import Path
 
@@ -105,6 +107,25 @@ def test_constants_are_uploaded_once_and_the_arena_is_allocated_once(cuda):
     assert cuda.log("cuMemcpyHtoDAsync_v2", "cuMemAlloc_v2") == ["cuMemcpyHtoDAsync_v2 32"]
 
 
+def test_a_pointer_starts_where_the_manifest_says(cuda, monkeypatch):
+    files = dict(cuda.files(ARENA, chips=("sm_90",)))
+    data = json.loads(files["manifest.json"])
+    for launch in data["programs"][0]["launches"]:
+        for n, (kind, number, _) in enumerate(launch["arguments"]):
+            launch["arguments"][n] = [kind, number, 8 + n]
+    files["manifest.json"] = json.dumps(data).encode()
+    given = []
+    monkeypatch.setattr(
+        fake_cuda.Emulated, "launch", lambda self, kernel, sizes, pointers, memory: given.append(pointers)
+    )
+    artifact_in_memory(files)(X)
+    assert {len(pointers) for pointers in given} == {
+        len(launch["arguments"]) for launch in data["programs"][0]["launches"]
+    }
+    for pointers in given:  # what is allocated starts at a multiple of 512
+        assert [p % 512 for p in pointers] == [8 + n for n in range(len(pointers))]
+
+
 def test_everything_is_given_back(cuda):
     a = loaded(cuda)
     for _ in range(3):
@@ -160,6 +181,13 @@ def test_bad_arguments_are_refused_before_anything_is_copied(arguments, cuda):
 
 def test_several_threads_get_their_own_results(cuda):
     a, failed = loaded(cuda), []
+    begin = a.runner.run
+
+    def run(*arguments):
+        time.sleep(0.002)  # others would upload meanwhile
+        begin(*arguments)
+
+    a.runner.run = run
 
     def work(seed):
         x = np.random.default_rng(seed).standard_normal((2, 4), np.float32)
