@@ -13,7 +13,8 @@ from mind_mlir.cli._pipeline_run import PipelineRun
 from mind_mlir.ir import Source
 from mind_mlir.lowering.gpu import chips
 from mind_mlir.lowering.gpu.code import GpuCode
-from mind_mlir.lowering.gpu.compiled import to_nvvm
+from mind_mlir.lowering.gpu.compiled import to_nvvm, to_ptx
+from mind_mlir.lowering.gpu.ptxas import assemble, find_ptxas
 from mind_mlir.passes.pipeline import Pipeline
 from mind_mlir.passes.registry import Level
 from mind_mlir.testing.emulation import ORDERS, Emulated, EmulationError
@@ -182,3 +183,24 @@ def test_records_say_what_keeps_warp_groups_from_a_product():
         error = error_of(PipelineRun(expand, [], False, False).one, Source("kernels.mlir", changed))
         assert error.code == "E7008"
         assert says in str(error)
+
+
+LARGE = {
+    "matrices": matrices(f32(4096, 4096), f32(4096, 4096)),
+    "odd matrices": matrices(f32(4095, 4097), f32(4093, 4095), turned_x=True, turned_y=True),
+    "convolution": convolution(f32(64, 30, 30, 256), f32(3, 3, 256, 256), (1, 1), "Valid"),
+    "odd convolution": convolution(f32(32, 57, 59, 33), f32(3, 3, 33, 129), (2, 1), "Valid"),
+    "f64": matrices(f64(4095, 4096), f64(4096, 4095)),
+}
+
+
+@pytest.mark.skipif(find_ptxas() is None, reason="ptxas is not installed")
+@pytest.mark.parametrize("chip", chips.CHIPS)
+@pytest.mark.parametrize("name", LARGE)
+def test_sums_and_addresses_stay_in_registers(name, chip):
+    text = to_ptx(to_nvvm(finished(LARGE[name]), chip=chip, precision="tf32"))
+    usage = assemble(text, chip).usage["product0"]
+    assert (usage.spill_stores, usage.spill_loads, usage.stack) == (0, 0, 0)
+    is_group = chip == "sm_90a" and name != "f64"
+    assert ("wgmma.mma_async" in text) == is_group
+    assert ("cp.async" in text) != is_group

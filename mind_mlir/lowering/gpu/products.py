@@ -65,6 +65,7 @@ PIPELINED = {
     DType.F32: (
         Record(rows=128, columns=128, depth=32, part_rows=64, part_columns=64, stages=3, instruction="mma"),
         Record(rows=128, columns=128, depth=16, part_rows=64, part_columns=64, stages=3, instruction="mma"),
+        Record(rows=128, columns=128, depth=16, part_rows=64, part_columns=32, stages=3, instruction="mma"),
         Record(rows=64, columns=64, depth=32, part_rows=32, part_columns=32, stages=3, instruction="mma"),
     ),
     DType.F64: (
@@ -232,15 +233,20 @@ def _tiles(r: Roles, record: Record) -> int:
 
 
 def _fits(product: Product, r: Roles, record: Record, chip: Chip) -> bool:
-    """True if a block can run; with large tiles and long steps only if two can, and threads copy them by 16 bytes."""
+    """True if a block can run; with long steps of large tiles only if two can.
+
+    With many sums of a thread, registers are left only for the addresses of loads of 16 bytes.
+    """
     if fault(product, record, record, chip) is not None:
         return False
-    if record.instruction != "mma" or record.rows < LARGE.rows or record.depth <= 16:
+    is_long = record.instruction == "mma" and record.rows >= LARGE.rows and record.depth > 16
+    if is_long and 2 * shared_bytes(product, record) > chip.shared:
+        return False
+    if record.rows * record.columns <= 64 * record.threads:
         return True
     p = product.problem
     sides = zip(p.nest.inputs[:2], (r.rows, r.columns))
-    wide = all(is_wide(p.nest, a, contiguous(a, g, r.terms), 16 // p.dtype.width) for a, g in sides)
-    return wide and 2 * shared_bytes(product, record) <= chip.shared
+    return all(is_wide(p.nest, a, contiguous(a, g, r.terms), 16 // p.dtype.width) for a, g in sides)
 
 
 def contiguous(a: Access, lines: Group, terms: Group) -> Group:
