@@ -82,7 +82,7 @@ def kernels(case: object, chip: str, registers: bool) -> Iterator[tuple[str, ...
     code = to_nvvm(case.module(case.large), chip, "default", case.precision)
     ptx = to_ptx(code)
     usage = assemble(ptx, chip).usage if registers else {}
-    parts = {m[1]: m[0] for m in re.finditer(r"\.entry (\w+)\(.*?^\}", ptx, re.MULTILINE | re.DOTALL)}
+    parts = {m[1]: m[0] for m in re.finditer(r"\.entry (\w+)\(.*?(?=\.entry |\Z)", ptx, re.DOTALL)}  # braces nest
     for launch in {launch.kernel: launch for launch in code.plan.launches}.values():
         u = usage.get(launch.kernel, Usage())
         counts = [len(re.findall(pattern, parts[launch.kernel])) for pattern in COUNTED.values()]
