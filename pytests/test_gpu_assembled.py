@@ -1,0 +1,75 @@
+"""Kernels of every operation through NVIDIA's assembler, where it is: nothing spills, and registers are bounded.
+
+The table of docs/gpu.md has the numbers of typical kernels; here are bounds for all of them.
+"""
+
+import json
+import re
+from collections import Counter
+
+import pytest
+from support import samples_of, side_by_side
+
+import mind_mlir as mind
+from mind_mlir import Builder, f32, f64
+from mind_mlir.ir import OPS
+from mind_mlir.lowering.gpu.compiled import to_nvvm, to_ptx
+from mind_mlir.lowering.gpu.ptxas import assemble, find_ptxas
+
+pytestmark = pytest.mark.skipif(find_ptxas() is None, reason="ptxas is not installed, so no GPU kernel is assembled")
+
+CHIPS = pytest.mark.parametrize("chip", ["sm_80", "sm_90"])
+
+CEILINGS = {"elements": 64, "transpose": 64, "reduction": 96, "windows": 128, "sums": 128, "scatter": 64, "serial": 128}
+"""Registers of a thread by the kind of kernel; products have what 255 leaves."""
+
+
+def assembled(m, chip, record_property, **options):
+    """What each kernel of a module needs, which is noted for scripts/test."""
+    text = to_ptx(to_nvvm(m, chip, **options))
+    usage = assemble(text, chip).usage if ".entry" in text else {}
+    kinds = Counter(re.match(r"[a-z]+", name)[0] for name in usage)
+    record_property("assembled kernels", json.dumps(kinds))
+    return usage
+
+
+def assert_lean(usage):
+    for name, u in usage.items():
+        assert (u.spill_stores, u.spill_loads) == (0, 0), f"{name} spills"
+        assert u.registers <= CEILINGS.get(re.match(r"[a-z]+", name)[0], 255), f"{name} takes {u.registers} registers"
+
+
+@CHIPS
+@pytest.mark.parametrize("numerics", ["strict", "default"])
+@pytest.mark.parametrize("opcode", sorted(set(OPS) - {"Input"}))
+def test_kernels_of_every_op_are_lean(opcode, numerics, chip, record_property):
+    m = side_by_side(samples_of(opcode))
+    assert_lean(assembled(m, chip, record_property, numerics=numerics))
+
+
+def _softmax(b, x):
+    e = b.Exp(x)
+    return e / b.Sum(e, (1,), True)
+
+
+LARGE = {
+    "matmul": lambda b: b.Input("x", f32(2048, 2048)) @ b.Input("y", f32(2048, 2048)),
+    "matmul-odd": lambda b: b.Input("x", f32(2047, 2045)) @ b.Input("y", f32(2045, 2049)),
+    "matmul-f64": lambda b: b.Input("x", f64(2048, 2048)) @ b.Input("y", f64(2048, 2048)),
+    "convolution": lambda b: b.Conv2d(
+        b.Input("x", f32(32, 58, 58, 64)), b.Input("w", f32(3, 3, 64, 128)), (1, 1), "Valid"
+    ),
+    "softmax": lambda b: _softmax(b, b.Input("x", f32(2048, 2048))),
+    "sum": lambda b: b.Sum(b.Input("x", f32(2048, 2048)), (), False),
+    "transpose": lambda b: b.Transpose(b.Input("x", f32(2048, 2048)), (1, 0)),
+}
+
+
+@CHIPS
+@pytest.mark.parametrize("name", LARGE)
+def test_kernels_that_fill_a_chip_are_lean(name, chip, record_property):
+    b = Builder()
+    m = mind.verify(b.finish([LARGE[name](b)]))
+    usage = assembled(m, chip, record_property)
+    assert usage
+    assert_lean(usage)
