@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..dialects.registration import Form
+from ..dialects.encoding import Form
 from ..ir import MindError, Source, digest, parse_source, text_pieces
 from ..passes.pipeline import Pipeline, Step, Watcher, is_core
 from ..passes.registry import Level

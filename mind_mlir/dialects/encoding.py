@@ -8,11 +8,15 @@ function.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from ..ir import OPS, DType, Op
 from ..ir.attributes import ChoiceKind, DataKind, FlagKind, IntsKind, Kind, PaddingKind, ScalarKind
 
 DIALECT = "mind"
+
+Form = Literal["native", "irdl"]
+"""How a context has the dialect: by C++ or by IRDL."""
 
 IR_VERSION = 1
 """Of Core IR, as `mind.ir_version` on builtin.module states it."""

@@ -8,11 +8,9 @@ from typing import Any, Literal
 
 from ..ir import MindError
 from ..lowering.toolchain import require_mlir
-from .encoding import DIALECT, dialect_ops, op_name
+from .encoding import DIALECT, Form, dialect_ops, op_name
 from .irdl import irdl_text
 from .native import find_native, native_registry
-
-Form = Literal["native", "irdl"]
 
 _lock = threading.RLock()
 

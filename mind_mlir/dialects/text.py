@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from ..ir import MindError, Module, Source
-from .registration import Form, register
+from .encoding import Form
 
 BYTECODE = b"ML\xefR"
 """What a file of MLIR bytecode begins with."""
@@ -30,6 +30,7 @@ def parse_dialect(source: Source) -> Any:
     """
     from ..lowering.driver import parse_mlir
     from ..lowering.to_linalg import new_context
+    from .registration import register
 
     context = new_context()
     try:
@@ -57,6 +58,7 @@ def _parse_bytecode(name: str, data: bytes) -> Any:
 
     from ..lowering.driver import mlir_messages
     from ..lowering.to_linalg import new_context
+    from .registration import register
 
     context = new_context()
     register(context, "irdl")
@@ -85,6 +87,7 @@ def dialect_bytecode(m: Module, *, name: str = "main") -> bytes:
 
 def _made(m: Module, form: Form, name: str) -> Any:
     from ..lowering.to_linalg import new_context
+    from .registration import register
     from .to_mind import to_mind
 
     context = new_context()
