@@ -18,7 +18,7 @@ PIPELINE = "lower-to-linalg,gpu-nvvm"
 
 
 @dataclass(frozen=True)
-class GpuCode:
+class Compiled:
     """`nvvm` is the MLIR module in the dialects nvvm and llvm, with the launches; `plan` what they say."""
 
     chip: str
@@ -26,7 +26,7 @@ class GpuCode:
     plan: Plan
 
 
-def to_nvvm(m: Module, chip: str = "sm_80", numerics: str = "default", precision: str = "f32") -> GpuCode:
+def to_nvvm(m: Module, chip: str = "sm_80", numerics: str = "default", precision: str = "f32") -> Compiled:
     """The verified module as code for a chip.  `precision` tf32 lets products of f32 be rounded to TF32 first.
 
     E7003 for an unknown chip.
@@ -43,10 +43,10 @@ def to_nvvm(m: Module, chip: str = "sm_80", numerics: str = "default", precision
         raise pass_failed(pipeline, m, why) from None
     with module.context, ir.Location.unknown():
         plan = read_plan(module, len(m.inputs), len(m.outputs))
-    return GpuCode(chip, module, plan)
+    return Compiled(chip, module, plan)
 
 
-def to_ptx(code: GpuCode) -> str:
+def to_ptx(code: Compiled) -> str:
     """The kernels as PTX, by LLVM: no CUDA is needed.  The module is used up."""
     run_mlir_pass("gpu-module-to-binary{format=isa}", code.nvvm)
     text = code.nvvm.operation.get_asm(large_elements_limit=16)

@@ -18,7 +18,7 @@ from typing import Any
 from ..kernels.chain import Ref, evaluated, is_local
 from ..kernels.code import Index
 from ..kernels.nest import Access, Nest, dtype_of
-from ..kernels.replay import given, repeat
+from ..kernels.replay import given
 from ..scalars import Scalars
 from .chips import Chip
 from .code import GpuCode
@@ -213,17 +213,7 @@ class _Emitter:
 
     def _next(self, at: dict[int, Index], total: Any) -> Any:
         """`total` with the terms at a place."""
-        p, code = self.p, self.code
-        known: dict[Ref, Any] = {("input", n): self._read(a, at) for n, a in enumerate(p.terms.inputs)}
-        known = evaluated(code, p.terms.steps, known, self.lanes)
-        *arguments, before = p.main.arguments()
-        env = dict(zip(arguments, (known[ref] for ref in p.elements)))
-        env[before] = total
-        *body, last = p.main.body()
-        for op in body:
-            operands = [env[o] if o in env else self._given(o) for o in op.operands]
-            env[op.result] = repeat(code, op, operands, self.lanes)
-        return env[last.operands[0]]
+        return self.p.with_terms(self.code, [self._read(a, at) for a in self.p.terms.inputs], total, self.lanes)
 
     def _given(self, v: Any) -> Any:
         return given(self.code, v, self.lanes)

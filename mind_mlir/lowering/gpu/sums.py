@@ -14,7 +14,7 @@ from typing import Any
 from ..kernels.chain import Ref, Step, Terms, evaluated, is_local, read_results
 from ..kernels.code import Index
 from ..kernels.nest import Access, Nest
-from ..kernels.replay import can_replay, repeat
+from ..kernels.replay import can_replay, given, repeat
 from .chips import Chip
 from .code import GpuCode
 
@@ -46,6 +46,22 @@ class Problem:
     def is_scattered(self) -> bool:
         """True if loops that add up move in the result: then sums wait in memory."""
         return any(r and s for r, s in zip(self.main.reduction, self.main.output.strides))
+
+    def with_terms(self, code: GpuCode, inputs: Sequence[Any], total: Any, lanes: int | None) -> Any:
+        """`total` with the terms of these elements, one of each of `terms.inputs`: the body of the nest.
+
+        Vectors of `lanes`, or single elements if that is None.
+        """
+        known: dict[Ref, Any] = {("input", n): x for n, x in enumerate(inputs)}
+        known = evaluated(code, self.terms.steps, known, lanes)
+        *arguments, before = self.main.arguments()
+        env = dict(zip(arguments, (known[ref] for ref in self.elements)))
+        env[before] = total
+        *body, last = self.main.body()
+        for op in body:
+            operands = [env[v] if v in env else given(code, v, lanes) for v in op.operands]
+            env[op.result] = repeat(code, op, operands, lanes)
+        return env.get(last.operands[0], last.operands[0])
 
 
 def match(nests: Sequence[Nest]) -> Problem | None:
@@ -147,17 +163,8 @@ class _Emitter:
         self.code.write(self._next(at, self.code.read(flat, place)), flat, place)
 
     def _next(self, at: dict[int, Index], total: Any) -> Any:
-        """`total` with one term more: the body of the nest."""
-        p, code = self.p, self.code
-        known: dict[Ref, Any] = {("input", n): self._read(a, at) for n, a in enumerate(p.terms.inputs)}
-        known = evaluated(code, p.terms.steps, known, None)
-        *arguments, before = p.main.arguments()
-        env = dict(zip(arguments, (known[ref] for ref in p.elements)))
-        env[before] = total
-        *body, last = p.main.body()
-        for op in body:
-            env[op.result] = repeat(code, op, [env.get(v, v) for v in op.operands], None)
-        return env.get(last.operands[0], last.operands[0])
+        """`total` with one term more."""
+        return self.p.with_terms(self.code, [self._read(a, at) for a in self.p.terms.inputs], total, None)
 
     def _read(self, a: Access, at: dict[int, Index]) -> Any:
         return self.code.read(self.flats[a.value], self._place(a, at)) if a.is_memory else a.value

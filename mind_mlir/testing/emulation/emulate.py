@@ -17,7 +17,7 @@ from .library import emulator
 if TYPE_CHECKING:
     import numpy
 
-    from ...lowering.gpu.compiled import GpuCode
+    from ...lowering.gpu.compiled import Compiled
 
 ORDERS = ("ascending", "descending", "random")
 """In which blocks run, and the threads of a block until they wait."""
@@ -112,7 +112,7 @@ class Run:
 class Emulated:
     """A compiled module that runs on arrays, as `Run`."""
 
-    def __init__(self, code: GpuCode) -> None:
+    def __init__(self, code: Compiled) -> None:
         self.plan = code.plan
         self.emulator = Emulator(code.nvvm, code.chip)
         self.types = signature(code.nvvm)
@@ -195,6 +195,6 @@ def joined(memory: Sequence[Memory]) -> list[Memory]:
     return found
 
 
-def emulate(code: GpuCode, arrays: Sequence[Any], order: str = "ascending", seed: int = 0) -> Run:
+def emulate(code: Compiled, arrays: Sequence[Any], order: str = "ascending", seed: int = 0) -> Run:
     """Run a compiled module once.  EmulationError for what a kernel must not do; E7006 without a C compiler."""
     return Emulated(code).run(arrays, order, seed)
