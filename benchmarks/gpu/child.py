@@ -21,10 +21,9 @@ import mind_mlir as mind
 from mind_mlir.runtime.gpu.artifact import Artifact, load_artifact
 
 from .pack_index import entry_of
+from .peers import APART
 
 ROUNDS = 21
-APART = 256 << 20
-"""Bytes that inputs and outputs of successive runs cover together, so that no cache holds them."""
 
 TOLERANCE = {"f32": 1e-5, "f64": 1e-12, "tf32": 2e-3}
 """Largest difference, relative to the largest element of the result, where bits may differ."""

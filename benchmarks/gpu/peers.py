@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 APART = 256 << 20
+"""Bytes that inputs and outputs of successive runs cover together, so that no cache holds them."""
 
 
 def torch_time(name: str, arrays: Sequence[np.ndarray], options: dict[str, Any]) -> float | None:

@@ -19,9 +19,6 @@ LAUNCH = "mind.launch"
 
 WARP = 32
 
-MOST_BLOCKS = 65535
-"""Of a grid along y and z."""
-
 SHARED = "#gpu.address_space<workgroup>"
 
 STATIC = 48 << 10
@@ -110,18 +107,6 @@ class GpuCode(Code):
         with ir.InsertionPoint.at_block_begin(self._entry):
             segments = ir.DenseI32ArrayAttr.get([0, 0])
             return self.op("memref.alloc", type=made, alignment=alignment, operandSegmentSizes=segments)
-
-    def shuffled(self, value: Any, distance: int, mode: str = "xor") -> Any:
-        """The value of the thread in the same warp whose number differs by `distance`."""
-        i32 = ir.IntegerType.get_signless(32)
-        numbers = [self.constant(ir.IntegerAttr.get(i32, n), i32) for n in (distance, WARP)]
-        made = ir.Operation.create(
-            "gpu.shuffle",
-            results=[value.type, ir.IntegerType.get_signless(1)],
-            operands=[value, *numbers],
-            attributes={"mode": ir.Attribute.parse(f"#gpu<shuffle_mode {mode}>")},
-        )
-        return made.results[0]
 
     def load_aligned(self, v: Scalars, flat: Any, place: Index) -> Any:
         """`v.lanes` neighbours by one instruction: their address must be a multiple of their size."""

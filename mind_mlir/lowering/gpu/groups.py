@@ -40,18 +40,9 @@ class Group:
         at = code.taken_apart(turn, self.extents) if self.dims else []
         return [code.place([a.strides[d] for d in self.dims], at) for a in accesses]
 
-    def runs_along(self, a: Access) -> bool:
-        """True if neighbouring turns touch neighbouring elements."""
-        strides = [a.strides[d] for d in self.dims]
-        return bool(strides) and strides[-1] == 1 and _walk_as_one(strides, self.extents)
-
     def starts_along(self, a: Access) -> bool:
         """True if the innermost loop touches neighbours."""
         return bool(self.dims) and a.strides[self.dims[-1]] == 1
-
-
-def _walk_as_one(strides: Sequence[int], extents: Sequence[int]) -> bool:
-    return all(s == t * n for s, t, n in zip(strides, strides[1:], extents[1:]))
 
 
 def is_wide(nest: Nest, a: Access, along: Group, wide: int = WIDE) -> bool:

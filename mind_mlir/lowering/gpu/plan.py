@@ -12,10 +12,10 @@ from mlir import ir
 from ...ir import DType, np
 from ..offsets import Buffer, place
 from ..rewrites._buffers import size_of
-from ..rewrites._walk import children, functions, operations
+from ..rewrites._walk import children, functions
 from .manifest import Launch, Place, Plan
 
-__all__ = ["Launch", "Place", "Plan", "kernel_names", "read_plan"]
+__all__ = ["Launch", "Place", "Plan", "read_plan"]
 
 
 def read_plan(module: Any, inputs: int, outputs: int) -> Plan:
@@ -95,9 +95,3 @@ class _Reader:
             shared,
             tuple(self.places[v] for v in arguments),
         )
-
-
-def kernel_names(module: Any) -> list[str]:
-    """The kernels of a lowered module, by name, in order."""
-    found = [op for op in operations(module) if op.name in ("gpu.func", "llvm.func") and "gpu.kernel" in op.attributes]
-    return [op.attributes["sym_name"].value for op in found]
