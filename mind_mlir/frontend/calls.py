@@ -283,14 +283,14 @@ def forward(m: Module) -> Module:
 def _replaced(m: Module, kind: type[Any], make: Callable[[Builder, Any, list[Value]], Value]) -> Module:
     if not any(isinstance(o.op, kind) for o in m.operations):
         return m
-    b = Builder(m.source)
+    b = Builder(m.source, m.mesh)
     env: dict[ValueId, Value] = {}
     for o in m.operations:
         operands = [env[i] for i in o.operands]
         if isinstance(o.op, kind):
             env[o.id] = make(b, o.op, operands)
         else:
-            env[o.id] = b.append(o.op, tuple([v.id for v in operands]), o.type, o.span)
+            env[o.id] = b.place(b.append(o.op, tuple([v.id for v in operands]), o.type, o.span), o.sharding)
     pairs = [[(env[x], env[y]) for x, y in table] for table in (m.gradients, m.tangents)]
     return b.finish([env[i] for i in m.outputs], *pairs)
 

@@ -51,7 +51,7 @@ class Traced:
             if o.id in replaced:
                 b.constant(replaced[o.id])
             else:
-                b.append(o.op, o.operands, o.type)
+                b.place(b.append(o.op, o.operands, o.type), o.sharding)
         return replace(m, operations=tuple(b.operations))
 
 

@@ -5,6 +5,7 @@ from .diagnostics import Diagnostic, MindError, Reject, Source, Span
 from .imported import IMPORTED_AT
 from .lazy import np
 from .literal import Literal
+from .mesh import Mesh, P, PartitionSpec, Sharding
 from .module import Module, Operation, ValueId
 from .op import OPS, Linearity, Op, check_operand_count, op
 from .parser import parse, parse_source, read_source
@@ -19,12 +20,16 @@ __all__ = [
     "Diagnostic",
     "Linearity",
     "Literal",
+    "Mesh",
     "MindError",
     "Module",
     "Op",
     "Operation",
+    "P",
+    "PartitionSpec",
     "Reject",
     "Shape",
+    "Sharding",
     "Source",
     "Span",
     "TensorType",

@@ -9,8 +9,9 @@ from __future__ import annotations
 import operator
 from typing import Annotated, Any, TypeAlias
 
-from .diagnostics import Reject, short
+from .diagnostics import MindError, Reject, short
 from .literal import Literal
+from .mesh import PartitionSpec, read_spec
 from .numbers import element_bits
 from .types import MAX_EXTENT, DType, Shape, TensorType
 from .written import Call, Quoted, Word, describe, quote
@@ -211,6 +212,52 @@ class PaddingKind(Kind):
         return quote(value) if isinstance(value, str) else f"[{INTS.show(value[0])}, {INTS.show(value[1])}]"
 
 
+class ShardingKind(Kind):
+    """How a value lies on the mesh."""
+
+    wants = "a sharding, such as [dp, _] or partial([dp, _], [tp])"
+
+    def read(self, name: str, syntax: object) -> Any:
+        try:
+            spec = read_spec(syntax)
+        except MindError as why:
+            raise Reject(why.code, why.message, help=why.diagnostics[0].help, at=name) from None
+        if spec is None:
+            raise self.wrong(name, describe(syntax))
+        return spec
+
+    def take(self, name: str, value: Any) -> PartitionSpec:
+        if isinstance(value, PartitionSpec):
+            return value
+        raise self.wrong(name, repr(value))
+
+    def show(self, value: Any) -> str:
+        return str(value)
+
+
+class CountKind(Kind):
+    """A number from 0 on."""
+
+    wants = "an integer, 0 or more"
+
+    def read(self, name: str, syntax: object) -> Any:
+        if type(syntax) is not str:
+            raise self.wrong(name, describe(syntax))
+        return _integer(self, name, syntax)
+
+    def take(self, name: str, value: Any) -> int:
+        try:
+            number = operator.index(value)
+        except TypeError:
+            raise self.wrong(name, repr(value)) from None
+        if isinstance(value, bool) or not 0 <= number <= MAX_EXTENT:
+            raise self.wrong(name, short(repr(value)))
+        return number
+
+    def show(self, value: Any) -> str:
+        return str(value)
+
+
 class ScalarKind(Kind):
     """One element of a fixed dtype."""
 
@@ -289,6 +336,7 @@ def read_dtype(text: str, *, at: str) -> DType:
 
 
 INTS = IntsKind()
+SHARDING = ShardingKind()
 
 Ints: TypeAlias = Annotated[tuple[int, ...], INTS]
 Axes: TypeAlias = Annotated[tuple[int, ...], AxesKind()]
@@ -301,4 +349,7 @@ I64Scalar: TypeAlias = Annotated[Literal, ScalarKind(DType.I64)]
 F32Scalar: TypeAlias = Annotated[Literal, ScalarKind(DType.F32)]
 F64Scalar: TypeAlias = Annotated[Literal, ScalarKind(DType.F64)]
 Data: TypeAlias = Annotated[Literal, DataKind()]
+Spec: TypeAlias = Annotated[PartitionSpec, SHARDING]
+Count: TypeAlias = Annotated[int, CountKind()]
+ReductionKind: TypeAlias = Annotated[str, ChoiceKind("sum", "max", "min")]
 OutOfBounds: TypeAlias = Annotated[str, ChoiceKind("error", "clip", "fill")]

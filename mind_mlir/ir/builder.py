@@ -6,12 +6,13 @@ Only the parser does not, because it must be able to hold broken modules for `ve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .diagnostics import MindError, Reject, Source, Span
 from .lazy import np
 from .literal import Literal
+from .mesh import Mesh, PartitionSpec
 from .module import Module, Operation, ValueId
 from .op import OPS, Op, check_operand_count
 from .plugins import find_op
@@ -108,9 +109,9 @@ class Builder(Opcodes):
     Errors are `MindError`s with the rule's code.
     """
 
-    def __init__(self, source: Source | None = None) -> None:
+    def __init__(self, source: Source | None = None, mesh: Mesh | None = None) -> None:
         self.operations: list[Operation] = []
-        self.source = source
+        self.source, self.mesh = source, mesh
 
     def emit(self, op: Op, *operands: Value, span: Span | None = None) -> Value:
         """Append `op`; its type is inferred.
@@ -162,6 +163,12 @@ class Builder(Opcodes):
     def _check_own(self, v: Value) -> None:
         if v.builder is not self:
             raise ValueError(f"%{v.id} is a value of another Builder; its ids mean nothing here")
+
+    def place(self, v: Value, sharding: PartitionSpec | None) -> Value:
+        """Say how a value lies on the mesh; returns it.  None leaves that open."""
+        self._check_own(v)
+        self.operations[v.id] = replace(self.operations[v.id], sharding=sharding)
+        return v
 
     def operation(self, id: ValueId) -> Operation:
         """The operation that defines the value `id`."""
@@ -224,6 +231,7 @@ class Builder(Opcodes):
             tuple((x.id, g.id) for x, g in gradients),
             tuple((x.id, t.id) for x, t in tangents),
             self.source,
+            mesh=self.mesh,
         )
 
 

@@ -1,7 +1,7 @@
 """The catalogue of error codes: `mind-opt --explain CODE` prints an entry, docs/errors.md is generated from it.
 
 E1 text, E2 types, E3 shapes, E4 definitions and attributes, E5 autodiff, E6 run time, E7 pipelines and commands,
-E9 a fault of the toolchain.  Codes are stable; a retired code is not used again.
+E8 sharding, E9 a fault of the toolchain.  Codes are stable; a retired code is not used again.
 """
 
 from __future__ import annotations
@@ -91,6 +91,16 @@ _ROWS = [
     ("E7015", "dialect present in another form", "A context has the dialect `mind` already, in the other form than the one asked for. MLIR holds one dialect of a name in a context.", "Use the form that is there, or a context of its own."),
     ("E7016", "no Core IR module", "MLIR was to be read as Core IR and is not one function of `mind` operations. The message names what is in the way.", "Convert what is not of the dialect first, or run MLIR passes on it: `convert-mind-to-linalg` takes any module."),
     ("E7017", "bad GPU artifact", "A folder is not what `mind-translate --to-gpu-artifact` writes, has another format, or a file of it is missing or damaged. The message gives the file, or the place in manifest.json.", "Write the artifact again, or copy the folder as a whole."),
+    ("E8001", "bad mesh", "A mesh has an axis name that is no identifier or stands twice, a size below 1, or more ranks than a mesh may have.", "Give each axis a name of its own and the number of ranks along it."),
+    ("E8002", "unknown mesh axis", "A sharding, or an operation between ranks, names an axis that the mesh does not have, or there is no mesh.", "Name an axis of the line `mesh:`, or of the Mesh given to jit."),
+    ("E8003", "bad sharding", "A sharding uses a mesh axis twice, or has more or fewer entries than the value has dimensions.", "Write one entry for each dimension: `_` for whole, the name of an axis, or a list of names; each axis stands once."),
+    ("E8004", "conflicting shardings", "Two definitions of how a value lies on the mesh, or of the mesh, contradict each other. The message shows both.", "Change one of them; a Reshard between the two moves a value from one sharding to the other."),
+    ("E8005", "partial sums cannot be made", "A value is to become a sum of what ranks hold, over an axis where it is not one.", "Leave out `partial` (Python: unreduced): only a contraction over a dimension that is cut makes partial sums."),
+    ("E8006", "operation does not fit the mesh", "An operation between ranks says another number of ranks than the mesh has along its axis, or a dimension that it does not cut evenly.", "Correct its size; `partition` writes these operations and pads extents."),
+    ("E8007", "wrong number of ranks", "A module for several ranks is run on another number than its mesh has, or by one process alone.", "Start as many ranks as the message says: mind-run --mpi --ranks N, or mpirun -n N."),
+    ("E8008", "ranks disagree", "Ranks run different modules, or are given different shapes. The message names the ranks.", "Run the same program with the same options on every rank; only the data of shards may differ."),
+    ("E8009", "a rank failed", "A rank raised an error, was killed or lost its connection, and all ranks end. The message says which and how.", "The error of that rank stands above; correct it there."),
+    ("E8010", "no MPI", "Ranks are asked for, and mpi4py or an MPI library cannot be used.", "pip install 'mind-mlir[mpi]' installs mpi4py and MPICH."),
     ("E9001", "an MLIR pass failed", "A pass of MLIR failed on code that the toolchain generated.", "Report it with the reproducer file that the message names."),
     ("E9002", "internal error", "The toolchain broke one of its own rules.", "Report it with the reproducer file that the message names."),
     ("E9003", "the compiler process died", "MLIR ended the process with a signal.", "Report it with the reproducer file that the message names."),

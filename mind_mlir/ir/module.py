@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from .diagnostics import Source, Span, count
+from .mesh import Mesh, PartitionSpec
 from .op import Op
 from .types import TensorType
 
@@ -20,6 +21,7 @@ class Operation:
     """`%id = Opcode (operands) {attributes} : type`.  The spec's CoreOperation; `op` carries opcode and attributes.
 
     `span` is the whole statement in the module's source; the place of a part of it is found when an error needs it.
+    `sharding` says how the value lies on the module's mesh; where it is None, that is open.
     """
 
     id: ValueId
@@ -27,6 +29,7 @@ class Operation:
     operands: tuple[ValueId, ...]
     type: TensorType
     span: Span | None = field(default=None, compare=False, repr=False)
+    sharding: PartitionSpec | None = None
 
     @property
     def opcode(self) -> str:
@@ -38,17 +41,20 @@ class Module:
     """Operations in definition order, then the interface.  Passes are functions Module -> Module.
 
     `gradients` maps differentiated values to their gradients, `tangents` Inputs to the Inputs that hold their
-    tangents: the trailing lines `gradients:` and `tangents:`.  `notes` are remarks printed behind operations.
+    tangents: the trailing lines `gradients:` and `tangents:`.  `mesh` has the ranks that shardings speak of: the line
+    `mesh:` in front.  `notes` are remarks printed behind operations.
     """
 
     operations: tuple[Operation, ...]
     outputs: tuple[ValueId, ...]
     gradients: tuple[tuple[ValueId, ValueId], ...] = ()
     tangents: tuple[tuple[ValueId, ValueId], ...] = ()
+    mesh: Mesh | None = field(default=None, kw_only=True)
     source: Source | None = field(default=None, compare=False, repr=False)
     outputs_span: Span | None = field(default=None, compare=False, repr=False)
     gradients_span: Span | None = field(default=None, compare=False, repr=False)
     tangents_span: Span | None = field(default=None, compare=False, repr=False)
+    mesh_span: Span | None = field(default=None, compare=False, repr=False)
     notes: Mapping[ValueId, str] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property

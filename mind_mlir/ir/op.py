@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from .builder import Builder, Value
     from .literal import Literal
+    from .mesh import Mesh
     from .types import TensorType
 
 
@@ -69,6 +70,9 @@ class Op:
 
     Elsewhere they depend on the machine, and constant folding writes the quiet NaN.
     """
+
+    across_ranks: ClassVar[bool] = False
+    """True for operations between the ranks of a mesh, which stand in modules for one rank."""
 
     foldable: ClassVar[bool] = True
     """False for operations that constant folding leaves alone: Input, and constants themselves."""
@@ -131,6 +135,9 @@ class Op:
     def check_before_run(self, *operands: Any, **_: Any) -> None:
         """Errors that are known before anything runs although the module is valid (E6xxx)."""
 
+    def check_mesh(self, mesh: Mesh | None, *operands: Any, **_: Any) -> None:
+        """Reject, E8xxx, if it does not fit the mesh of its module."""
+
     def scratch(self, *operands: Any, **_: Any) -> tuple[TensorType, ...]:
         """What is held besides operands and result while this runs; counted before a run (E6004)."""
         return ()
@@ -155,10 +162,19 @@ class Op:
     def dims(self, *operands: Any, **_: Any) -> str | None:
         """Named dimensions, `"i k, k j -> i j"`, or None when the result cannot be computed piece by piece.
 
-        A name in the result may be cut in two and the pieces joined; a name only in operands is summed over, and the
-        pieces added.  `1` is an extent of 1 that broadcasting stretches, `_` a dimension that must stay whole, `...`
-        right-aligned batch dimensions.
+        A name in the result may be cut in two and the pieces joined, by the operation that `localized` gives; a name
+        only in operands is summed over, and the pieces added; along a name only in the result every piece is computed
+        from the whole operands.  `1` is an extent of 1 that broadcasting stretches, `_` a dimension that must stay
+        whole, `...` right-aligned batch dimensions.
         """
+        return None
+
+    def localized(self, result: TensorType, *operands: Any, **_: Any) -> Op:
+        """This operation on pieces, cut as `dims` allows, of these types: extents among its attributes are theirs."""
+        return self
+
+    def decomposed(self, b: Builder, *operands: Any, **_: Any) -> Value | None:
+        """The same value in operations that `dims` lets be cut further; None if there are none."""
         return None
 
     @classmethod

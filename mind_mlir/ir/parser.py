@@ -14,6 +14,7 @@ from typing import Any
 
 from .diagnostics import MAX_ERRORS, Diagnostic, MindError, Reject, Source, Span
 from .gc import without_gc
+from .mesh import PartitionSpec
 from .module import Module, Operation, ValueId
 from .op import Op, check_operand_count
 from .statement import Statement, StatementParser
@@ -23,7 +24,7 @@ _CANONICAL = re.compile(
     r"%([0-9]{1,18}) = (?P<head>[A-Z]\w*)(?: \((%[0-9]{1,18}(?:, %[0-9]{1,18})*)\))?"
     r"(?P<tail>(?: \{[^{}\n#/]{0,400}\})? : tensor<\w+\[[0-9, ]*\]>)\n"
 )
-_STATEMENT = re.compile(r"^[ \t]*(?=%|outputs\b|gradients\b|tangents\b)", re.MULTILINE)
+_STATEMENT = re.compile(r"^[ \t]*(?=%|outputs\b|gradients\b|tangents\b|mesh\b)", re.MULTILINE)
 
 
 def parse(text: str | bytes | os.PathLike[str], name: str | None = None) -> Module:
@@ -80,7 +81,7 @@ class _ModuleParser:
     def parse(self) -> Module:
         text, types = self.source.text, self.types
         match, append = _CANONICAL.match, self.operations.append
-        memo: dict[tuple[str, bool, str], tuple[Op, TensorType]] = {}
+        memo: dict[tuple[str, bool, str], tuple[Op, TensorType, PartitionSpec | None]] = {}
         at = 0
         while True:
             if (m := match(text, at)) and not self.aliases:
@@ -96,12 +97,12 @@ class _ModuleParser:
                         continue
                     assert s is not None, "the canonical form is no alias"
                     assert s.type is not None, "the canonical form has a type"
-                    memo[key] = known = s.op, s.type
-                op, type = known
+                    memo[key] = known = s.op, s.type, s.sharding
+                op, type, sharding = known
                 id = int(id_text)
                 operands = tuple(map(int, operand_text[1:].split(", %"))) if operand_text else ()
                 types[id] = type
-                append(Operation(id, op, operands, type, Span(at, m.end() - 1)))
+                append(Operation(id, op, operands, type, Span(at, m.end() - 1), sharding))
                 at = m.end()
                 continue
             try:
@@ -115,15 +116,18 @@ class _ModuleParser:
         outputs, outputs_span = self.interface.get("outputs", ((), None))
         gradients, gradients_span = self.interface.get("gradients", ((), None))
         tangents, tangents_span = self.interface.get("tangents", ((), None))
+        mesh, mesh_span = self.interface.get("mesh", (None, None))
         return Module(
             tuple(self.operations),
             outputs,
             gradients,
             tangents,
-            self.source,
-            outputs_span,
-            gradients_span,
-            tangents_span,
+            mesh=mesh,
+            source=self.source,
+            outputs_span=outputs_span,
+            gradients_span=gradients_span,
+            tangents_span=tangents_span,
+            mesh_span=mesh_span,
         )
 
     def _recover(self, error: MindError, start: int) -> int:
@@ -146,10 +150,13 @@ class _ModuleParser:
             if s is not None:
                 type = s.type if s.type is not None else self._infer(s)
                 self.types[s.id] = type
-                self.operations.append(Operation(s.id, s.op, s.operands, type, s.span))
+                self.operations.append(Operation(s.id, s.op, s.operands, type, s.span, s.sharding))
             return p.position()
         if token.kind == "word" and token.text in ("outputs", "gradients", "tangents"):
             p.interface_line(token.text)
+            return p.position()
+        if token.kind == "word" and token.text == "mesh":
+            p.mesh_line()
             return p.position()
         raise p.error(
             "E1001", f"found {token}, expected a statement", token, help="a statement starts with %id or outputs:"
@@ -186,10 +193,10 @@ class _ModuleParser:
             raise self._error("E4002", f"%{id} is defined twice", span)
         self.aliases[id] = target
 
-    def define_interface(self, what: str, ids: tuple[Any, ...], span: Span) -> None:
+    def define_interface(self, what: str, found: Any, span: Span) -> None:
         if what in self.interface:
             raise self._error("E4015", f"a second `{what}:` line", span, help="join the lines into one")
-        self.interface[what] = ids, span
+        self.interface[what] = found, span
 
 
 def locate(source: Source, span: Span, part: str) -> Span:

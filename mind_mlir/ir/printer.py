@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from .mesh import PartitionSpec
 from .module import Module, Operation, ValueId
 from .op import Op
 from .types import TensorType
@@ -20,21 +21,25 @@ def text_pieces(m: Module, *, notes: bool = True) -> Iterator[str]:
     With `notes`, a module's remarks stand behind its operations, as comments.
     """
     remarks = m.notes if notes else {}
-    written: dict[Op, str] = {}
+    written: dict[tuple[Op, PartitionSpec | None], str] = {}
     types: dict[TensorType, str] = {}
+    if m.mesh is not None:
+        yield f"mesh: {m.mesh}\n" if m.mesh.axis_names else "mesh:\n"
     for o in m.operations:
         if (type := types.get(o.type)) is None:
             types[o.type] = type = str(o.type)
         operands = f" (%{', %'.join(map(str, o.operands))})" if o.operands else ""
-        if (attributes := written.get(o.op)) is None:
+        if (attributes := written.get((o.op, o.sharding))) is None:
             pieces = o.op.attribute_pieces()
             attributes = next(pieces)
+            sharding = "" if o.sharding is None else f"sharding = {o.sharding}"
             if (more := next(pieces, None)) is not None:
                 yield f"%{o.id} = {o.op.opcode}{operands} {{{attributes}{more}"
                 yield from pieces
-                yield f"}} : {type}{_remark(remarks, o)}\n"
+                yield f"{', ' * bool(sharding)}{sharding}}} : {type}{_remark(remarks, o)}\n"
                 continue
-            written[o.op] = attributes = f" {{{attributes}}}" if attributes else ""
+            attributes = ", ".join(filter(None, (attributes, sharding)))
+            written[o.op, o.sharding] = attributes = f" {{{attributes}}}" if attributes else ""
         yield f"%{o.id} = {o.op.opcode}{operands}{attributes} : {type}{_remark(remarks, o)}\n"
     if m.outputs:
         yield f"outputs: {', '.join(f'%{i}' for i in m.outputs)}\n"

@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from .attributes import SHARDING
 from .diagnostics import MindError, Reject, Source, Span, count, short
 from .lexer import Token
+from .mesh import Mesh, PartitionSpec
 from .module import ValueId
 from .op import OPS, Op
 from .plugins import find_op
@@ -33,6 +35,7 @@ class Statement:
     type: TensorType | None
     span: Span
     places: dict[str, Span] = field(default_factory=dict)
+    sharding: PartitionSpec | None = None
 
 
 class Scope(Protocol):
@@ -44,8 +47,8 @@ class Scope(Protocol):
     def define_alias(self, id: ValueId, target: ValueId, span: Span) -> None:
         """Make an id another name for a value."""
 
-    def define_interface(self, what: str, ids: tuple[Any, ...], span: Span) -> None:
-        """Set the outputs, the gradients or the tangents."""
+    def define_interface(self, what: str, found: Any, span: Span) -> None:
+        """Set the outputs, the gradients, the tangents or the mesh."""
 
 
 class StatementParser(SyntaxParser):
@@ -86,6 +89,35 @@ class StatementParser(SyntaxParser):
                 break
         if self.module:
             self.module.define_interface(what, tuple(entries), Span(start.start, end))
+
+    def mesh_line(self) -> None:
+        """`mesh: dp = 2, tp = 4`; axes that are not there are none."""
+        start = self.take()
+        colon = self.expect(":")
+        end = colon.end
+        names: list[str] = []
+        sizes: list[int] = []
+        while names or (self.peek().kind == "word" and self._goes_on(colon)):
+            name = self.take()
+            if name.kind != "word":
+                raise self.error("E1001", f"found {name}, expected the name of a mesh axis", name)
+            self.expect("=")
+            size = self.take()
+            if size.kind != "number" or not size.text.isdecimal() or len(size.text) > 18:
+                raise self.error("E1001", f"found {size}, expected the size of mesh axis {short(name.text)}", size)
+            self.places[f"axis {len(names)}"] = Span(name.start, size.end)
+            names.append(name.text)
+            sizes.append(int(size.text))
+            end = size.end
+            if not self.accept(","):
+                break
+        span = Span(start.start, end)
+        try:
+            mesh = Mesh(names, sizes)
+        except MindError as why:
+            raise self.error(why.code, why.message, span, help=why.diagnostics[0].help) from None
+        if self.module:
+            self.module.define_interface("mesh", mesh, span)
 
     def _goes_on(self, before: Token) -> bool:
         """True if the next token stands on the same line."""
@@ -132,13 +164,14 @@ class StatementParser(SyntaxParser):
         self._end_of_statement(opcode, bool(operands or positional or written))
         span = Span(start.start, self.last_end)
         try:
+            sharding = SHARDING.read("sharding", written.pop("sharding")) if "sharding" in written else None
             self._place_positional(cls, positional, written)
             self._check_names(cls, written)
             op = cls.from_syntax(written, declared)
         except Reject as why:
             where = self.places.get(why.at) or self.places["opcode"]
             raise MindError([why.located(self.source, where)]) from None
-        return Statement(int(start.text[1:]), op, tuple(operands), declared, span, self.places)
+        return Statement(int(start.text[1:]), op, tuple(operands), declared, span, self.places, sharding)
 
     def _end_of_statement(self, opcode: Token, has_arguments: bool) -> None:
         """E1001 if a value follows on the same line: `Relu %0` lacks its parentheses."""

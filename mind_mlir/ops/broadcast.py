@@ -2,7 +2,7 @@
 
 from ..ir import Linearity, Op, Reject, f32, f64, i64, np, op
 from ..ir.attributes import Extents
-from ._rules import before_stretching, broadcast, unbroadcast
+from ._rules import before_stretching, broadcast, names, unbroadcast
 
 
 @op
@@ -37,6 +37,15 @@ class Broadcast(Op):
             return input
         inner = before_stretching(input)
         return None if inner is None else b.Broadcast(inner, shape=self.shape)
+
+    def dims(self, input):
+        d = names(len(self.shape))
+        lead = len(self.shape) - input.rank
+        terms = ["1" if n != self.shape[lead + i] else d[lead + i] for i, n in enumerate(input.shape)]
+        return f"{' '.join(terms)} -> {' '.join(d)}"
+
+    def localized(self, result, input):
+        return Broadcast(result.shape)
 
     def lower(self, e, result, input):
         return e.map(lambda s, x: x, (input,), result)

@@ -1,12 +1,14 @@
 """Tensor literals.  Spec: Core IR, Constants; docs/deviations.md, ConstTensor."""
 
 import math
+from dataclasses import replace
 
 from ..ir import DType, Linearity, Literal, Op, Reject, TensorType, op
 from ..ir.attributes import Data, DTypeAttr, Extents
 from ..ir.literal import from_bytes, from_nested, text_pieces
 from ..ir.numbers import element_bits
 from ..ir.written import Call, Encoded, describe
+from ._rules import names
 
 
 @op
@@ -52,6 +54,12 @@ class ConstTensor(Op):
 
     def evaluate(self):
         return self.data.to_numpy(self.shape)
+
+    def dims(self):
+        return f"-> {' '.join(names(len(self.shape)))}" if self.data.is_splat and math.prod(self.shape) else None
+
+    def localized(self, result):
+        return replace(self, shape=result.shape)
 
     def lower(self, e, result):
         return e.literal(self.data, result)

@@ -1,5 +1,7 @@
 """The adjoint of Conv2d in its filter.  Core v1 has none.  Spec: Autodiff, Linear and tensor algebra."""
 
+from dataclasses import replace
+
 from ..ir import Linearity, Op, f32, f64, i64, np, op
 from ..ir.attributes import Extents, Ints, Padding
 from ._convolution import check_cotangent, check_shape, padded, pads
@@ -49,7 +51,10 @@ class Conv2dBackwardFilter(Op):
         return b.Conv2d(input, ct, self.strides, self.padding)
 
     def dims(self, input, cotangent):
-        return "n _ _ _, n _ _ _ -> _ _ _ _"
+        return "n _ _ c, n _ _ f -> _ _ c f"
+
+    def localized(self, result, input, cotangent):
+        return replace(self, filter_shape=result.shape)
 
     def lower(self, e, result, input, cotangent):
         around = pads(e.type(input).shape, self.filter_shape, self.strides, self.padding)

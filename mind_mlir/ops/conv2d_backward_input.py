@@ -1,5 +1,7 @@
 """The adjoint of Conv2d in its input.  Core v1 has none.  Spec: Autodiff, Linear and tensor algebra."""
 
+from dataclasses import replace
+
 from ..ir import Linearity, Op, f32, f64, i64, np, op
 from ..ir.attributes import Extents, Ints, Padding
 from ._convolution import check_cotangent, check_shape, padded, pads, windows
@@ -50,7 +52,10 @@ class Conv2dBackwardInput(Op):
         return b.Conv2dBackwardFilter(ct, cotangent, filter.shape, self.strides, self.padding)
 
     def dims(self, cotangent, filter):
-        return "_ _ _ f, _ _ _ f -> _ _ _ _"
+        return "n _ _ f, _ _ c f -> n _ _ c"
+
+    def localized(self, result, cotangent, filter):
+        return replace(self, input_shape=result.shape)
 
     def lower(self, e, result, cotangent, filter):
         shape = e.type(filter).shape

@@ -41,6 +41,9 @@ class Mean(Reduction):
         _, right = super().dims(input).split("->")
         return f"{' '.join(left)} ->{right}"
 
+    def decomposed(self, b, input):
+        return b.Sum(input, self.axes, self.keepdims) / n if (n := self.count(input.type)) else None
+
     def lower(self, e, result, input):
         total = e.sum(input, self.reduced(e.type(input)), result)
         count = self.count(e.type(input))

@@ -73,6 +73,24 @@ class Reshape(Op):
             return b.Reshape(input.operands[0], new_shape=self.new_shape)
         return None
 
+    def dims(self, input):
+        # an extent that stands between equal numbers of elements on both sides is the same one; others mix
+        shapes = input.shape, self.resolved(input)
+        terms = [["1" if n == 1 else "_" for n in shape] for shape in shapes]
+        names = {}
+        for shape, named in zip(shapes, terms):
+            for i, n in enumerate(shape):
+                if n > 1:
+                    names.setdefault((math.prod(shape[:i]), n), []).append((named, i))
+        for d, ((before, _), places) in enumerate(names.items()):
+            if before and len(places) == 2:
+                for named, i in places:
+                    named[i] = f"d{d}"
+        return " -> ".join(" ".join(term) for term in terms)
+
+    def localized(self, result, input):
+        return Reshape(result.shape)
+
     def lower(self, e, result, input):
         return e.reshaped(input, result)
 

@@ -2,6 +2,7 @@
 
 from ..ir import Linearity, Op, Reject, f32, f64, i32, op
 from ..ir.attributes import Ints
+from ._rules import names
 
 
 @op
@@ -70,6 +71,15 @@ class Slice(Op):
             s == 0 and e == n and k == 1 for s, e, k, n in zip(self.starts, self.ends, self.steps, input.type.shape)
         )
         return input if whole else None
+
+    def dims(self, input):
+        whole = zip(names(input.rank), input.shape, self.infer_type(input).shape)
+        d = [name if n == r else "_" for name, n, r in whole]
+        return f"{' '.join(d)} -> {' '.join(d)}"
+
+    def localized(self, result, input):
+        given = zip(self.starts, self.ends, self.steps, input.shape, result.shape)
+        return Slice(*zip(*[(0, n, 1) if n == r else (s, e, k) for s, e, k, n, r in given])) if input.rank else self
 
     def lower(self, e, result, input):
         starts, _ = self.bounds(e.type(input).shape)

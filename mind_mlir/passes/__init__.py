@@ -6,6 +6,8 @@ from .linearize import linearize
 from .pipeline import Pipeline
 from .propagate import propagate
 from .registry import Level, register
+from .sharding.partition import partition
+from .sharding.propagate_sharding import propagate_sharding
 from .transpose import transpose
 from .unzip import unzip
 from .verify import verify
@@ -16,6 +18,8 @@ register("linearize")(linearize)
 register("propagate")(propagate)
 register("unzip")(unzip)
 register("transpose")(transpose)
+register("propagate-sharding")(propagate_sharding)
+register("partition")(partition)
 register("gradient", stands_for=gradient_pipeline)(gradient)
 
 __all__ = [
@@ -25,7 +29,9 @@ __all__ = [
     "differentiate",
     "gradient",
     "linearize",
+    "partition",
     "propagate",
+    "propagate_sharding",
     "transpose",
     "unzip",
     "verify",

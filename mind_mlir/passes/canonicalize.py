@@ -29,11 +29,14 @@ def canonicalize(m: Module, *, verified: bool = False) -> Module:
     b = _Simplifier(m)
     env: dict[int, Value] = {}
     for o in m.inputs:
-        env[o.id] = b.append(o.op, (), o.type, o.span)
+        env[o.id] = b.place(b.append(o.op, (), o.type, o.span), o.sharding)
     for o in m.operations:
         if o.id not in env:
             b.span = o.span
-            env[o.id] = b.emit(o.op, *[env[i] for i in o.operands])
+            before = len(b.operations)
+            env[o.id] = v = b.emit(o.op, *[env[i] for i in o.operands])
+            if o.sharding is not None and v.id >= before:
+                b.place(v, o.sharding)
     outputs = [env[i].id for i in m.outputs]
     gradients = [(env[x].id, env[g].id) for x, g in m.gradients]
     tangents = [(env[x].id, env[t].id) for x, t in m.tangents]
@@ -117,7 +120,9 @@ def _without_dead(operations: list[Operation], interface: Module) -> Module:
         if live[o.id]:
             new[o.id] = id = len(kept)
             operands = tuple([new[i] for i in o.operands])
-            kept.append(o if id == o.id and operands == o.operands else Operation(id, o.op, operands, o.type, o.span))
+            kept.append(
+                o if id == o.id and operands == o.operands else Operation(id, o.op, operands, o.type, o.span, o.sharding)
+            )
     return replace(
         interface,
         operations=tuple(kept),

@@ -29,7 +29,7 @@ def linearize(
     """
     m = canonicalize(m)
     inputs = chosen_inputs(m, wrt)
-    b = RuleBuilder(m.source)
+    b = RuleBuilder(m.source, m.mesh)
     env: dict[ValueId, Value] = {}
     for o in m.inputs:
         b.repeat(o, env)

@@ -25,7 +25,8 @@ class RuleBuilder(Builder):
 
     def repeat(self, o: Operation, env: dict[ValueId, Value]) -> None:
         """Append an operation of another module, with its operands' and its own value in `env`."""
-        env[o.id] = super().append(o.op, tuple([env[i].id for i in o.operands]), o.type, o.span)
+        v = super().append(o.op, tuple([env[i].id for i in o.operands]), o.type, o.span)
+        env[o.id] = v if o.sharding is None else self.place(v, o.sharding)
 
 
 class _Unknown:

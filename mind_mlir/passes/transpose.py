@@ -24,7 +24,7 @@ def transpose(m: Module, *, seed: Literal["input", "ones"] = "input") -> Module:
     """
     linear = differential(m)
     primal_outputs, tangents = _outputs(m, linear)
-    b = RuleBuilder(m.source)
+    b = RuleBuilder(m.source, m.mesh)
     env: dict[ValueId, Value] = {}
     for o in m.inputs:
         if o.id not in linear:

@@ -15,7 +15,7 @@ def unzip(m: Module) -> Module:
     E5006 if the module is not linearized.
     """
     linear = differential(m)
-    b = RuleBuilder(m.source)
+    b = RuleBuilder(m.source, m.mesh)
     env: dict[ValueId, Value] = {}
     for o in m.inputs:
         b.repeat(o, env)

@@ -50,6 +50,7 @@ def verify(
     first: dict[int, Operation] = {}
     names: dict[str, Operation] = {}
     errors: list[Diagnostic] = []
+    has_mesh = m.mesh is not None
     for o in m.operations:
         op = o.op
         if o.id in first:
@@ -63,6 +64,8 @@ def verify(
                     check(o, operands)
                 if (inferred := op.infer_type(*operands)) != o.type:
                     raise Reject("E2001", f"{op.opcode} gives {inferred}, the line says {o.type}", at="type")
+                if has_mesh or o.sharding is not None or op.across_ranks or op.opcode == "Reshard":
+                    _fits_mesh(m, o, operands)
                 if op.opcode == "Input":
                     _new_name(o, names)
             except KeyError:
@@ -78,6 +81,17 @@ def verify(
     if errors:
         raise MindError(errors)
     return m
+
+
+def _fits_mesh(m: Module, o: Operation, operands: tuple[TensorType, ...]) -> None:
+    """E8002 to E8006 unless the operation and its sharding fit the module's mesh."""
+    o.op.check_mesh(m.mesh, *operands)
+    if o.sharding is not None:
+        try:
+            o.sharding.check(m.mesh, o.type)
+        except Reject as why:
+            why.at = "sharding"
+            raise
 
 
 def place(m: Module, o: Operation, why: Reject) -> Diagnostic:

@@ -1,0 +1,87 @@
+"""What operations between ranks share: the mesh axis they run along, and their meaning on all ranks of it.
+
+They stand in modules for one rank, which `partition` makes and users may write.  Every rank along `axis` runs the same
+operation; `size` is the number of ranks there, so that the result's type follows from the operands alone.  Extension;
+docs/sharding.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..ir import Linearity, Mesh, Op, Reject, TensorType, Value
+from ..ir.attributes import Count, Name
+from ..ir.diagnostics import count
+from ._rules import names
+
+if TYPE_CHECKING:
+    import numpy
+
+
+@dataclass(frozen=True)
+class Collective(Op):
+    """One operand, on each of the `size` ranks along the mesh axis `axis`."""
+
+    axis: Name
+    size: Count
+
+    linearity = Linearity.JOINT
+    core_v1 = False
+    across_ranks = True
+
+    def check_size(self) -> None:
+        """E8006 for an axis of no ranks, E8002 for one without a name."""
+        if not self.axis:
+            raise Reject("E8002", f"{self.opcode} needs the name of a mesh axis", at="axis")
+        if self.size < 1:
+            raise Reject("E8006", f"{self.opcode} along {self.axis} says {self.size} ranks", at="size")
+
+    def check_dim(self, name: str, dim: int, input: TensorType) -> None:
+        """E3004 for a dimension that the operand does not have."""
+        if dim >= input.rank:
+            span = f"dimensions run from 0 to {input.rank - 1}" if input.rank else "a scalar has no dimensions"
+            message = f"{self.opcode} {name} {dim} is out of range for rank {input.rank}"
+            raise Reject("E3004", message, help=span, at=name)
+
+    def part(self, name: str, dim: int, input: TensorType) -> int:
+        """The extent of one of `size` equal parts.  E8006 if there are none."""
+        n = input.shape[dim]
+        if n % self.size:
+            message = f"{self.opcode} along {self.axis} cuts extent {n} of dimension {dim} into {self.size} parts"
+            raise Reject("E8006", message, note=f"input is {input}", help="Pad makes extents that divide", at=name)
+        return n // self.size
+
+    def check_mesh(self, mesh: Mesh | None, *operands: TensorType) -> None:
+        if mesh is None:
+            if self.size > 1:
+                help = "a line such as `mesh: dp = 2` names the axes"
+                raise Reject("E8002", f"{self.opcode} along {self.axis} without a mesh", help=help, at="axis")
+            return
+        try:
+            found = mesh.axis_size(self.axis)
+        except Reject as why:
+            why.at = "axis"
+            raise
+        if found != self.size:
+            message = f"{self.opcode} along {self.axis} says {count(self.size, 'rank')}, the mesh has {found}"
+            raise Reject("E8006", message, at="size")
+
+    def across(self, values: Sequence[numpy.ndarray]) -> list[numpy.ndarray]:
+        """The results on all ranks along the axis, from the operands there, in order."""
+        raise NotImplementedError  # every collective has its own
+
+    def evaluate(self, input: numpy.ndarray) -> numpy.ndarray:
+        if self.size > 1:
+            message = f"{self.opcode} along {self.axis} takes {self.size} ranks, one process runs it"
+            raise Reject("E8007", message, help="mind-run --mpi runs a module on several ranks")
+        return self.across([input])[0]
+
+    def fold(self, b, input: Value) -> Value | None:
+        return input if self.size == 1 else None  # nothing moves
+
+    def dims(self, input: TensorType) -> str:
+        whole = [getattr(self, name) for name in ("dim", "split", "concat") if name in self.kinds]
+        d = ["_" if i in whole else n for i, n in enumerate(names(input.rank))]
+        return f"{' '.join(d)} -> {' '.join(d)}"

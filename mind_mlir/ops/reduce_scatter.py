@@ -1,0 +1,41 @@
+"""The sum of what ranks hold, a part of it on each.  Extension; docs/sharding.md."""
+
+from ..ir import f32, f64, i64, np, op
+from ..ir.attributes import Count, Name
+from ._collective import Collective
+
+
+@op
+class ReduceScatter(Collective):
+    """`result_r = part r of Σ_s input_s` along `dim`, for the ranks along `axis`, which cut it evenly (E8006)."""
+
+    axis: Name
+    size: Count
+    dim: Count
+
+    def infer_type(self, input):
+        self.check_size()
+        self.check_dim("dim", self.dim, input)
+        part = self.part("dim", self.dim, input)
+        return input.with_shape(tuple(part if i == self.dim else n for i, n in enumerate(input.shape)))
+
+    def across(self, values):
+        total = values[0]
+        for value in values[1:]:
+            total = total + value
+        return np.split(total, self.size, axis=self.dim)
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y_r = part r of Σ_s x_s  ->  x̄_s += [ȳ_0 | ȳ_1 | …]
+        return b.AllGather(ct, self.axis, self.size, self.dim)
+
+    def lower(self, e, result, input):
+        return e.reduce_scatter(input, self.axis, self.size, self.dim, result)
+
+    @classmethod
+    def samples(cls):
+        return [
+            (cls("dp", 1, 0), (f32(4, 3),)),
+            (cls("dp", 1, 2), (f64(2, 3, 2),)),
+            (cls("dp", 1, 0), (i64(0, 2),)),
+        ]

@@ -1,0 +1,61 @@
+"""Another way to lie on the mesh.  Extension; docs/sharding.md."""
+
+from ..ir import Linearity, Op, Reject, f32, f64, i64, op
+from ..ir.attributes import Spec
+from ..ir.mesh import P
+
+
+@op
+class Reshard(Op):
+    """`input`, which from here on lies on the mesh as `to` says.  The value is the same.
+
+    It stands in modules in global view; `partition` turns it into what moves between ranks.
+    """
+
+    to: Spec
+
+    linearity = Linearity.JOINT
+    core_v1 = False
+    keeps_nan_bits = True
+    foldable = False  # a constant that is placed stays where it is placed
+
+    def infer_type(self, input):
+        if self.to.rank != input.rank:
+            message = f"Reshard to {self.to}, which has {self.to.rank} dimensions, of {input}"
+            raise Reject("E8003", message, help="one entry for each dimension: _ where it stays whole", at="to")
+        return input
+
+    def check_mesh(self, mesh, input):
+        if mesh is not None or self.to.used():
+            try:
+                self.to.check(mesh, input)
+            except Reject as why:
+                why.at = "to"
+                raise
+
+    def evaluate(self, input):
+        return input
+
+    def adjoint(self, b, ct, operands, wrt):
+        # y = x  ->  x̄ += ȳ, which `transpose` moves to where x lies
+        return ct
+
+    def fold(self, b, input):
+        # of two placements in a row the second holds, unless the first makes sums of what ranks hold
+        if isinstance(input.op, Reshard) and not self.to.unreduced:
+            return b.Reshard(input.operands[0], self.to)
+        return None
+
+    def dims(self, input):
+        return "... -> ..."
+
+    def lower(self, e, result, input):
+        return input
+
+    @classmethod
+    def samples(cls):
+        return [
+            (cls(P(None, None)), (f32(2, 3),)),
+            (cls(P()), (f64(),)),
+            (cls(P(None, None)), (i64(0, 2),)),
+        ]

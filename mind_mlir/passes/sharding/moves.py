@@ -1,0 +1,95 @@
+"""How a value gets from one sharding to another, and the bytes that each rank sends.
+
+    partial over an axis    -> cut by it     ReduceScatter    B (n - 1) / n
+                            -> whole         AllReduce        2 B (n - 1) / n
+    cut in one dimension    -> in another    AllToAll         B (n - 1) / n
+                            -> whole         AllGather        B (n - 1)
+    whole                   -> cut           ShardSlice       0
+
+B is the bytes of what a rank holds before, n the ranks along the axis: what a ring sends (Thakur, Rabenseifner and
+Gropp, Optimization of Collective Communication Operations in MPICH).
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+from ...ir import Mesh, PartitionSpec, Reject, TensorType
+
+
+@dataclass(frozen=True)
+class Move:
+    """One operation between ranks: what the value lies like after it, and the bytes that each rank sends."""
+
+    opcode: str
+    axis: str
+    dim: int
+    """The dimension that is put together, or cut; of AllToAll the one that is put together."""
+    split: int
+    """The dimension that AllToAll cuts."""
+    spec: PartitionSpec
+    nbytes: int
+
+
+@functools.lru_cache(1 << 14)
+def moves(mesh: Mesh, type: TensorType, source: PartitionSpec, target: PartitionSpec) -> tuple[Move, ...]:
+    """The operations that lead from `source` to `target`.  Reject, E8005, where the target is partial and it is not."""
+    if made := set(target.unreduced) - set(source.unreduced):
+        axes = ", ".join(sorted(made))
+        raise Reject(
+            "E8005", f"a value that lies as {source} cannot become {target}: it is no sum of what ranks hold over {axes}"
+        )
+    out: list[Move] = []
+    spec = source
+
+    def local_bytes() -> int:
+        return type.with_shape(spec.local_shape(mesh, type.shape)).nbytes
+
+    def step(opcode: str, axis: str, dim: int, after: PartitionSpec, nbytes: int, split: int = 0) -> None:
+        nonlocal spec
+        if mesh.axis_size(axis) > 1:
+            out.append(Move(opcode, axis, dim, split, after, nbytes))
+        spec = after
+
+    def begins(dim: int, axis: str) -> bool:
+        """True if the target goes on with this axis in this dimension."""
+        have = (*spec.axes[dim], axis)
+        return target.axes[dim][: len(have)] == have
+
+    while left := [a for a in spec.unreduced if a not in target.unreduced]:
+        where = [(a, d) for a in left for d in range(type.rank) if begins(d, a)]
+        axis = where[0][0] if where else left[0]
+        n, size = mesh.axis_size(axis), local_bytes()
+        rest = [a for a in spec.unreduced if a != axis]
+        if where:
+            after = _with(spec.with_unreduced(rest), where[0][1], (*spec.axes[where[0][1]], axis))
+            step("ReduceScatter", axis, where[0][1], after, size * (n - 1) // n)
+        else:
+            step("AllReduce", axis, 0, spec.with_unreduced(rest), 2 * size * (n - 1) // n)
+    for dim in range(type.rank):
+        while spec.axes[dim] != target.axes[dim][: len(spec.axes[dim])]:
+            *rest, axis = spec.axes[dim]
+            n, size = mesh.axis_size(axis), local_bytes()
+            into = next((d for d in range(type.rank) if d != dim and begins(d, axis)), None)
+            after = _with(spec, dim, tuple(rest))
+            if into is None:
+                step("AllGather", axis, dim, after, size * (n - 1))
+            else:
+                after = _with(after, into, (*spec.axes[into], axis))
+                step("AllToAll", axis, dim, after, size * (n - 1) // n, into)
+    for dim in range(type.rank):
+        for axis in target.axes[dim][len(spec.axes[dim]) :]:
+            step("ShardSlice", axis, dim, _with(spec, dim, (*spec.axes[dim], axis)), 0)
+    assert spec == target, f"{source} led to {spec}, not to {target}"
+    return tuple(out)
+
+
+def cost(mesh: Mesh, type: TensorType, source: PartitionSpec, target: PartitionSpec) -> int:
+    """Bytes that each rank sends on the way from `source` to `target`."""
+    return sum(m.nbytes for m in moves(mesh, type, source, target))
+
+
+def _with(spec: PartitionSpec, dim: int, axes: tuple[str, ...]) -> PartitionSpec:
+    dims = [axes if d == dim else a for d, a in enumerate(spec.axes)]
+    return PartitionSpec(*dims, unreduced=spec.unreduced)

@@ -1,0 +1,89 @@
+"""All ranks of a mesh in one process, one operation at a time: the oracle of what runs on MPI.
+
+It shares with `interpret` each operation's `evaluate`, and takes `across` where an operation stands between ranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..ir import MindError, Module, PartitionSpec, Reject, np
+from ..passes.preflight import check_before_run
+from ..passes.verify import place, verify
+from .arguments import bind
+
+if TYPE_CHECKING:
+    import numpy
+
+
+def simulate(m: Module, arguments: Sequence[Sequence[Any]]) -> list[tuple[numpy.ndarray, ...]]:
+    """The outputs on every rank of a module for one rank, from the arguments of every rank, by position.
+
+    MindError: any code of `verify`, E6001 and E6004 as `interpret`, E8007 for another number of ranks than the mesh
+    has.
+    """
+    check_before_run(verify(m))
+    ranks = 1 if m.mesh is None else m.mesh.size
+    if len(arguments) != ranks:
+        raise MindError.of("E8007", f"the mesh has {ranks} ranks, arguments are given for {len(arguments)}")
+    names, types = [o.op.name for o in m.inputs], [o.type for o in m.inputs]  # type: ignore[attr-defined]
+    envs: list[dict[int, Any]] = [dict(zip((o.id for o in m.inputs), bind(names, types, a, {}))) for a in arguments]
+    with np.errstate(all="ignore"):
+        for o in m.operations:
+            if o.opcode == "Input":
+                continue
+            operands = [[env[i] for i in o.operands] for env in envs]
+            try:
+                if o.op.across_ranks and m.mesh is not None:
+                    results = _across(m, o.op, [x for (x,) in operands])
+                else:
+                    results = [o.op.evaluate(*x) for x in operands]
+            except Reject as why:
+                raise MindError([place(m, o, why)]) from None
+            for env, result in zip(envs, results):
+                env[o.id] = np.asarray(result)
+    return [tuple(np.array(env[i], order="C", copy=True) for i in m.outputs) for env in envs]
+
+
+def _across(m: Module, op: Any, values: list[Any]) -> list[Any]:
+    """The results of an operation between ranks on all of them."""
+    assert m.mesh is not None
+    results: list[Any] = [None] * len(values)
+    for rank in range(len(values)):
+        group = m.mesh.group(rank, op.axis)
+        if group[0] == rank:
+            for r, result in zip(group, op.across([values[r] for r in group])):
+                results[r] = result
+    return results
+
+
+def piece(array: numpy.ndarray, mesh: Any, spec: PartitionSpec, rank: int) -> numpy.ndarray:
+    """What a rank holds of a value, by dimension and axis; padded with zeros where parts are to be equal.
+
+    Of partial sums the first rank along each axis holds all.
+    """
+    where = mesh.coordinates(rank)
+    for dim, axes in enumerate(spec.axes):
+        for axis in axes:
+            n = mesh.axis_size(axis)
+            if missing := -array.shape[dim] % n:
+                array = np.pad(array, [(0, missing * (d == dim)) for d in range(array.ndim)])
+            array = np.split(array, n, axis=dim)[where[axis]]
+    if any(where[axis] for axis in spec.unreduced):
+        array = np.zeros_like(array)
+    return np.ascontiguousarray(array)
+
+
+def joined(pieces: Sequence[numpy.ndarray], mesh: Any, spec: PartitionSpec, shape: Sequence[int]) -> numpy.ndarray:
+    """The value of this shape that the ranks hold together."""
+    pieces = list(pieces)
+    for axis in spec.unreduced:
+        pieces = [sum(pieces[r] for r in mesh.group(rank, axis)) for rank in range(mesh.size)]  # type: ignore[misc]
+    cuts = [(dim, i) for dim, axes in enumerate(spec.axes) for i in range(len(axes))]
+    for dim, i in reversed(cuts):
+        outer = spec.axes[dim][:i]
+        extent = PartitionSpec(outer).local_shape(mesh, (shape[dim],))[0]
+        groups = [mesh.group(rank, spec.axes[dim][i]) for rank in range(mesh.size)]
+        pieces = [np.concatenate([pieces[r] for r in group], axis=dim).take(range(extent), axis=dim) for group in groups]
+    return pieces[0]
