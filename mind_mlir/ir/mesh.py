@@ -41,11 +41,15 @@ class Mesh:
             raise MindError.of("E8001", f"a mesh of {count(len(names), 'axis name')} and {count(len(sizes), 'size')}")
         for i, (name, size) in enumerate(zip(names, sizes)):
             if not isinstance(name, str) or not _NAME.match(name):
-                raise MindError.of("E8001", f"{short(repr(name))} is no name of a mesh axis", help="names are identifiers")
+                raise MindError.of(
+                    "E8001", f"{short(repr(name))} is no name of a mesh axis", help="names are identifiers"
+                )
             if name in names[:i]:
                 raise MindError.of("E8001", f"mesh axis {name} stands twice")
             if isinstance(size, bool) or not hasattr(size, "__index__") or operator.index(size) < 1:
-                raise MindError.of("E8001", f"mesh axis {name} has size {short(repr(size))}", help="sizes are 1 or more")
+                raise MindError.of(
+                    "E8001", f"mesh axis {name} has size {short(repr(size))}", help="sizes are 1 or more"
+                )
         if math.prod(map(operator.index, sizes)) > MOST_RANKS:
             raise MindError.of("E8001", f"a mesh has at most {MOST_RANKS} ranks, found {math.prod(sizes)}")
         object.__setattr__(self, "axis_names", names)
@@ -102,7 +106,9 @@ class PartitionSpec:
         used: list[str] = []
         for axis in (*(a for d in axes for a in d), *partial):
             if not isinstance(axis, str):
-                raise MindError.of("E8003", f"{short(repr(axis))} is no mesh axis", help='entries are None, "dp", ("dp", "tp")')
+                raise MindError.of(
+                    "E8003", f"{short(repr(axis))} is no mesh axis", help='entries are None, "dp", ("dp", "tp")'
+                )
             if axis in used:
                 raise MindError.of("E8003", f"mesh axis {short(axis)} is used twice in a sharding")
             used.append(axis)
@@ -135,7 +141,9 @@ class PartitionSpec:
     def check(self, mesh: Mesh | None, type: TensorType) -> None:
         """Reject, E8002 or E8003, unless it fits a mesh and a value of this type."""
         if mesh is None:
-            raise Reject("E8002", f"sharding {self} without a mesh", help="a line such as `mesh: dp = 2` names the axes")
+            raise Reject(
+                "E8002", f"sharding {self} without a mesh", help="a line such as `mesh: dp = 2` names the axes"
+            )
         for axis in (*(a for d in self.axes for a in d), *self.unreduced):
             mesh.axis_size(axis)
         if self.rank != type.rank:

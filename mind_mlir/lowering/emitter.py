@@ -9,14 +9,14 @@ from typing import Any
 from mlir import ir
 
 from ..ir import TensorType
-from .rows import RowEmitter
+from .ranks import RankEmitter
 from .scalars import Scalars, mlir_element
 
 SUM_BLOCK = 128
 """Terms of one block of a float sum in strict numerics; see docs/deviations.md, Sums."""
 
 
-class Emitter(RowEmitter):
+class Emitter(RankEmitter):
     """All that operations are lowered with.  Every linalg operation names its destination."""
 
     # Contractions

@@ -10,6 +10,7 @@ from ..passes.registry import MLIR, PIPELINES, Level, register
 from .pipelines import PIPELINES as NAMED
 
 REWRITES = {
+    "call-mpi": "Functions that lower-collectives declares, to calls of MPI, in the LLVM dialect.",
     "check-lowered": "Fail if anything but the LLVM dialect is left, naming the missing conversion.",
     "coalesce-buffers": "Buffers that begin as a copy of another, or can be computed in place of it, to that one.",
     "cpu-abi": "Functions on tensors to functions on caller-allocated, non-aliasing memrefs with a status result.",
@@ -22,6 +23,7 @@ REWRITES = {
     "hoist-scratch": "Memory that private functions allocate for themselves, to parameters that their callers pass.",
     "keep-arena": "A large arena, kept from call to call, in the LLVM dialect.",
     "loops-on-buffers": "scf.for that carries a tensor, element by element, to scf.for that writes into a buffer.",
+    "lower-collectives": "Operations between ranks of the dialect shard, to calls on buffers.",
     "outline-gpu-kernels": "Functions with `mind.launch` to gpu.func in a gpu.module, their calls to gpu.launch_func.",
     "order-loops": "Loops of contractions in an order whose innermost one runs over neighbours; no bit changes.",
     "pack-constants": "Constants that kernels would pack at every call, packed.",

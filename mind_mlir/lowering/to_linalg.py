@@ -22,6 +22,7 @@ from mlir import ir  # noqa: E402
 from .emitter import Emitter  # noqa: E402
 from .modes import NUMERICS, THREADS  # noqa: E402
 from .operation import OperationLowering  # noqa: E402
+from .ranks import emit_grid  # noqa: E402
 from .scalars import Scalars  # noqa: E402
 
 
@@ -38,8 +39,11 @@ def to_linalg(m: Module, context: Any = None, name: str = "main", numerics: str 
     with context, ir.Location.unknown():
         out = ir.Module.create(loc=file_location(m))
         e = Emitter({}, numerics)
+        e.mesh = m.mesh
         inputs = [e.mlir_type(o.type) for o in m.inputs]
         with ir.InsertionPoint(out.body):
+            if m.mesh is not None and any(o.op.across_ranks for o in m.operations):
+                emit_grid(m.mesh)
             attributes: dict[str, Any] = {"sym_name": ir.StringAttr.get(name)}
             if numerics != "default":
                 attributes[NUMERICS] = ir.StringAttr.get(numerics)

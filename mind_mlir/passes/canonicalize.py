@@ -121,7 +121,9 @@ def _without_dead(operations: list[Operation], interface: Module) -> Module:
             new[o.id] = id = len(kept)
             operands = tuple([new[i] for i in o.operands])
             kept.append(
-                o if id == o.id and operands == o.operands else Operation(id, o.op, operands, o.type, o.span, o.sharding)
+                o
+                if id == o.id and operands == o.operands
+                else Operation(id, o.op, operands, o.type, o.span, o.sharding)
             )
     return replace(
         interface,

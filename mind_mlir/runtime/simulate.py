@@ -85,5 +85,7 @@ def joined(pieces: Sequence[numpy.ndarray], mesh: Any, spec: PartitionSpec, shap
         outer = spec.axes[dim][:i]
         extent = PartitionSpec(outer).local_shape(mesh, (shape[dim],))[0]
         groups = [mesh.group(rank, spec.axes[dim][i]) for rank in range(mesh.size)]
-        pieces = [np.concatenate([pieces[r] for r in group], axis=dim).take(range(extent), axis=dim) for group in groups]
+        pieces = [
+            np.concatenate([pieces[r] for r in group], axis=dim).take(range(extent), axis=dim) for group in groups
+        ]
     return pieces[0]

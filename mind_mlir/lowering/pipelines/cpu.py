@@ -12,6 +12,8 @@ _BUFFERIZE = (
     "free-buffers",
 )
 
+_RANKS = "lower-collectives"
+
 _FUSE = "linalg-fuse-elementwise-ops,canonicalize,cse"
 
 _KERNELS = (
@@ -53,6 +55,7 @@ _LOWER = (
     "convert-cf-to-llvm",
     "convert-func-to-llvm{use-bare-ptr-memref-call-conv=true}",
     "convert-openmp-to-llvm",
+    "call-mpi",
     "reconcile-unrealized-casts",
     "canonicalize",
     "cse",
@@ -66,13 +69,14 @@ _BUFFERIZE_LONG = [s.replace("buffer-alignment=64", "buffer-alignment=64 copy-be
 _BUFFERIZE_LONG.insert(1, "loops-on-buffers")
 
 CPU_PIPELINES = {
-    "cpu-fuse": f"canonicalize,cse,fold-transposes,generalize-elementwise,{_FUSE},group-kernels",
+    "cpu-fuse": f"{_RANKS},canonicalize,cse,fold-transposes,generalize-elementwise,{_FUSE},group-kernels",
     "cpu-bufferize": ",".join(_BUFFERIZE),
     "cpu-kernels": ",".join((*_KERNELS[:-1], "canonicalize", "cse")),
     "cpu-to-llvm": ",".join((*_LOOPS, *_LOWER)),
     "cpu": ",".join(("cpu-fuse", "cpu-bufferize", *_KERNELS, "cpu-to-llvm")),
     "cpu-long": ",".join(
         (
+            _RANKS,
             "canonicalize",
             "cse",
             "fold-transposes",

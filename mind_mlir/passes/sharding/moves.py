@@ -38,7 +38,8 @@ def moves(mesh: Mesh, type: TensorType, source: PartitionSpec, target: Partition
     if made := set(target.unreduced) - set(source.unreduced):
         axes = ", ".join(sorted(made))
         raise Reject(
-            "E8005", f"a value that lies as {source} cannot become {target}: it is no sum of what ranks hold over {axes}"
+            "E8005",
+            f"a value that lies as {source} cannot become {target}: it is no sum of what ranks hold over {axes}",
         )
     out: list[Move] = []
     spec = source

@@ -217,7 +217,7 @@ class Partitioner:
         entry.spec = to
         self.made[o.id][to] = self.get(x, to)
 
-    def _waiting(self, o: Operation, dims: Dimensions) -> PartitionSpec | None | bool:
+    def _waiting(self, o: Operation, dims: Dimensions) -> PartitionSpec | bool | None:
         """How the value lies if the operation waits for its use, None if that is open; False if it does not wait."""
         if dims.contracted or (not o.operands and dims.extents.keys() < set(dims.result) and o.type.rank):
             return False
@@ -294,9 +294,7 @@ class Partitioner:
         others = [i for n, i in enumerate(o.operands) if n not in which and self.m[i].type.dtype.is_float]
         return o.op.linearity is not Linearity.JOINT or all(is_zero(i, self.m.__getitem__) for i in others)
 
-    def _result(
-        self, dims: Dimensions, by_name: dict[str, tuple[str, ...]], kept: Sequence[str]
-    ) -> PartitionSpec:
+    def _result(self, dims: Dimensions, by_name: dict[str, tuple[str, ...]], kept: Sequence[str]) -> PartitionSpec:
         axes = [by_name.get(d, ()) for d in dims.result]
         return PartitionSpec(*axes, unreduced=[*kept, *(a for d in dims.contracted for a in by_name.get(d, ()))])
 
@@ -436,5 +434,3 @@ class Partitioner:
                 v = self._moved(v, type, move, None)
             self.masks[key] = v
         return self.masks[key]
-
-

@@ -1,0 +1,41 @@
+"""The table that compiled code between ranks reads: i64 entries, filled at run time.
+
+0 …      addresses of MPI_Allreduce_c, MPI_Allgather_c, MPI_Reduce_scatter_block_c, MPI_Alltoall_c
+then     MPI's handles of f32, f64, i32, i64; of sum, max, min
+then     for each axis of the mesh: the rank's coordinate, and the handle of the communicator along it
+"""
+
+from __future__ import annotations
+
+TABLE = "mind_ranks"
+"""The global that holds the table's address."""
+
+SET_RANKS = "mind_set_ranks"
+"""The function that takes it."""
+
+FUNCTIONS = {
+    "all_reduce": "MPI_Allreduce_c",
+    "all_gather": "MPI_Allgather_c",
+    "reduce_scatter": "MPI_Reduce_scatter_block_c",
+    "all_to_all": "MPI_Alltoall_c",
+}
+DTYPES = ("f32", "f64", "i32", "i64")
+REDUCTIONS = ("sum", "max", "min")
+
+_ENTRIES = (*FUNCTIONS, *DTYPES, *REDUCTIONS)
+_OF_AXIS = ("coordinate", "communicator")
+
+
+def entry(name: str) -> int:
+    """Where a function, a dtype or a reduction stands."""
+    return _ENTRIES.index(name)
+
+
+def axis_entry(axis: int, name: str) -> int:
+    """Where the coordinate or the communicator of an axis stands."""
+    return len(_ENTRIES) + len(_OF_AXIS) * axis + _OF_AXIS.index(name)
+
+
+def table_size(axes: int) -> int:
+    """Entries of the table for a mesh of so many axes."""
+    return axis_entry(axes, "coordinate")
