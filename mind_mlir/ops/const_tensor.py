@@ -56,7 +56,7 @@ class ConstTensor(Op):
         return self.data.to_numpy(self.shape)
 
     def dims(self):
-        return f"-> {' '.join(names(len(self.shape)))}" if self.data.is_splat and math.prod(self.shape) else None
+        return f"-> {' '.join(names(len(self.shape)))}" if self.data.is_splat and 0 not in self.shape else None
 
     def localized(self, result):
         return replace(self, shape=result.shape)

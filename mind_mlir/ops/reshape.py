@@ -77,7 +77,7 @@ class Reshape(Op):
         # an extent that stands between equal numbers of elements on both sides is the same one; others mix
         shapes = input.shape, self.resolved(input)
         terms = [["1" if n == 1 else "_" for n in shape] for shape in shapes]
-        names = {}
+        names: dict[tuple[int, int], list[tuple[list[str], int]]] = {}
         for shape, named in zip(shapes, terms):
             for i, n in enumerate(shape):
                 if n > 1:

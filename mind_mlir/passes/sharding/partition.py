@@ -192,8 +192,8 @@ class Partitioner:
         if o.opcode == "Reshard":
             self._reshard(o, entry)
             return
-        if (spec := self._waiting(o, dims)) is not False and (wanted is None or spec == wanted):
-            entry.spec, entry.waits = spec, True
+        if self._can_wait(o, dims) and wanted in (None, waiting := self._while_waiting(o, dims)):
+            entry.spec, entry.waits = waiting, True
             entry.depth = 1 + max((self.entries[i].depth for i in o.operands), default=0)
             return
         spec, v = self._cut(o, dims, wanted)
@@ -217,21 +217,21 @@ class Partitioner:
         entry.spec = to
         self.made[o.id][to] = self.get(x, to)
 
-    def _waiting(self, o: Operation, dims: Dimensions) -> PartitionSpec | bool | None:
-        """How the value lies if the operation waits for its use, None if that is open; False if it does not wait."""
-        if dims.contracted or (not o.operands and dims.extents.keys() < set(dims.result) and o.type.rank):
-            return False
+    def _can_wait(self, o: Operation, dims: Dimensions) -> bool:
+        """True for what is made of constants, and for what only moves elements and loses none."""
         known = [self.known(i) for i in o.operands]
-        if max((self.entries[i].depth for i in o.operands), default=0) >= DEEPEST:
+        if dims.contracted or max((self.entries[i].depth for i in o.operands), default=0) >= DEEPEST:
             return False
         if all(spec is None for spec in known):
+            return True
+        moves_only = len(known) == 1 and o.op.linearity is Linearity.JOINT and o.op.keeps_nan_bits
+        return moves_only and o.type.size >= self.m[o.operands[0]].type.size
+
+    def _while_waiting(self, o: Operation, dims: Dimensions) -> PartitionSpec | None:
+        """How the value lies that an operation which waits would give; None where that is open."""
+        spec = self.known(o.operands[0]) if o.operands else None
+        if spec is None:
             return None
-        if len(known) > 1 or o.op.linearity is not Linearity.JOINT or not o.op.keeps_nan_bits:
-            return False
-        (spec,) = known
-        assert spec is not None, "one operand, and not all are open"
-        if o.type.size < self.m[o.operands[0]].type.size:
-            return False
         by_name = dict(zip(dims.operands[0], spec.axes))
         axes = [by_name.get(d, ()) if d not in WHOLE else () for d in dims.result]
         return PartitionSpec(*axes, unreduced=spec.unreduced)
@@ -272,10 +272,10 @@ class Partitioner:
         partial = self._keepable(o)
         keeps = [c for n in range(len(partial), -1, -1) for c in itertools.combinations(partial, n)]
         ways = itertools.product(keeps, *sets)
-        for kept, *axes in itertools.islice(ways, MOST_CHOICES):
-            used = [*kept, *(a for group in axes for a in group)]
+        for kept, *groups in itertools.islice(ways, MOST_CHOICES):
+            used = [*kept, *itertools.chain.from_iterable(groups)]
             if len(set(used)) == len(used):
-                yield {name: group for name, group in zip(names, axes) if group}, kept
+                yield {name: axes for name, axes in zip(names, groups) if axes}, kept
         yield {}, ()
 
     def _keepable(self, o: Operation) -> tuple[str, ...]:
