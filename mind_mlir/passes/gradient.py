@@ -23,6 +23,7 @@ def gradient(
     seed: Literal["ones", "input"] = "ones",
     profile: Literal["core-v1", "extended"] = "extended",
     verify: bool = True,
+    accumulate: Literal["deferred", "eager"] = "deferred",
 ) -> Module:
     """Reverse mode: linearize, unzip, transpose, canonicalize, verify.
 
@@ -30,8 +31,9 @@ def gradient(
     and f64)
     in the order of the Inputs, zeros for one that is not used; the line `gradients:` has the pairs.  `seed` ones
     differentiates the sum of all elements of the float outputs; input adds an Input for the cotangent of each.
+    `accumulate` says when cotangents on a mesh move, as for `transpose`.
     """
-    m = transpose(unzip(linearize(m, wrt=wrt, profile=profile)), seed=seed)
+    m = transpose(unzip(linearize(m, wrt=wrt, profile=profile)), seed=seed, accumulate=accumulate)
     m = canonicalize(m, verified=True)
     return _verified(m) if verify else m
 
@@ -47,13 +49,18 @@ def _verified(m: Module) -> Module:
 
 
 def gradient_pipeline(
-    wrt: tuple[int | str, ...] | None = None, seed: str = "ones", profile: str | None = None, verify: bool = True
+    wrt: tuple[int | str, ...] | None = None,
+    seed: str = "ones",
+    profile: str | None = None,
+    verify: bool = True,
+    accumulate: str = "deferred",
 ) -> str:
     """The pipeline that the pass `gradient` stands for."""
     options = {"wrt": wrt, "profile": profile}
     shown = " ".join(f"{k}={show_option(v)}" for k, v in options.items() if v is not None)
     linear = f"linearize{{{shown}}}" if shown else "linearize"
-    return f"{linear},unzip,transpose{{seed={seed}}},canonicalize{{verified=true}}" + (",verify" if verify else "")
+    when = f" accumulate={accumulate}" if accumulate != "deferred" else ""
+    return f"{linear},unzip,transpose{{seed={seed}{when}}},canonicalize{{verified=true}}" + (",verify" if verify else "")
 
 
 @dataclass(frozen=True)
@@ -73,23 +80,31 @@ def differentiate(
     seed: Literal["ones", "input"] = "ones",
     profile: Literal["core-v1", "extended"] = "extended",
     verify: bool = True,
+    accumulate: Literal["deferred", "eager"] = "deferred",
 ) -> Differentiated:
     """The gradient module of a module.  Spec: Autodiff.
 
     `wrt` is an Input or several, by position or by name; left out, all of f32 and f64.  `seed` ones gives the gradient
     of the sum of all elements of the float outputs; input adds an Input for the cotangent of each: ct0, ct1, … by
     position.  `profile` core-v1 differentiates what the chapter Autodiff lists, extended every operation.  `verify`
-    False leaves out the check of the result.  The same module gives the same bytes every time.
+    False leaves out the check of the result.  On a mesh, gradients come to lie as their Inputs; `accumulate` eager moves
+    every contribution to where its value lies before it is added, deferred adds first.  The same module gives the same
+    bytes every time.
 
     >>> d = mind.differentiate(mind.parse(text))
     >>> value, gradient = mind.compile(d.gradient_module)(x)
 
     MindError: any code of `verify` for the module given; E5001 to E5005, E6001 as `mind-opt --explain` says.
     """
-    for name, value, choices in (("seed", seed, ("ones", "input")), ("profile", profile, ("core-v1", "extended"))):
+    for name, value, choices in (
+        ("seed", seed, ("ones", "input")),
+        ("profile", profile, ("core-v1", "extended")),
+        ("accumulate", accumulate, ("deferred", "eager")),
+    ):
         if value not in choices:
             raise MindError.of("E7007", f"{name} is {' or '.join(choices)}, found {value!r}")
-    made = gradient(module, wrt=None if wrt is None else _as_tuple(wrt), seed=seed, profile=profile, verify=verify)
+    positions = None if wrt is None else _as_tuple(wrt)
+    made = gradient(module, wrt=positions, seed=seed, profile=profile, verify=verify, accumulate=accumulate)
     original = {new.id: old.id for new, old in zip(made.inputs, module.inputs)}
     return Differentiated(made, {original[x]: g for x, g in made.gradients})
 

@@ -39,7 +39,8 @@ def linearize(
     linear: set[ValueId] = set()  # what depends on tangents
     for o in inputs:
         name = fresh(f"{o.op.name}.dot", names)  # type: ignore[attr-defined]
-        tangent[o.id] = b.append(OPS["Input"](name, o.type), (), o.type, o.span)  # type: ignore[call-arg]
+        tangent[o.id] = t = b.append(OPS["Input"](name, o.type), (), o.type, o.span)  # type: ignore[call-arg]
+        _lie_as(o, b, t)
         linear.add(tangent[o.id].id)
         pairs.append((env[o.id], tangent[o.id]))
     for o in m.operations[len(m.inputs) :]:
@@ -55,6 +56,8 @@ def linearize(
             if value is not None:
                 _check_linear(m, o, b, start, linear, value)
                 tangent[o.id] = value
+                if value.id >= start:
+                    _lie_as(o, b, value)
     b.span = None
     outputs = [env[i] for i in m.outputs]
     tangents_out = [tangent.get(i) or b.zeros(m[i].type) for i in m.outputs if m[i].type.dtype.is_float]
@@ -107,6 +110,12 @@ def _check_rule(m: Module, o: Operation, profile: str) -> None:
         help="--profile=extended has its derivative" if has_rule else "give it a jvp, or differentiate another input",
     )
     raise MindError([place(m, o, refused)])
+
+
+def _lie_as(o: Operation, b: RuleBuilder, tangent: Value) -> None:
+    """Let a tangent lie on the mesh as the value of `o`, of which the ranks hold no partial sums."""
+    if o.sharding is not None:
+        b.place(tangent, o.sharding.resolved)
 
 
 def _tangent_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Literal
 
-from ..ir import MindError, Module, Operation, Value, ValueId
+from ..ir import MindError, Module, Operation, PartitionSpec, Value, ValueId
 from ..ir.gc import without_gc
 from .propagate import differential, is_zero
 from .rules import RULE_ERRORS, RuleBuilder, fresh, owed, rule_failed, unknown
@@ -13,12 +13,19 @@ from .verify import interface_line
 
 
 @without_gc
-def transpose(m: Module, *, seed: Literal["input", "ones"] = "input") -> Module:
+def transpose(
+    m: Module,
+    *,
+    seed: Literal["input", "ones"] = "input",
+    accumulate: Literal["deferred", "eager"] = "deferred",
+) -> Module:
     """Reverse mode: run the linear part of a linearized module backwards; cotangents in, gradients out.
 
     `seed` input gives the module one more Input for each float output, its cotangent, named ct0, ct1, … by the
     position of the output; ones takes ones instead.  Outputs are the primal outputs, then the gradients in the order
     of the Inputs; the line `gradients:` has the pairs.  Contributions to one value are added in reverse order of use.
+    On a mesh a gradient comes to lie as its Input does: `accumulate` deferred adds contributions as they are, eager
+    moves each to where its value lies before it is added (Nabla's autograd, Sharding-Aware Cotangent Accumulation).
 
     MindError: E5006 if the module is not linearized, E5002 to E5004 if a rule is at fault.
     """
@@ -47,10 +54,13 @@ def transpose(m: Module, *, seed: Literal["input", "ones"] = "input") -> Module:
     for o in reversed(m.operations):
         if o.id in bar and o.operands:
             b.span = o.span
-            _add_contributions(m, o, b, env, linear, bar)
+            _add_contributions(m, o, b, env, linear, bar, accumulate == "eager")
     b.span = None
     order = {o.id: n for n, o in enumerate(m.inputs)}
-    pairs = [(env[x], bar.get(t) or b.zeros(m[t].type)) for x, t in sorted(m.tangents, key=lambda pair: order[pair[0]])]
+    pairs = []
+    for x, t in sorted(m.tangents, key=lambda pair: order[pair[0]]):
+        g = bar.get(t) or b.zeros(m[t].type)
+        pairs.append((env[x], _moved(b, g, m[x].sharding)))  # finalise
     return b.finish([env[i] for i in primal_outputs] + [g for _, g in pairs], pairs)
 
 
@@ -61,6 +71,7 @@ def _add_contributions(
     env: dict[ValueId, Value],
     linear: dict[ValueId, ValueId],
     bar: dict[ValueId, Value],
+    eager: bool,
 ) -> None:
     """x̄ += the adjoint of `o` applied to ȳ, for every differential operand x."""
     operands = tuple([env.get(i) or unknown(m[i]) for i in o.operands])
@@ -72,7 +83,14 @@ def _add_contributions(
         except RULE_ERRORS as why:
             raise rule_failed(m, o, "adjoint", why) from why
         contribution = owed(m, o, "adjoint", b, contribution, m[i].type)
+        if eager or o.opcode == "Reshard":  # the adjoint of a move moves back
+            contribution = _moved(b, contribution, m[i].sharding)
         bar[i] = bar[i] + contribution if i in bar else contribution
+
+
+def _moved(b: RuleBuilder, cotangent: Value, to: PartitionSpec | None) -> Value:
+    """A cotangent where a value lies; partial sums are added up.  Where that is open, as it is."""
+    return cotangent if to is None else b.Reshard(cotangent, to.resolved)
 
 
 def _outputs(m: Module, linear: Container[ValueId]) -> tuple[tuple[ValueId, ...], tuple[tuple[int, ValueId], ...]]:
