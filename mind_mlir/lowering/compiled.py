@@ -52,6 +52,17 @@ def native_code(
     return compiled
 
 
+def function_address(owner: Any, name: str) -> int:
+    """Where a function of compiled code begins; `owner` is what `native_code` gives."""
+    from .library import Library
+
+    if isinstance(owner, Library):
+        return owner.address(name)
+    from .native import address_of
+
+    return address_of(owner, name)
+
+
 def _digest(tuning: str | None) -> str | None:
     """The sha256 of a tuning file; None without one.  E7004."""
     if tuning is None:

@@ -13,6 +13,7 @@ from .driver import pass_failed
 from .entry import entry_functions
 from .failure import MlirPassFailed
 from .openmp import functions as openmp_functions
+from .rank_table import SET_RANKS
 from .toolchain import require_mlir
 
 require_mlir()
@@ -89,8 +90,8 @@ def native_functions(
 def compiled(module: Any, helpers: str, keep_object: bool = False) -> Any:
     """The engine that owns the code of a module in the LLVM dialect.
 
-    `helpers` is MLIR text of functions that are added to it: a declaration of `main`, then what `address_function`
-    gives, and others.
+    `helpers` is MLIR text of functions that are added to it: declarations of those that stand in it, then what
+    `address_function` gives, and others.
     """
     with module.context, ir.Location.unknown():
         added = ir.Module.parse(helpers)  # owns the functions that are cloned
@@ -102,8 +103,9 @@ def compiled(module: Any, helpers: str, keep_object: bool = False) -> Any:
         for f in functions:  # what is for the module alone needs no wrapper for calls from outside
             if "sym_visibility" in f.attributes and f.attributes["sym_visibility"].value == "private":
                 f.attributes["linkage"] = internal
-        for f in children(added)[1:]:  # without the declaration
-            f.clone(ir.InsertionPoint(module.body))
+        for f in children(added):
+            if len(f.regions[0].blocks):  # what is declared stands in the module
+                f.clone(ir.InsertionPoint(module.body))
         runtime = openmp_functions() if has_teams else {}
         engine = ExecutionEngine(module, opt_level=2, enable_object_dump=keep_object)
         engine.initialize()  # else nothing is done at the end: what keep-arena has kept would stay
@@ -116,6 +118,8 @@ def _helpers(m: Module, array_offset: int | None) -> str:
     """MLIR text of the functions that stand beside `main` in compiled code."""
     ranks = [t.rank for t in (*[o.type for o in m.inputs], *m.output_types)]
     text = f"llvm.func @main({', '.join(['!llvm.ptr'] * len(ranks))}) -> i64\n" + address_function("main")
+    if any(o.op.across_ranks and o.op.size > 1 for o in m.operations):  # type: ignore[attr-defined]
+        text += f"llvm.func @{SET_RANKS}(!llvm.ptr)\n" + address_function(SET_RANKS)
     if array_offset is None:
         return text
     return text + entry_functions(ranks, len(m.inputs), array_offset) + address_function("mind_call")

@@ -1,6 +1,6 @@
 """The table that compiled code between ranks reads: i64 entries, filled at run time.
 
-0 …      addresses of MPI_Allreduce_c, MPI_Allgather_c, MPI_Reduce_scatter_block_c, MPI_Alltoall_c
+0 …      addresses of MPI_Allreduce, MPI_Allgather, MPI_Reduce_scatter_block, MPI_Alltoall
 then     MPI's handles of f32, f64, i32, i64; of sum, max, min
 then     for each axis of the mesh: the rank's coordinate, and the handle of the communicator along it
 """
@@ -14,10 +14,10 @@ SET_RANKS = "mind_set_ranks"
 """The function that takes it."""
 
 FUNCTIONS = {
-    "all_reduce": "MPI_Allreduce_c",
-    "all_gather": "MPI_Allgather_c",
-    "reduce_scatter": "MPI_Reduce_scatter_block_c",
-    "all_to_all": "MPI_Alltoall_c",
+    "all_reduce": "MPI_Allreduce",
+    "all_gather": "MPI_Allgather",
+    "reduce_scatter": "MPI_Reduce_scatter_block",
+    "all_to_all": "MPI_Alltoall",
 }
 DTYPES = ("f32", "f64", "i32", "i64")
 REDUCTIONS = ("sum", "max", "min")

@@ -60,7 +60,9 @@ def gradient_pipeline(
     shown = " ".join(f"{k}={show_option(v)}" for k, v in options.items() if v is not None)
     linear = f"linearize{{{shown}}}" if shown else "linearize"
     when = f" accumulate={accumulate}" if accumulate != "deferred" else ""
-    return f"{linear},unzip,transpose{{seed={seed}{when}}},canonicalize{{verified=true}}" + (",verify" if verify else "")
+    return f"{linear},unzip,transpose{{seed={seed}{when}}},canonicalize{{verified=true}}" + (
+        ",verify" if verify else ""
+    )
 
 
 @dataclass(frozen=True)

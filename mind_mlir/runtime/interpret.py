@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ir import MindError, Module, Reject, np
@@ -22,6 +23,17 @@ def interpret(m: Module, /, *arrays: Any, **named: Any) -> tuple[numpy.ndarray, 
     check_before_run(verify(m))
     inputs = m.inputs
     values = bind([o.op.name for o in inputs], [o.type for o in inputs], arrays, named)  # type: ignore[attr-defined]
+    return evaluated(m, values)
+
+
+def evaluated(
+    m: Module, values: Sequence[Any], across: Callable[[Any, Any], Any] | None = None
+) -> tuple[numpy.ndarray, ...]:
+    """The outputs of a verified module for arrays of its Inputs' types.
+
+    `across` gives the result on this rank of an operation between ranks; without it, there is one rank.  E6001, E8007.
+    """
+    inputs = m.inputs
     env: dict[int, Any] = {o.id: a for o, a in zip(inputs, values)}
     last_use = {i: n for n, o in enumerate(m.operations) for i in o.operands}
     kept = set(m.outputs)
@@ -29,7 +41,11 @@ def interpret(m: Module, /, *arrays: Any, **named: Any) -> tuple[numpy.ndarray, 
         for n, o in enumerate(m.operations):
             if o.id not in env:
                 try:
-                    env[o.id] = np.asarray(o.op.evaluate(*[env[i] for i in o.operands]))
+                    operands = [env[i] for i in o.operands]
+                    if o.op.across_ranks and across is not None:
+                        env[o.id] = across(o.op, *operands)
+                    else:
+                        env[o.id] = np.asarray(o.op.evaluate(*operands))
                 except Reject as why:
                     raise MindError([place(m, o, why)]) from None
             for i in o.operands:

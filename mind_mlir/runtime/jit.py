@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..ir import MindError, Module, TensorType, np, print_module
 from ..lowering.precision import check_precision
+from ..passes.preflight import check_before_run
 from ..passes.verify import verify
 from .arguments import bind, checked_outputs
-from .interpret import interpret
+from .interpret import evaluated, interpret
 from .threads import thread_count
 from .tuning import tuning_file
 
@@ -53,12 +54,18 @@ def compile(
     file that mind-tune wrote, where none is given that of the environment variable MIND_TUNING; "off" stands for none.
     With `precision` tf32, a GPU may round the factors of f32 products to 10 bits of mantissa, for its tensor cores.
 
+    A module with operations between ranks, as `partition` makes it, runs on the ranks of its mesh: every process of the
+    job compiles it and calls it, with its own part of each argument.
+
     Raises MindError: any code of `verify`, E6001 and E6004 for what is known before a run, E6002 for an unknown
     target or one that this machine lacks, E6008 if the GPU fails, E7004 and E7013 for a bad tuning file, E7006 if MLIR,
-    or what threads need, is not installed, E7007 for other options and a bad variable.
+    or what threads need, is not installed, E7007 for other options and a bad variable; E6003 for operations between
+    ranks on a GPU, E8007 for another number of ranks than the mesh has, E8010 without MPI.
     """
     check_options(target, threads, numerics, tuning, precision)
     verify(module)
+    if any(o.op.across_ranks for o in module.operations):
+        return _compile_for_ranks(module, target, numerics, threads, tuning)
     if target == "interpret":
         return Executable(module, target, lambda *a: interpret(module, *a))
     if target == "gpu":
@@ -87,6 +94,26 @@ def check_options(
         thread_count(threads)
     if tuning is not None:
         tuning_file(tuning)
+
+
+def _compile_for_ranks(
+    module: Module, target: str, numerics: str, threads: int | None, tuning: str | os.PathLike[str] | None
+) -> Executable:
+    """The module of one rank among those of its mesh."""
+    from .mpi.ranks import needs_ranks, ranks_of
+
+    if target == "gpu":
+        message = "operations between ranks run on CPUs, the target is gpu"
+        raise MindError.of("E6003", message, help='target="cpu" calls MPI')
+    ranks = ranks_of(module.mesh) if module.mesh is not None and needs_ranks(module) else None
+    if target == "interpret":
+        check_before_run(module)
+        across = ranks.across if ranks is not None else None
+        return Executable(module, target, lambda *a: evaluated(module, a, across))
+    exe = _compile_native(module, numerics, thread_count(threads), tuning_file(tuning))
+    if ranks is not None:
+        exe.set_ranks(ranks.table)
+    return exe
 
 
 class Executable:
@@ -154,6 +181,14 @@ class NativeExecutable(Executable):
         inputs = bind(self.input_names, self.input_types, arrays, named)
         outputs = None if out is None else checked_outputs(self.output_types, out, inputs)
         return self._call(*inputs, outputs=outputs)
+
+    def set_ranks(self, table: Any) -> None:
+        """Tell the code of whom it is among the ranks of its mesh: lowering/rank_table.py."""
+        from ..lowering.compiled import function_address
+        from ..lowering.rank_table import SET_RANKS
+
+        self._ranks = table  # the code keeps its address
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(function_address(self._engine, SET_RANKS))(ctypes.addressof(table))
 
     def _call(self, *inputs: Any, outputs: Sequence[Any] | None = None) -> tuple[numpy.ndarray, ...]:
         results = tuple(outputs) if outputs is not None else tuple([make() for make in self._results])

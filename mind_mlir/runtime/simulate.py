@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir import MindError, Module, PartitionSpec, Reject, np
+from ..ir import MindError, Module, Reject, np
 from ..passes.preflight import check_before_run
 from ..passes.verify import place, verify
 from .arguments import bind
@@ -56,36 +56,3 @@ def _across(m: Module, op: Any, values: list[Any]) -> list[Any]:
             for r, result in zip(group, op.across([values[r] for r in group])):
                 results[r] = result
     return results
-
-
-def piece(array: numpy.ndarray, mesh: Any, spec: PartitionSpec, rank: int) -> numpy.ndarray:
-    """What a rank holds of a value, by dimension and axis; padded with zeros where parts are to be equal.
-
-    Of partial sums the first rank along each axis holds all.
-    """
-    where = mesh.coordinates(rank)
-    for dim, axes in enumerate(spec.axes):
-        for axis in axes:
-            n = mesh.axis_size(axis)
-            if missing := -array.shape[dim] % n:
-                array = np.pad(array, [(0, missing * (d == dim)) for d in range(array.ndim)])
-            array = np.split(array, n, axis=dim)[where[axis]]
-    if any(where[axis] for axis in spec.unreduced):
-        array = np.zeros_like(array)
-    return np.ascontiguousarray(array)
-
-
-def joined(pieces: Sequence[numpy.ndarray], mesh: Any, spec: PartitionSpec, shape: Sequence[int]) -> numpy.ndarray:
-    """The value of this shape that the ranks hold together."""
-    pieces = list(pieces)
-    for axis in spec.unreduced:
-        pieces = [sum(pieces[r] for r in mesh.group(rank, axis)) for rank in range(mesh.size)]  # type: ignore[misc]
-    cuts = [(dim, i) for dim, axes in enumerate(spec.axes) for i in range(len(axes))]
-    for dim, i in reversed(cuts):
-        outer = spec.axes[dim][:i]
-        extent = PartitionSpec(outer).local_shape(mesh, (shape[dim],))[0]
-        groups = [mesh.group(rank, spec.axes[dim][i]) for rank in range(mesh.size)]
-        pieces = [
-            np.concatenate([pieces[r] for r in group], axis=dim).take(range(extent), axis=dim) for group in groups
-        ]
-    return pieces[0]

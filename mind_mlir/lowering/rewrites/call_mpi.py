@@ -32,7 +32,7 @@ _SIGNATURES = {
     "all_gather": "(%x, %count, %type, %out, %count, %type, %comm) : (!llvm.ptr, i64, i64, !llvm.ptr, i64, i64, i64)",
     "all_to_all": "(%x, %count, %type, %out, %count, %type, %comm) : (!llvm.ptr, i64, i64, !llvm.ptr, i64, i64, i64)",
 }
-"""How MPI_Allreduce_c and its like are called: handles are integers, and all of it goes into registers and slots of 8
+"""How MPI_Allreduce and its like are called: handles are integers, and all of it goes into registers and slots of 8
 bytes, whatever their width."""
 
 

@@ -1,0 +1,46 @@
+"""How a job ends when a rank fails: with a coded error, on all ranks, at once.
+
+MPI waits for ranks that do not come.  So an error that nothing catches on one rank is shown there, and then ends all.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from types import TracebackType
+from typing import Any
+
+from ...ir import MindError
+
+_done = threading.Lock()
+
+
+def end_all_on_error(MPI: Any) -> None:
+    """Let an error that nothing catches in this process end every rank."""
+    before = sys.excepthook
+
+    def show_and_end(kind: type[BaseException], why: BaseException, trace: TracebackType | None) -> None:
+        if not isinstance(why, MindError):
+            before(kind, why, trace)
+        end_all(MPI, why)
+
+    sys.excepthook = show_and_end
+    threading.excepthook = lambda a: show_and_end(a.exc_type, a.exc_value or a.exc_type(), a.exc_traceback)
+
+
+def end_all(MPI: Any, why: BaseException) -> None:
+    """Say what failed on this rank, and end every rank with status 1."""
+    with _done:
+        sys.stdout.flush()
+        print(failure(MPI.COMM_WORLD.rank, why), file=sys.stderr, flush=True)
+        MPI.COMM_WORLD.Abort(1)
+
+
+def failure(rank: int, why: BaseException) -> str:
+    """The error of a rank, with its code."""
+    if isinstance(why, MindError):
+        return f"rank {rank}: {why}"
+    said = str(why).splitlines()
+    reason = f"{type(why).__name__}: {said[0]}" if said else type(why).__name__
+    error = MindError.of("E8009", f"rank {rank} ended with {reason}", help="all ranks end; the traceback is above")
+    return str(error)

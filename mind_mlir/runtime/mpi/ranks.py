@@ -1,0 +1,115 @@
+"""The ranks of a mesh under MPI: who this process is, whom it speaks to, and what compiled code needs to know of it.
+
+mpi4py starts MPI and makes communicators; compiled code calls MPI itself.  Errors of MPI end all ranks.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import re
+from typing import Any
+
+from ...ir import Mesh, MindError, Module, digest, np
+from ...ir.diagnostics import count
+from ...lowering.rank_table import DTYPES, FUNCTIONS, REDUCTIONS, axis_entry, entry, table_size
+from .ending import end_all_on_error
+
+_MPI_DTYPES = {"f32": "FLOAT", "f64": "DOUBLE", "i32": "INT32_T", "i64": "INT64_T"}
+_LIBRARY = re.compile(r"(/\S.*/libmpi(?:_abi)?\.(?:so[.\d]*|dylib))$", re.MULTILINE)
+
+
+@functools.cache
+def mpi() -> Any:
+    """mpi4py's module, with MPI started.  E8010 if it cannot be imported."""
+    try:
+        from mpi4py import MPI
+    except (ImportError, RuntimeError, OSError) as why:  # mpi4py without a library of MPI raises a RuntimeError
+        reason = str(why).splitlines()[0] if str(why) else type(why).__name__
+        help = "pip install 'mind-mlir[mpi]' brings mpi4py and MPICH"
+        raise MindError.of("E8010", f"mpi4py cannot be used: {reason}", help=help) from None
+    MPI.COMM_WORLD.Set_errhandler(MPI.ERRORS_ARE_FATAL)
+    if MPI.COMM_WORLD.size > 1:
+        end_all_on_error(MPI)
+    return MPI
+
+
+def needs_ranks(m: Module) -> bool:
+    """True for a module with operations between several ranks."""
+    return any(o.op.across_ranks and o.op.size > 1 for o in m.operations)  # type: ignore[attr-defined]
+
+
+@functools.cache
+def ranks_of(mesh: Mesh) -> Ranks:
+    """The ranks of a mesh, one for each process of the job.  E8007 for another number, E8010 without MPI."""
+    return Ranks(mesh)
+
+
+class Ranks:
+    """This process among the ranks of a mesh.  Made by `ranks_of`, once for each mesh: communicators are few."""
+
+    def __init__(self, mesh: Mesh) -> None:
+        self.mesh = mesh
+        self.rank = 0
+        self.axes: dict[str, Any] = {}
+        self.world: Any = None
+        if mesh.size == 1:
+            return
+        world = self.world = mpi().COMM_WORLD
+        if world.size != mesh.size:
+            message = f"the mesh ({mesh}) has {count(mesh.size, 'rank')}, the job has {world.size}"
+            raise MindError.of("E8007", message, help=f"start {mesh.size}: mpirun -n {mesh.size}")
+        self.rank = world.rank
+        where = mesh.coordinates(self.rank)
+        for axis in mesh.axis_names:
+            self.axes[axis] = world.Split(mesh.group(self.rank, axis)[0], where[axis])
+
+    @functools.cached_property
+    def table(self) -> Any:
+        """What compiled code reads: lowering/rank_table.py."""
+        MPI = mpi()
+        library = _library()
+        table = (ctypes.c_int64 * table_size(len(self.axes)))()
+        for name, function in FUNCTIONS.items():
+            table[entry(name)] = ctypes.cast(library[function], ctypes.c_void_p).value or 0
+        for dtype in DTYPES:
+            table[entry(dtype)] = MPI._handleof(getattr(MPI, _MPI_DTYPES[dtype]))
+        for reduction in REDUCTIONS:
+            table[entry(reduction)] = MPI._handleof(getattr(MPI, reduction.upper()))
+        where = self.mesh.coordinates(self.rank)
+        for n, axis in enumerate(self.mesh.axis_names):
+            table[axis_entry(n, "coordinate")] = where[axis]
+            table[axis_entry(n, "communicator")] = MPI._handleof(self.axes[axis])
+        return table
+
+    def across(self, op: Any, value: Any) -> Any:
+        """The result on this rank of an operation between ranks, in NumPy."""
+        if op.size == 1:
+            return op.evaluate(value)
+        comm = self.axes[op.axis]
+        return np.asarray(op.across(comm.allgather(value))[comm.rank], order="C")
+
+    def agree(self, m: Module) -> None:
+        """E8008 unless every rank has this module, to the byte of its text."""
+        if self.world is None:
+            return
+        found = self.world.allgather(digest(m))
+        others = [str(r) for r, d in enumerate(found) if d != found[0]]
+        if others:
+            which = f"rank{'s' * (len(others) > 1)} {', '.join(others[:8])}{', …' * (len(others) > 8)}"
+            message = f"{which} would run another module than rank 0"
+            note = f"sha256 of its text: {found[0][:12]} on rank 0, {digest(m)[:12]} on rank {self.rank}"
+            help = "the function, its options and what it closes over must be the same on every rank"
+            raise MindError.of("E8008", message, note=note, help=help)
+
+
+def _library() -> ctypes.CDLL:
+    """The library of MPI that mpi4py has loaded.  E8010 if it is not found."""
+    try:
+        with open("/proc/self/maps", encoding="utf-8", errors="replace") as f:
+            found = _LIBRARY.search(f.read())
+    except OSError:
+        found = None
+    if found is None:
+        raise MindError.of("E8010", "the library of MPI that mpi4py uses is not among those of this process")
+    return ctypes.CDLL(found[1])
