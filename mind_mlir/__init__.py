@@ -28,9 +28,13 @@ from .ir import (
     Builder,
     Diagnostic,
     DType,
+    Mesh,
     MindError,
     Module,
     Operation,
+    P,
+    PartitionSpec,
+    Sharding,
     Span,
     TensorType,
     Value,
@@ -42,7 +46,7 @@ from .ir import (
     parse,
 )
 from .ir.version import VERSION
-from .passes import canonicalize, differentiate, verify
+from .passes import canonicalize, differentiate, partition, propagate_sharding, verify
 
 if TYPE_CHECKING:
     from . import testing
@@ -73,11 +77,14 @@ if TYPE_CHECKING:
     from .frontend.gradients import grad, value_and_grad, vjp
     from .frontend.jacobians import hessian, jacfwd, jacrev
     from .frontend.jitted import jit
+    from .frontend.sharded import reshard, with_sharding_constraint
     from .frontend.traces import backward_on_trace, trace
     from .lowering.api import to_mlir, write_artifact
     from .runtime.gpu.artifact import Artifact, load_artifact
     from .runtime.interpret import interpret
     from .runtime.jit import Executable, compile
+    from .runtime.mpi.sharded_array import ShardedArray, from_local, shard
+    from .runtime.simulate import simulate
 
 __version__ = VERSION
 
@@ -87,9 +94,14 @@ __all__ = [
     "DType",
     "Diagnostic",
     "Executable",
+    "Mesh",
     "MindError",
     "Module",
     "Operation",
+    "P",
+    "PartitionSpec",
+    "ShardedArray",
+    "Sharding",
     "Span",
     "TensorType",
     "Value",
@@ -109,6 +121,7 @@ __all__ = [
     "expand_dims",
     "f32",
     "f64",
+    "from_local",
     "from_mind",
     "grad",
     "greater",
@@ -126,9 +139,14 @@ __all__ = [
     "matmul",
     "mean",
     "parse",
+    "partition",
+    "propagate_sharding",
     "reciprocal",
     "relu",
     "reshape",
+    "reshard",
+    "shard",
+    "simulate",
     "squeeze",
     "sum",
     "take",
@@ -141,6 +159,7 @@ __all__ = [
     "verify",
     "vjp",
     "where",
+    "with_sharding_constraint",
     "write_artifact",
 ]
 
@@ -157,6 +176,9 @@ _HOMES = {
     ".frontend.gradients": ("grad", "value_and_grad", "vjp"),
     ".frontend.jacobians": ("hessian", "jacfwd", "jacrev"),
     ".frontend.jitted": ("jit",),
+    ".frontend.sharded": ("reshard", "with_sharding_constraint"),
+    ".runtime.mpi.sharded_array": ("ShardedArray", "from_local", "shard"),
+    ".runtime.simulate": ("simulate",),
     ".frontend.traces": ("backward_on_trace", "trace"),
     ".frontend.functions": (
         *("apply", "broadcast_to", "conv2d", "dot", "exp", "expand_dims", "greater", "log", "matmul", "mean"),

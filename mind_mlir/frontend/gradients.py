@@ -37,6 +37,8 @@ def grad(
     """
     options = Options(target)
     check_argnums(argnums)
+    if (lies := getattr(fn, "on_mesh", None)) is not None:
+        return lies.transformed(lambda f: grad(f, argnums, has_aux, target))  # type: ignore[no-any-return]
 
     def build(traced: Traced) -> ProgramRunner:
         g = _gradients(fn, traced, argnums, has_aux)
@@ -57,6 +59,8 @@ def value_and_grad(
     """
     options = Options(target)
     check_argnums(argnums)
+    if (lies := getattr(fn, "on_mesh", None)) is not None:
+        return lies.transformed(lambda f: value_and_grad(f, argnums, has_aux, target))  # type: ignore[no-any-return]
 
     def build(traced: Traced) -> ProgramRunner:
         g = _gradients(fn, traced, argnums, has_aux)
@@ -133,7 +137,9 @@ class _Gradients:
 
     def outputs(self, which: Sequence[int]) -> Module:
         """The module with these of its outputs."""
-        return replace(self.module, outputs=tuple([self.module.outputs[n] for n in which]), gradients=())
+        outputs = tuple([self.module.outputs[n] for n in which])
+        pairs = tuple(pair for pair in self.module.gradients if pair[1] in outputs)
+        return replace(self.module, outputs=outputs, gradients=pairs)
 
 
 def _gradients(fn: Callable[..., Any], traced: Traced, argnums: int | Sequence[int], has_aux: bool) -> _Gradients:
@@ -230,4 +236,5 @@ def _joined(full: Module, derived: Module, shared: int) -> Module:
     inputs: list[Any] = [b.append(o.op, (), o.type) for o in derived.inputs]
     first, second = b.replay(full, inputs), b.replay(derived, inputs)
     outputs = [first[i] for i in full.outputs] + [second[i] for i in derived.outputs[shared:]]
-    return canonicalize(b.finish(outputs), verified=True)
+    pairs = [(second[x], second[g]) for x, g in derived.gradients]
+    return canonicalize(b.finish(outputs, pairs), verified=True)

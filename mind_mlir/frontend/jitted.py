@@ -6,19 +6,25 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..ir import Mesh
 from .functions import integers
+from .place import error
 from .program import Options
+from .sharded import jit_on_mesh
 from .staging import ProgramRunner, staged
 
 
 def jit(
-    fn: Callable[..., Any],
+    fn: Callable[..., Any] | None = None,
     static_argnums: int | Sequence[int] = (),
     target: str = "cpu",
     numerics: str = "default",
     threads: int | None = None,
     tuning: str | os.PathLike[str] | None = None,
     precision: str = "f32",
+    mesh: Mesh | None = None,
+    in_shardings: Any = None,
+    out_shardings: Any = None,
 ) -> Callable[..., Any]:
     """`fn` compiled.  Arguments and results are nested arrays and numbers; results are NumPy arrays, also of rank 0.
 
@@ -34,8 +40,26 @@ def jit(
     `static_argnums` counts are kept as they are, and traced for each value.  `target`, `numerics`, `threads`,
     `tuning` and `precision` are those of `mind.compile`.  Several threads may call the function at once.
 
+    With a `mesh`, the function runs on all its ranks, and every rank calls it: docs/sharding.md.  `in_shardings` has an
+    entry for each positional argument, `out_shardings` one for the result: P("dp", None), Sharding(mesh, P(…)), or None
+    for what is left open, nested as the values or as the outer part of that.  Arguments are whole arrays, of which each
+    rank takes its part, or the `ShardedArray`s that `shard` makes and such functions return.
+
+    >>> mesh = mind.Mesh(("dp",), (1,))
+    >>> f = mind.jit(lambda x: mind.sum(x * x), mesh=mesh, in_shardings=(mind.P("dp"),))
+    >>> float(f(np.float32([1, 2, 3])))
+    14.0
+
     Errors at the first call: MindError with the line of `fn`; E6009 for an argument that is neither array nor number.
     """
+    if fn is None:  # @mind.jit(mesh=mesh)
+        given = (static_argnums, target, numerics, threads, tuning, precision, mesh, in_shardings, out_shardings)
+        return lambda f: jit(f, *given)
     numbers = integers("static_argnums", static_argnums)
     options = Options(target, numerics, threads, tuning, precision)
+    if mesh is not None:
+        return jit_on_mesh(fn, mesh, in_shardings, out_shardings, options, numbers)
+    if in_shardings is not None or out_shardings is not None:
+        help = 'jit(f, mesh=Mesh(("dp",), (2,)), in_shardings=…)'
+        raise error("E8002", "shardings are on a mesh, and jit is given none", help=help)
     return staged(fn, lambda t: ProgramRunner(t.module, t.out_tree, options), numbers)

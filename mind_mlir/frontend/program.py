@@ -69,6 +69,7 @@ class Program:
         if trace is None:
             return self.run(*values)
         env = trace.replay(self.module, [trace.lift(v) for v in values])
+        trace.gradients += [(env[x], env[g]) for x, g in self.module.gradients]
         return [env[i] for i in self.module.outputs]
 
 

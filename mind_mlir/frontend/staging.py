@@ -72,7 +72,7 @@ def trace_function(fn: Callable[..., Any], tree: Tree, types: Sequence[TensorTyp
         arrays = as_arrays(leaves, lambda: result_paths(out_tree))
         trace_of(arrays)  # E6011
         outputs = [trace.lift(a) for a in arrays]
-    module = trace.finish(outputs)
+    module = trace.finish(outputs, trace.gradients)
     return Traced(name_of(fn), module, tuple(trace.captured), tree, tuple(types), out_tree)
 
 
@@ -138,7 +138,7 @@ def staged(
     @functools.wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
         if static_argnums:
-            args = _with_static(args, static_argnums)
+            args = with_static(args, static_argnums)
         leaves, tree = flatten((args, kwargs))
         key = [tree]
         for a in leaves:
@@ -167,7 +167,7 @@ def staged(
     return call
 
 
-def _with_static(args: tuple[Any, ...], static_argnums: tuple[int, ...]) -> tuple[Any, ...]:
+def with_static(args: tuple[Any, ...], static_argnums: tuple[int, ...]) -> tuple[Any, ...]:
     """The arguments with those at `static_argnums` as part of the structure.
 
     E6009 unless they can be compared, E6010 for traced ones.

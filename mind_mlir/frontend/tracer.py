@@ -50,6 +50,8 @@ class TraceBuilder(Builder):
         self.depth = len(_active.traces)
         self.captured: list[Operand] = []
         """What the Inputs after those of the arguments stand for, in order."""
+        self.gradients: list[tuple[Value, Value]] = []
+        """Values of this trace, and their gradients by `grad` within it: on a mesh these come to lie as those."""
         self._names: set[str] = set()
         self._capture_of: dict[int, tuple[Tracer, Operand]] = {}
         self._scalars: dict[tuple[Any, bytes], Tracer] = {}

@@ -60,9 +60,8 @@ def gradient_pipeline(
     shown = " ".join(f"{k}={show_option(v)}" for k, v in options.items() if v is not None)
     linear = f"linearize{{{shown}}}" if shown else "linearize"
     when = f" accumulate={accumulate}" if accumulate != "deferred" else ""
-    return f"{linear},unzip,transpose{{seed={seed}{when}}},canonicalize{{verified=true}}" + (
-        ",verify" if verify else ""
-    )
+    after = "canonicalize{verified=true}" + (",verify" if verify else "")
+    return f"{linear},unzip,transpose{{seed={seed}{when}}},{after}"
 
 
 @dataclass(frozen=True)
@@ -89,9 +88,9 @@ def differentiate(
     `wrt` is an Input or several, by position or by name; left out, all of f32 and f64.  `seed` ones gives the gradient
     of the sum of all elements of the float outputs; input adds an Input for the cotangent of each: ct0, ct1, … by
     position.  `profile` core-v1 differentiates what the chapter Autodiff lists, extended every operation.  `verify`
-    False leaves out the check of the result.  On a mesh, gradients come to lie as their Inputs; `accumulate` eager moves
-    every contribution to where its value lies before it is added, deferred adds first.  The same module gives the same
-    bytes every time.
+    False leaves out the check of the result.  On a mesh, gradients come to lie as their Inputs; `accumulate` eager
+    moves every contribution to where its value lies before it is added, deferred adds first.  The same module gives the
+    same bytes every time.
 
     >>> d = mind.differentiate(mind.parse(text))
     >>> value, gradient = mind.compile(d.gradient_module)(x)

@@ -1,0 +1,336 @@
+"""`jit` on a mesh: a function traced once, partitioned, and run on every rank.  docs/sharding.md."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import optree
+
+from ..ir import OPS, Builder, Mesh, MindError, Module, PartitionSpec, Reject, Sharding, TensorType, ValueId, np
+from ..passes import canonicalize
+from ..passes.sharding.partition import partitioned
+from ..runtime.jit import Executable
+from ..runtime.jit import compile as compile_module
+from ..runtime.mpi.pieces import piece
+from ..runtime.mpi.ranks import Ranks, ranks_of
+from ..runtime.mpi.sharded_array import ShardedArray, shard
+from .calls import plain
+from .place import error, located
+from .program import Options
+from .staging import Traced, check_function, name_of, trace_function, with_static
+from .tracer import Tracer, apply
+from .trees import NAMESPACE, Tree, argument_paths, as_arrays, flatten, nesting, result_paths, type_of
+
+Placement: TypeAlias = "PartitionSpec | Sharding | None"
+"""How a value is to lie; None leaves it open."""
+
+
+class _Meshes(threading.local):
+    """The meshes of the functions that are being traced in this thread, the innermost last."""
+
+    def __init__(self) -> None:
+        self.active: list[Mesh] = []
+
+
+_meshes = _Meshes()
+
+
+@contextmanager
+def _tracing_on(mesh: Mesh) -> Iterator[None]:
+    _meshes.active.append(mesh)
+    try:
+        yield
+    finally:
+        _meshes.active.pop()
+
+
+def reshard(x: Any, sharding: PartitionSpec | Sharding) -> Any:
+    """`x`, which from here on lies on the mesh as `sharding` says.  The value is the same.
+
+    >>> @mind.jit(mesh=mesh, in_shardings=(P("dp", None), P(None, "tp")))
+    ... def f(x, w):
+    ...     return mind.reshard(x @ w, P("dp", None))
+
+    In a traced function it says where values move; the derivative moves the cotangent back.  A `ShardedArray` is moved
+    at once, by every rank; an array is cut, as by `shard`.  E8003 for a sharding that does not fit the value, E8004 for
+    one on another mesh than that of the function, E8005 for partial sums.
+    """
+    if isinstance(x, ShardedArray):
+        target = sharding if isinstance(sharding, Sharding) else Sharding(x.sharding.mesh, sharding)
+        return _moving(target.mesh, target.spec)(x)
+    if not isinstance(x, Tracer):
+        if not isinstance(sharding, Sharding):
+            raise error("E8002", "an array is cut on a mesh", help="pass Sharding(mesh, spec)")
+        return shard(x, sharding)
+    mesh = _meshes.active[-1] if _meshes.active else None
+    spec = _spec(sharding, mesh, "reshard")
+    op: Any = OPS["Reshard"]
+    try:
+        if mesh is not None:
+            spec.check(mesh, x.type)
+    except Reject as why:
+        raise located(why) from None
+    return apply(op(spec), x)
+
+
+with_sharding_constraint = reshard
+"""`reshard` by the name that JAX has for it."""
+
+
+@functools.lru_cache(256)
+def _moving(mesh: Mesh, spec: PartitionSpec) -> Callable[[ShardedArray], ShardedArray]:
+    """The compiled function that moves a value."""
+    moved: Callable[[ShardedArray], ShardedArray] = jit_on_mesh(lambda x: x, mesh, None, spec, Options())
+    return moved
+
+
+def _spec(placement: PartitionSpec | Sharding, mesh: Mesh | None, where: str) -> PartitionSpec:
+    """The spec, on this mesh.  E8004 for a Sharding on another one, E6009 for what is neither."""
+    if isinstance(placement, Sharding):
+        if mesh is not None and placement.mesh != mesh:
+            note = f"the function is traced for mesh ({mesh}), {where} says mesh ({placement.mesh})"
+            help = "give the PartitionSpec alone, or the same mesh"
+            raise error("E8004", f"{where}: two meshes in one function", note=note, help=help)
+        return placement.spec
+    if isinstance(placement, PartitionSpec):
+        return placement
+    found = type(placement).__name__
+    raise error("E6009", f"{where} takes P(…) or Sharding(mesh, P(…)), found a {found}")
+
+
+@dataclass(frozen=True)
+class OnMesh:
+    """How a function of `jit` lies on a mesh, for transforms around it."""
+
+    fn: Callable[..., Any]
+    mesh: Mesh
+    in_shardings: Any
+    options: Options
+    static_argnums: tuple[int, ...]
+
+    def transformed(self, transform: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Callable[..., Any]:
+        """A transform of the function, on the same mesh, from the same arguments."""
+        return jit_on_mesh(transform(self.fn), self.mesh, self.in_shardings, None, self.options, self.static_argnums)
+
+
+def jit_on_mesh(
+    fn: Callable[..., Any],
+    mesh: Mesh,
+    in_shardings: Any,
+    out_shardings: Any,
+    options: Options,
+    static_argnums: tuple[int, ...] = (),
+) -> Callable[..., Any]:
+    """`fn` compiled for the ranks of a mesh; see `jit`."""
+    check_function(fn)
+    if not isinstance(mesh, Mesh):
+        raise error("E6009", f"mesh is a Mesh, found a {type(mesh).__name__}", help='Mesh(("dp",), (2,)) is one')
+    known: dict[Any, _OnRanks] = {}
+    lock = threading.RLock()
+
+    @functools.wraps(fn)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if static_argnums:
+            args = with_static(args, static_argnums)
+        leaves, tree = flatten((args, kwargs))
+        key = (tree, *[_kind(x) for x in leaves])
+        found = known.get(key) if None not in key else None
+        if found is None:
+            if any(isinstance(x, Tracer) for x in leaves):
+                return _inline(fn, tree, leaves, mesh, in_shardings, out_shardings)
+            leaves = _as_leaves(fn, tree, leaves)
+            key = (tree, *[_kind(x) for x in leaves])
+            with lock:
+                if key not in known:
+                    known[key] = _on_ranks(fn, tree, leaves, mesh, in_shardings, out_shardings, options)
+                found = known[key]
+        return found(leaves)
+
+    call.on_mesh = OnMesh(fn, mesh, in_shardings, options, static_argnums)  # type: ignore[attr-defined]
+    return call
+
+
+def _kind(leaf: Any) -> Any:
+    """What a compiled function is looked up by; None for what has to be made an array first."""
+    if isinstance(leaf, ShardedArray):
+        return leaf.type, leaf.sharding
+    if type(leaf) is np.ndarray:
+        return leaf.dtype, leaf.shape
+    return None
+
+
+def _as_leaves(fn: Callable[..., Any], tree: Tree, leaves: Sequence[Any]) -> list[Any]:
+    stand_ins = [np.zeros((), np.float32) if isinstance(x, ShardedArray) else x for x in leaves]
+    arrays = as_arrays(stand_ins, lambda: argument_paths(fn, tree))
+    return [x if isinstance(x, ShardedArray) else a for x, a in zip(leaves, arrays)]
+
+
+def _inline(
+    fn: Callable[..., Any], tree: Tree, leaves: Sequence[Any], mesh: Mesh, in_shardings: Any, out_shardings: Any
+) -> Any:
+    """The function within another that is being traced: its shardings say how values lie there."""
+    outer = _meshes.active[-1] if _meshes.active else None
+    if outer is not None and outer != mesh:
+        note = f"the outer function is traced for mesh ({outer}), {name_of(fn)} for mesh ({mesh})"
+        raise error("E8004", "two meshes in one function", note=note)
+    specs = _specs_of_arguments(fn, tree, in_shardings, mesh)
+    moved = [x if s is None or not isinstance(x, Tracer) else reshard(x, s) for x, s in zip(leaves, specs)]
+    nested: Any = tree.unflatten(moved)
+    args, kwargs = nested
+    result = fn(*[getattr(a, "value", a) if type(a).__name__ == "Static" else a for a in args], **kwargs)
+    out, out_tree = flatten(result)
+    wanted = _specs("out_shardings", out_shardings, out_tree, mesh, lambda: result_paths(out_tree))
+    placed = [x if s is None or not isinstance(x, Tracer) else reshard(x, s) for x, s in zip(out, wanted)]
+    return out_tree.unflatten(placed)
+
+
+# What is compiled for one kind of arguments
+
+
+@dataclass
+class _OnRanks:
+    """A function for arguments of one kind, on this rank."""
+
+    exe: Executable
+    ranks: Ranks
+    inputs: list[tuple[TensorType, PartitionSpec]]
+    outputs: list[tuple[TensorType, Sharding]]
+    captured: list[Any]
+    out_tree: Tree
+
+    def __call__(self, leaves: Sequence[Any]) -> Any:
+        local = [x.local if isinstance(x, ShardedArray) else self._cut(x, n) for n, x in enumerate(leaves)]
+        results = self.exe(*local, *self.captured)
+        return self.out_tree.unflatten([ShardedArray(a, t, s) for a, (t, s) in zip(results, self.outputs)])
+
+    def _cut(self, x: Any, n: int) -> Any:
+        _, spec = self.inputs[n]
+        return piece(x, self.ranks.mesh, spec, self.ranks.rank) if spec.used() else x
+
+
+def _on_ranks(
+    fn: Callable[..., Any],
+    tree: Tree,
+    leaves: Sequence[Any],
+    mesh: Mesh,
+    in_shardings: Any,
+    out_shardings: Any,
+    options: Options,
+) -> _OnRanks:
+    """Trace, partition and compile, on every rank alike.  E8008 if another rank has another module."""
+    ranks = ranks_of(mesh)
+    types = [x.type if isinstance(x, ShardedArray) else type_of(x) for x in leaves]
+    given = _specs_of_arguments(fn, tree, in_shardings, mesh)
+    specs = [_of_argument(fn, tree, n, x, spec, mesh) for n, (x, spec) in enumerate(zip(leaves, given))]
+    _check_fit(fn, tree, mesh, types, specs)
+    with _tracing_on(mesh):
+        traced = trace_function(fn, tree, types)
+    module = _placed(traced, mesh, specs, out_shardings)
+    whole = partitioned(module)
+    local = canonicalize(whole.module, verified=True)
+    ranks.agree(local)
+    exe = compile_module(local, **vars(options))
+    outputs = [(t, Sharding(mesh, s)) for t, s in zip(module.output_types, whole.outputs)]
+    captured = [np.asarray(c) for c in traced.captured]
+    return _OnRanks(exe, ranks, list(zip(types, specs)), outputs, captured, traced.out_tree)
+
+
+def _placed(traced: Traced, mesh: Mesh, specs: Sequence[PartitionSpec], out_shardings: Any) -> Module:
+    """The function's module on the mesh, its Inputs and outputs placed, and gradients known as such."""
+    m = plain(traced.module)
+    b = Builder(m.source, mesh)
+    b.operations = list(m.operations)
+    placed = dict(zip((o.id for o in m.inputs), specs))
+    for n, o in enumerate(b.operations):
+        if o.id in placed:
+            b.operations[n] = replace(o, sharding=placed[o.id])
+    paths = functools.partial(result_paths, traced.out_tree)
+    wanted = _specs("out_shardings", out_shardings, traced.out_tree, mesh, paths)
+    outputs = []
+    for id, spec, name in zip(m.outputs, wanted, paths()):
+        v = b.value(id)
+        if spec is not None:
+            try:
+                spec.check(mesh, v.type)
+                v = b.Reshard(v, spec)
+            except (Reject, MindError) as why:
+                first = why if isinstance(why, Reject) else why.diagnostics[0]
+                raise error(first.code, f"{name}: {first.message}", help=first.help) from None
+        outputs.append(v)
+    gradients = [(b.value(x), b.value(g)) for x, g in m.gradients]
+    return canonicalize(_without_unused_pairs(b.finish(outputs, gradients)), verified=True)
+
+
+def _without_unused_pairs(m: Module) -> Module:
+    """Only gradients that an output depends on are to lie as their values."""
+    live: set[ValueId] = set(m.outputs)
+    for o in reversed(m.operations):
+        if o.id in live:
+            live.update(o.operands)
+    return replace(m, gradients=tuple(pair for pair in m.gradients if pair[0] in live and pair[1] in live))
+
+
+# Shardings of arguments and results
+
+
+def _specs_of_arguments(
+    fn: Callable[..., Any], tree: Tree, in_shardings: Any, mesh: Mesh
+) -> list[PartitionSpec | None]:
+    positional, named = tree.children()
+    if isinstance(in_shardings, list):
+        in_shardings = tuple(in_shardings)
+    paths = functools.partial(argument_paths, fn, tree)
+    found = _specs("in_shardings", in_shardings, positional, mesh, paths)
+    return [*found, *[None] * named.num_leaves]
+
+
+def _of_argument(
+    fn: Callable[..., Any], tree: Tree, n: int, x: Any, spec: PartitionSpec | None, mesh: Mesh
+) -> PartitionSpec:
+    """How an argument lies.  E8004 if it lies otherwise than in_shardings says."""
+    if not isinstance(x, ShardedArray):
+        return PartitionSpec.replicated(x.ndim) if spec is None else spec
+    if x.sharding.mesh != mesh or (spec is not None and spec != x.sharding.spec):
+        path = argument_paths(fn, tree)[n]
+        wanted = f"{spec or 'any sharding'} on {mesh}"
+        note = f"{path} lies as {x.sharding}; in_shardings of {name_of(fn)} says {wanted}"
+        raise error("E8004", f"{path} lies otherwise than in_shardings says", note=note, help="mind.reshard moves it")
+    return x.sharding.spec
+
+
+def _check_fit(
+    fn: Callable[..., Any], tree: Tree, mesh: Mesh, types: Sequence[TensorType], specs: Sequence[PartitionSpec]
+) -> None:
+    for n, (t, spec) in enumerate(zip(types, specs)):
+        try:
+            spec.check(mesh, t)
+        except Reject as why:
+            message = f"{argument_paths(fn, tree)[n]}: {why.message}"
+            raise error(why.code, message, help=why.help) from None
+
+
+def _specs(
+    what: str, given: Any, tree: Tree, mesh: Mesh, paths: Callable[[], Sequence[str]]
+) -> list[PartitionSpec | None]:
+    """One entry for each leaf of a structure from one for each, or for a part of it as a whole.  E8003."""
+    if given is None or isinstance(given, (PartitionSpec, Sharding)):
+        spec = None if given is None else _spec(given, mesh, what)
+        return [spec] * tree.num_leaves
+    if tree.is_leaf():
+        raise error("E6009", f"{what} takes P(…) or Sharding(mesh, P(…)), found a {type(given).__name__}")
+    children, _, entries, _ = optree.tree_flatten_one_level(given, none_is_leaf=True, namespace=NAMESPACE)
+    if tree.type is not type(given) or list(entries) != tree.entries():
+        whole = _shown(given)
+        message = f"{what} is nested as {whole}, the values as {nesting(tree)}"
+        raise error("E8003", message, help="one P(…) or None for each value, or one for a part as a whole")
+    return [spec for part, sub in zip(children, tree.children()) for spec in _specs(what, part, sub, mesh, paths)]
+
+
+def _shown(given: Any) -> str:
+    tree = optree.tree_structure(given, none_is_leaf=True, namespace=NAMESPACE)
+    return nesting(tree)
