@@ -31,8 +31,10 @@ class PipelineRun:
         show_digest: bool,
         prove: bool = False,
         form: Form | None = None,
+        show_communication: bool = False,
     ) -> None:
         """`form` is that of the dialect `mind` if the input is MLIR of it: then Core IR is written so too."""
+        self.show_communication = show_communication
         self.pipeline, self.watchers, self.locations = pipeline, watchers, locations
         self.show_digest, self.prove, self.form = show_digest, prove, form
 
@@ -73,6 +75,7 @@ class PipelineRun:
         for source in parts:
             try:
                 result = self.one(source)
+                behind = self._communication(result) if self.show_communication else []
                 if self.prove:
                     result = prove(result)
                 error = None
@@ -84,15 +87,23 @@ class PipelineRun:
             elif error is not None:
                 status = max(status, common.report(error, format))
             else:
-                printed.append(result)
+                printed.append((result, behind))
                 if isinstance(result, Proof) and not result.ok:
                     failed = EXIT_INPUT
         if printed and (status == EXIT_OK or len(parts) > 1):
             write_output(output, self._texts(printed))
         return max(status, failed)
 
-    def _texts(self, results: list[Any]) -> Iterator[str]:
-        for n, result in enumerate(results):
+    def _communication(self, result: Any) -> list[str]:
+        """What a run moves between ranks, as comments.  E7007 for a result that is no Core IR."""
+        if not is_core(result):
+            raise MindError.of("E7007", "--communication is for Core IR; this pipeline ends in MLIR")
+        from ..passes.sharding.communication import communication
+
+        return communication(result).lines()
+
+    def _texts(self, results: list[tuple[Any, list[str]]]) -> Iterator[str]:
+        for n, (result, behind) in enumerate(results):
             if n:
                 yield "// -----\n"
             if isinstance(result, Proof):
@@ -111,6 +122,7 @@ class PipelineRun:
                 yield dialect_text(result, self.form, locations=self.locations)
             else:
                 yield from text_pieces(result)
+            yield from (f"{line}\n" for line in behind)
 
 
 class IrPrinter:

@@ -132,6 +132,13 @@ def mind_opt(
     show_digest: Annotated[
         bool, typer.Option("--digest", help="Print the sha256 of the resulting Core IR instead of it.")
     ] = False,
+    show_communication: Annotated[
+        bool,
+        typer.Option(
+            "--communication",
+            help="Say behind the resulting Core IR how many operations between ranks, and bytes per rank, a run takes.",
+        ),
+    ] = False,
     prove: Annotated[
         bool,
         typer.Option(
@@ -200,7 +207,7 @@ def mind_opt(
             watchers.append(timer)
         if remarks:
             watchers.append(KernelRemarks(pipeline))
-        run = PipelineRun(pipeline, watchers, locations, show_digest, prove, form)
+        run = PipelineRun(pipeline, watchers, locations, show_digest, prove, form, show_communication)
         source = source or read(file)
         parts = split_source(source) if split_input_file else [source]
 

@@ -77,18 +77,20 @@ def partition(m: Module) -> Module:
 @without_gc
 def partitioned(m: Module) -> Partitioned:
     """As `partition`, with how Inputs and outputs lie, and what moves."""
-    return Partitioner(global_view(m)).run()
+    return Partitioner(global_view(m)[0]).run()
 
 
-def global_view(m: Module) -> Module:
-    """The module, verified, in operations that can be cut further.  E8002 without a mesh."""
+def global_view(m: Module) -> tuple[Module, dict[ValueId, ValueId]]:
+    """The module, verified, in operations that can be cut further, and where its values are there.
+
+    E8002 without a mesh, E8006 for an operation between ranks.
+    """
     verify(m)
     if m.mesh is None:
         help = "a line such as `mesh: dp = 2` names the axes, jit takes mesh="
         raise MindError.of("E8002", "the module has no mesh", help=help)
     b = Builder(m.source, m.mesh)
     env: dict[ValueId, Value] = {}
-    changed = False
     for o in m.operations:
         operands = [env[i] for i in o.operands]
         if o.op.across_ranks:
@@ -97,15 +99,12 @@ def global_view(m: Module) -> Module:
             raise MindError([placed_error(m, o, why)])
         first = len(b.operations)
         if (v := o.op.decomposed(b, *operands)) is not None:
-            changed = True
             b.operations[first:] = [replace(made, span=o.span) for made in b.operations[first:]]
         else:
             v = b.append(o.op, tuple([v.id for v in operands]), o.type, o.span)
         env[o.id] = b.place(v, o.sharding)
-    if not changed:
-        return m
     outputs, gradients = [env[i] for i in m.outputs], [(env[x], env[g]) for x, g in m.gradients]
-    return b.finish(outputs, gradients)
+    return b.finish(outputs, gradients), {i: v.id for i, v in env.items()}
 
 
 @dataclass

@@ -16,8 +16,9 @@ def propagate_sharding(m: Module) -> Module:
     What is open stays open: constants, and what is made of them alone, lie where they are used.  MindError: as for
     `partition`.
     """
-    m = global_view(m)
-    p = Partitioner(m)
+    further, place = global_view(m)
+    p = Partitioner(further)
     p.place_all()
-    placed = [o if p.known(o.id) == o.sharding else replace(o, sharding=p.known(o.id)) for o in m.operations]
+    specs = {o.id: p.known(place[o.id]) for o in m.operations}
+    placed = [o if specs[o.id] == o.sharding else replace(o, sharding=specs[o.id]) for o in m.operations]
     return replace(m, operations=tuple(placed), notes={})
