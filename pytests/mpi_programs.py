@@ -1,0 +1,253 @@
+"""What the ranks of the jobs in test_mpi.py run: `mpirun -n N python mpi_programs.py NAME ARGUMENT …`."""
+
+import os
+import signal
+import sys
+import time
+
+import checkout  # noqa: F401
+import numpy as np
+from sharded_models import LAYOUTS, gradient_of, mesh_for, mlp, qkv
+
+import mind_mlir as mind
+from mind_mlir import P
+from mind_mlir.passes.sharding.partition import partitioned
+from mind_mlir.runtime.arguments import random_arguments
+from mind_mlir.runtime.mpi.pieces import joined, piece
+from mind_mlir.runtime.mpi.ranks import mpi, ranks_of
+
+os.environ["MIND_CACHE"] = "off"
+
+
+def world():
+    return mpi().COMM_WORLD
+
+
+def say(*what):
+    """Print from the first rank."""
+    if world().rank == 0:
+        print(*what, flush=True)
+
+
+def on_ranks(m, target="cpu"):
+    """Partition and compile; returns the call on whole arguments that gives whole results, and the executable."""
+    p = partitioned(m)
+    local = mind.canonicalize(p.module)
+    ranks = ranks_of(m.mesh)
+    ranks.agree(local)
+    exe = mind.compile(local, target=target)
+
+    def call(*arrays):
+        results = exe(*[piece(a, m.mesh, s, ranks.rank) for a, s in zip(arrays, p.inputs)])
+        gathered = [world().allgather(r) for r in results]
+        return [joined(g, m.mesh, s, t.shape) for g, s, t in zip(gathered, p.outputs, m.output_types)]
+
+    return call, exe
+
+
+def agree_with_one_process(m, target="cpu"):
+    """The results on ranks are those of one process, but for rounding; returns the largest difference."""
+    arrays = list(random_arguments(m, 1).values())
+    found, expected = on_ranks(m, target)[0](*arrays), mind.interpret(m, *arrays)
+    worst = 0.0
+    for a, b in zip(found, expected):
+        np.testing.assert_allclose(a, b, rtol=2e-4, atol=2e-5)
+        worst = max(worst, float(np.abs(a - b).max(initial=0)))
+    return worst
+
+
+def layouts(extent="all", target="cpu"):
+    """Every layout; if all, gradients accumulated in both ways, and batches that the ranks divide and do not."""
+    n = world().size
+    is_brief = extent == "brief"
+    for layout in LAYOUTS:
+        if layout == "2d" and n % 2:
+            continue
+        for batch in (13,) if is_brief else (16, 13):
+            m = mind.propagate_sharding(mlp(layout, mesh_for(layout, n), batch))
+            for accumulate in ("deferred",) if is_brief else ("deferred", "eager"):
+                worst = agree_with_one_process(gradient_of(m, accumulate, with_x=True), target)
+            say(f"{layout} of {batch} on {n}: ok, {worst:.1e}")
+    agree_with_one_process(gradient_of(mind.propagate_sharding(qkv(n)), with_x=True), target)
+    say(f"qkv on {n}: ok")
+
+
+OPS = """mesh: dp = {n}
+%0 = Input {{name = "x"}} : tensor<{t}[{n}2, 6, {n}0]>
+%1 = AllReduce (%0) {{axis = "dp", size = {n}}} : tensor<{t}[{n}2, 6, {n}0]>
+%2 = AllReduce (%0) {{axis = "dp", kind = "max", size = {n}}} : tensor<{t}[{n}2, 6, {n}0]>
+%3 = AllReduce (%0) {{axis = "dp", kind = "min", size = {n}}} : tensor<{t}[{n}2, 6, {n}0]>
+%4 = AllGather (%0) {{axis = "dp", dim = 0, size = {n}}} : tensor<{t}[{g0}, 6, {n}0]>
+%5 = AllGather (%0) {{axis = "dp", dim = 1, size = {n}}} : tensor<{t}[{n}2, {g1}, {n}0]>
+%6 = AllGather (%0) {{axis = "dp", dim = 2, size = {n}}} : tensor<{t}[{n}2, 6, {g2}]>
+%7 = ReduceScatter (%5) {{axis = "dp", dim = 1, size = {n}}} : tensor<{t}[{n}2, 6, {n}0]>
+%8 = ReduceScatter (%4) {{axis = "dp", dim = 0, size = {n}}} : tensor<{t}[{n}2, 6, {n}0]>
+%9 = AllToAll (%5) {{axis = "dp", concat = 2, size = {n}, split = 1}} : tensor<{t}[{n}2, 6, {g2}]>
+%10 = AllToAll (%4) {{axis = "dp", concat = 0, size = {n}, split = 0}} : tensor<{t}[{g0}, 6, {n}0]>
+%11 = ShardSlice (%6) {{axis = "dp", dim = 2, size = {n}}} : tensor<{t}[{n}2, 6, {n}0]>
+%12 = ShardSlice (%4) {{axis = "dp", dim = 0, size = {n}}} : tensor<{t}[{n}2, 6, {n}0]>
+%13 = PVary (%0) {{axis = "dp", size = {n}}} : tensor<{t}[{n}2, 6, {n}0]>
+outputs: %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13
+"""
+
+
+def operations():
+    """Each operation between ranks, along each dimension and for each dtype, as `simulate` has it."""
+    n = world().size
+    for dtype in ("f32", "f64", "i32", "i64"):
+        text = OPS.format(n=n, t=dtype, g0=n * int(f"{n}2"), g1=6 * n, g2=n * int(f"{n}0"))
+        m = mind.verify(mind.parse(text))
+        (o,) = m.inputs
+        all_x = [np.random.default_rng(r).integers(-9, 9, o.type.shape).astype(o.type.dtype.numpy) for r in range(n)]
+        expected = mind.simulate(m, [[x] for x in all_x])[world().rank]
+        for target in ("cpu", "interpret"):
+            for a, b in zip(mind.compile(m, target=target)(all_x[world().rank]), expected):
+                np.testing.assert_array_equal(a, b)
+    say("operations: ok")
+
+
+def jitted():
+    """jit on a mesh: gradients lie as their arguments, arrays of ranks go in again, cuts do not divide."""
+    n = world().size
+    mesh = mind.Mesh(("dp",), (n,))
+    r = np.random.default_rng(0)
+    x, y = r.standard_normal((13, 7)).astype("f4"), r.standard_normal((13, 3)).astype("f4")
+    p = {
+        "w": r.standard_normal((7, 10)).astype("f4"),
+        "b": np.zeros(10, "f4"),
+        "v": r.standard_normal((10, 3)).astype("f4"),
+    }
+
+    def loss(p, x, y):
+        return mind.mean((mind.relu(x @ p["w"] + p["b"]) @ p["v"] - y) ** 2)
+
+    value, gradients = mind.value_and_grad(loss)(p, x, y)
+    for places in (None, {"w": P("dp", None), "b": P("dp"), "v": P("dp", None)}):
+        placed = {"mesh": mesh, "in_shardings": (places, P("dp", None), P("dp", None))}
+        for f in (
+            mind.jit(mind.value_and_grad(loss), **placed),
+            mind.value_and_grad(mind.jit(loss, **placed)),
+        ):
+            v, g = f(p, x, y)
+            np.testing.assert_allclose(float(v), value, rtol=1e-5)
+            for k in p:
+                assert g[k].sharding.spec == (places or {}).get(k, P(*[None] * p[k].ndim))
+                np.testing.assert_allclose(g[k].gather(), gradients[k], rtol=1e-4, atol=1e-5)
+            again, _ = f(p, x, y)
+            assert again.local.tobytes() == v.local.tobytes()
+    xs = mind.shard(x, mind.Sharding(mesh, P("dp", None)))
+    assert xs.local.shape == (-(-13 // n), 7)
+    moved = mind.reshard(xs, P(None, "dp"))
+    np.testing.assert_array_equal(moved.gather(), x)
+    np.testing.assert_array_equal(np.asarray(mind.reshard(moved, P(None, None))), x)
+    say("jitted: ok")
+
+
+def many_steps(steps):
+    """Steps with equal bits and flat memory."""
+    m = gradient_of(mlp("tp", mesh_for("tp", world().size)))
+    p = partitioned(m)
+    exe = mind.compile(mind.canonicalize(p.module))
+    rank = ranks_of(m.mesh).rank
+    arrays = [piece(a, m.mesh, s, rank) for a, s in zip(random_arguments(m, 1).values(), p.inputs)]
+    first = [a.tobytes() for a in exe(*arrays)]
+    before = 0
+    for step in range(int(steps)):
+        results = exe(*arrays)
+        if step % 500 == 0:
+            assert [a.tobytes() for a in results] == first, f"step {step} differs"
+        if step == 500:
+            before = resident()
+    grown = resident() - before
+    assert grown < 2 << 20, f"{grown} bytes more after {steps} steps"
+    say(f"{steps} steps: ok")
+
+
+def resident():
+    """Bytes of memory that this process holds."""
+    with open("/proc/self/statm") as f:
+        return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def library(path):
+    """A library made ahead of time runs on the ranks."""
+    import ctypes
+
+    m = gradient_of(mlp("tp", mesh_for("tp", world().size)))
+    p = partitioned(m)
+    ranks = ranks_of(m.mesh)
+    code = ctypes.CDLL(path)
+    code.step_set_ranks(ctypes.c_void_p(ctypes.addressof(ranks.table)))
+    arrays = [piece(a, m.mesh, s, ranks.rank) for a, s in zip(random_arguments(m, 1).values(), p.inputs)]
+    out = [np.empty(t.shape, t.dtype.numpy) for t in p.module.output_types]
+    code.step.restype = ctypes.c_int64
+    assert code.step(*[ctypes.c_void_p(a.ctypes.data) for a in (*arrays, *out)]) == 0
+    for a, b in zip(out, mind.compile(mind.canonicalize(p.module))(*arrays)):
+        np.testing.assert_array_equal(a, b)
+    say("library: ok")
+
+
+# How a job ends
+
+
+def a_step(more=0.0):
+    m = gradient_of(mlp("dp", mesh_for("dp", world().size)))
+    p = partitioned(m)
+    exe = mind.compile(mind.canonicalize(p.module))
+    rank = ranks_of(m.mesh).rank
+    arrays = [piece(a, m.mesh, s, rank) for a, s in zip(random_arguments(m, 1).values(), p.inputs)]
+    return lambda: exe(*arrays)
+
+
+def one_raises():
+    """The last rank raises, the others wait for it."""
+    step = a_step()
+    step()
+    if world().rank == world().size - 1:
+        raise ValueError("no more data")
+    step()
+
+
+def one_is_killed():
+    """The last rank is killed, the others wait for it."""
+    step = a_step()
+    step()
+    if world().rank == world().size - 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    step()
+
+
+def one_leaves():
+    """The last rank leaves with a status, the others wait for it."""
+    step = a_step()
+    step()
+    if world().rank == world().size - 1:
+        sys.exit(3)
+    step()
+
+
+def modules_differ():
+    """The last rank would run another module."""
+    rate = 0.1 + (world().rank == world().size - 1)
+    mesh = mind.Mesh(("dp",), (world().size,))
+    mind.jit(lambda x: mind.sum(x * np.float32(rate)), mesh=mesh, in_shardings=(P("dp"),))(np.ones(8, "f4"))
+
+
+def wrong_size():
+    """A mesh of other ranks than the job has."""
+    mesh = mind.Mesh(("dp",), (world().size + 1,))
+    mind.jit(lambda x: mind.sum(x), mesh=mesh, in_shardings=(P("dp"),))(np.ones(8, "f4"))
+
+
+def bad_index():
+    """One rank meets an index out of bounds."""
+    mesh = mind.Mesh(("dp",), (world().size,))
+    rows = np.zeros(8, np.int64)
+    rows[-1] = 99
+    f = mind.jit(lambda x, i: mind.sum(mind.take(x, i)), mesh=mesh, in_shardings=(None, P("dp")))
+    f(np.ones((4, 2), "f4"), rows)
+    time.sleep(30)
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,177 @@
+"""Modules on real ranks: jobs of mpirun, each with a time limit.  The numbers are those of one process."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from mpi_jobs import MPICH, PROGRAMS, each_mpi, needs_mpi
+from sharded_models import gradient_of, mesh_for, mlp
+
+import mind_mlir as mind
+
+LIMIT = 120
+"""Seconds; a job that hangs is a failure, never a wait."""
+
+SECONDS = 30
+"""Until a job that fails has ended, start and compilation included."""
+
+
+@needs_mpi
+def test_every_layout_gives_on_two_ranks_what_one_process_gives():
+    said = MPICH.program(2, "layouts", "all", timeout=LIMIT)
+    assert said.count("ok") == 13
+
+
+@each_mpi
+@pytest.mark.parametrize("ranks", [1, 2, 4])
+def test_batches_that_ranks_do_not_divide_give_what_one_process_gives(mpi, ranks):
+    said = mpi.program(ranks, "layouts", "brief", timeout=LIMIT)
+    assert said.count("ok") == (7 if ranks > 1 else 6)
+
+
+@needs_mpi
+def test_the_interpreter_runs_on_ranks_too():
+    assert "qkv on 2: ok" in MPICH.program(2, "layouts", "brief", "interpret", timeout=LIMIT)
+
+
+@each_mpi
+@pytest.mark.parametrize("ranks", [3])
+def test_every_operation_between_ranks_is_as_simulated(mpi, ranks):
+    assert "operations: ok" in mpi.program(ranks, "operations", timeout=LIMIT)
+
+
+@each_mpi
+@pytest.mark.parametrize("ranks", [2])
+def test_jit_on_a_mesh(mpi, ranks):
+    assert "jitted: ok" in mpi.program(ranks, "jitted", timeout=LIMIT)
+
+
+@each_mpi
+def test_steps_keep_their_bits_and_take_no_memory(mpi):
+    assert "3000 steps: ok" in mpi.program(2, "many_steps", 3000, timeout=LIMIT)
+
+
+# How a job ends
+
+
+def ended(mpi, name, *codes, ranks=2):
+    """The job fails within seconds, and says each of the codes; returns what it says."""
+    job = mpi.run(ranks, PROGRAMS, name, timeout=SECONDS)
+    assert job.returncode != 0, job.stdout + job.stderr
+    for code in codes:
+        assert f"error[{code}]" in job.stderr, job.stderr
+    return job.stderr
+
+
+@each_mpi
+def test_a_rank_that_raises_ends_all(mpi):
+    said = ended(mpi, "one_raises", "E8009")
+    assert "rank 1 ended with ValueError: no more data" in said
+    assert "Traceback" in said  # of the user's own error
+
+
+@each_mpi
+def test_another_module_on_a_rank_ends_all(mpi):
+    assert "rank 1 would run another module than rank 0" in ended(mpi, "modules_differ", "E8008")
+
+
+@each_mpi
+def test_a_mesh_of_another_size_ends_all(mpi):
+    assert "the mesh (dp = 3) has 3 ranks, the job has 2" in ended(mpi, "wrong_size", "E8007")
+
+
+@each_mpi
+def test_an_index_out_of_bounds_on_one_rank_ends_all(mpi):
+    assert "rank 1: error[E6001]" in ended(mpi, "bad_index", "E6001")
+
+
+def launched(*arguments, timeout=SECONDS):
+    """Run `python -m mind_mlir.runtime.mpi`."""
+    command = [sys.executable, "-m", "mind_mlir.runtime.mpi", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+
+
+@needs_mpi
+@pytest.mark.parametrize(("name", "how"), [("one_is_killed", "signal 9"), ("one_leaves", "")])
+def test_the_starter_says_with_a_code_that_a_rank_was_lost(name, how):
+    job = launched("-n", 2, PROGRAMS, name)
+    assert job.returncode != 0
+    assert "error[E8009]" in job.stderr
+    assert how in job.stderr
+
+
+@needs_mpi
+def test_the_starter_leaves_the_error_of_a_rank_as_it_is():
+    job = launched("-n", 2, PROGRAMS, "one_raises")
+    assert job.returncode != 0
+    assert job.stderr.count("error[") == 1
+    assert "no more data" in job.stderr
+
+
+def test_the_starter_says_how_it_is_used():
+    assert launched("--help").stdout.startswith("usage: python -m mind_mlir.runtime.mpi -n RANKS SCRIPT.py")
+    wrong = launched("train.py")
+    assert wrong.returncode == 2
+    assert "error[E7007]" in wrong.stderr
+
+
+# mind-run --mpi
+
+
+@pytest.fixture
+def file(tmp_path):
+    """The gradient of the MLP, tensor parallel on two ranks."""
+    path = tmp_path / "tp.mindir"
+    path.write_text(str(gradient_of(mlp("tp", mesh_for("tp", 2)))), encoding="utf-8")
+    return path
+
+
+def mind_run(*arguments):
+    command = [sys.executable, "-m", "mind_mlir.cli.mind_run", "--profile=extended", "--mpi", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
+
+
+@needs_mpi
+def test_mind_run_starts_the_ranks_of_the_mesh_and_compares(file, tmp_path):
+    done = mind_run("--random=1", "--compare", "--benchmark", file)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"outputs equal on mpi and interpret", done.stdout)
+    assert "2 ranks: median" in done.stdout
+
+
+@needs_mpi
+@pytest.mark.parametrize("save", ["savez", "savez_compressed"])
+def test_mind_run_reads_parts_and_writes_wholes(file, tmp_path, save):
+    import numpy as np
+
+    m = mind.parse(file)
+    arrays = mind_random(m)
+    getattr(np, save)(tmp_path / "in.npz", **arrays)
+    done = mind_run("--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "out.npz", file)
+    assert done.returncode == 0, done.stderr
+    with np.load(tmp_path / "out.npz") as found:
+        for n, expected in enumerate(mind.interpret(m, **arrays)):
+            np.testing.assert_allclose(found[f"out{n}"], expected, rtol=1e-4, atol=1e-5)
+
+
+def mind_random(m):
+    from mind_mlir.runtime.arguments import random_arguments
+
+    return random_arguments(m, 5)
+
+
+@needs_mpi
+def test_mind_run_says_what_is_wrong_once(file):
+    done = mind_run(file)
+    assert done.returncode == 1
+    assert done.stderr.count("error[E6009]") == 1, done.stderr
+    assert "arguments x, y, w1, b1, w2, b2 are missing" in done.stderr
+
+
+def test_mind_run_wants_a_mesh(tmp_path):
+    path = tmp_path / "m.mindir"
+    path.write_text('%0 = Input {name = "x"} : tensor<f32[2]>\noutputs: %0\n', encoding="utf-8")
+    done = mind_run(path)
+    assert done.returncode == 1
+    assert "error[E8002]" in done.stderr
