@@ -101,7 +101,7 @@ class PartitionSpec:
 
     def __init__(self, *dims: str | Sequence[str] | None, unreduced: Iterable[str] = ()) -> None:
         """E8003 for an entry that is no axis, or an axis that is used twice."""
-        axes = tuple(() if d is None else (d,) if isinstance(d, str) else tuple(d) for d in dims)
+        axes = tuple(() if d is None else tuple(d) if isinstance(d, (tuple, list)) else (d,) for d in dims)
         partial = (unreduced,) if isinstance(unreduced, str) else tuple(sorted(set(unreduced)))
         used: list[str] = []
         for axis in (*(a for d in axes for a in d), *partial):

@@ -89,6 +89,7 @@ class Slice(Op):
     def samples(cls):
         return [
             (cls((1, 0), (3, 4), (1, 1)), (f32(5, 4),)),
+            (cls((0, 1), (4, 3), (1, 1)), (f32(4, 5),)),  # whole rows
             (cls((1,), (10,), (4,)), (f64(10),)),
             (cls((1,), (3,), (4,)), (f32(6),)),  # a step past the end: one element
             (cls((-3, -4), (-1, 4), (1, 3)), (i32(5, 4),)),

@@ -1,0 +1,270 @@
+"""partition: every operation, and whole modules, on simulated ranks give what one process gives."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from random_modules import arguments_for, modules
+from random_shardings import MESHES, on_a_mesh, simulated, specs
+from sharded_models import LAYOUTS, gradient_of, mesh_for, mlp, qkv
+from support import operands_for, sample_id, samples_of
+
+import mind_mlir as mind
+from mind_mlir import Builder, P
+from mind_mlir.ir import OPS
+from mind_mlir.passes.sharding.communication import communication
+from mind_mlir.passes.sharding.partition import partitioned
+
+SAMPLES = [(name, *s) for name in OPS if not OPS[name].across_ranks and name != "Input" for s in samples_of(name)]
+
+
+def assert_close(found, expected):
+    """Equal but for the order of sums; integers to the bit."""
+    for a, b in zip(found, expected):
+        assert (a.dtype, a.shape) == (b.dtype, b.shape)
+        if a.dtype.kind == "i":
+            np.testing.assert_array_equal(a, b)
+        else:
+            tolerance = 2e-4 if a.dtype == np.float32 else 1e-9
+            np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize(("op", "types"), [pytest.param(*s[1:], id=sample_id(*s)) for s in SAMPLES])
+@settings(max_examples=4)
+@given(data=st.data())
+def test_every_operation_is_cut_as_its_operands_lie(op, types, data):
+    mesh = data.draw(st.sampled_from(MESHES))
+    b = Builder(mesh=mesh)
+    inputs = [b.place(b.Input(f"x{n}", t), data.draw(specs(mesh, t.rank))) for n, t in enumerate(types)]
+    v = b.emit(op, *inputs)
+    if data.draw(st.booleans()):
+        b.place(v, data.draw(specs(mesh, v.type.rank)))
+    m = b.finish([v])
+    arrays = operands_for(op, types, seed=3)
+    found, p = simulated(m, arrays)
+    assert_close(found, mind.interpret(m, *arrays))
+    again, _ = simulated(mind.propagate_sharding(m), arrays)
+    assert_close(again, found)
+    assert mind.parse(str(p.module)) == p.module
+    assert str(mind.parse(str(m))) == str(m)
+
+
+@settings(max_examples=250, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(data=st.data())
+def test_random_modules_on_random_meshes(data):
+    m = data.draw(modules())
+    assume(not any(o.op.across_ranks for o in m.operations))
+    placed = data.draw(on_a_mesh(m))
+    arrays = arguments_for(m)
+    try:
+        expected = mind.interpret(m, *arrays)
+    except mind.MindError as why:
+        assume(why.code != "E6001")
+        raise
+    assume(all(np.isfinite(e).all() for e in expected))
+    found, _ = simulated(placed, arrays)
+    for a, b in zip(found, expected):
+        assert a.shape == b.shape
+        if a.dtype.kind == "i":
+            np.testing.assert_array_equal(a, b)
+        else:  # cancellation makes any relative bound too small; a value that went wrong is far off
+            scale = max(1.0, float(np.abs(b).max(initial=0)))
+            np.testing.assert_allclose(a, b, rtol=1e-2, atol=1e-2 * scale)
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 6])
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("accumulate", ["deferred", "eager"])
+def test_gradients_of_every_layout(layout, ranks, accumulate):
+    if layout == "2d" and ranks % 2:
+        pytest.skip("the layout has an axis of 2")
+    for batch in (16, 13):
+        m = mind.propagate_sharding(mlp(layout, mesh_for(layout, ranks), batch, "f64"))
+        g = gradient_of(m, accumulate, with_x=True)
+        arrays = arguments_for(g)
+        found, p = simulated(g, arrays)
+        assert_close(found, mind.interpret(g, *arrays))
+        inputs = dict(zip((o.id for o in g.inputs), p.inputs))
+        outputs = dict(zip(g.outputs, p.outputs))
+        for x, gradient in g.gradients:
+            assert outputs[gradient] == inputs[x]
+
+
+# Bytes
+
+
+@pytest.mark.parametrize(
+    ("layout", "ranks", "with_x", "nbytes"),
+    [
+        # MLP 16-8-24-4: 1264 bytes of parameters; of gradients and loss a ring sends 2 (n - 1) / n
+        ("dp", 2, False, 1268),
+        ("dp", 4, False, 1902),
+        # of all parameters but b2 (1248): gathered once, scattered once; b2 and the loss as above
+        ("fsdp", 2, False, 1268),
+        ("fsdp", 4, False, 1902),
+        # the sum before b2, 16 x 4, and the cotangent of x, 16 x 8
+        ("tp", 2, True, 768),
+        ("tp", 4, True, 1152),
+        # x, of which a rank holds 16 x 4, and w1, 4 x 24: less than the sum of 16 x 24
+        ("row", 2, True, 640),
+    ],
+)
+@pytest.mark.parametrize("propagated", [True, False])
+def test_bytes_are_at_the_minimum(layout, ranks, with_x, nbytes, propagated):
+    m = mlp(layout, mesh_for(layout, ranks))
+    g = gradient_of(mind.propagate_sharding(m) if propagated else m, with_x=with_x)
+    report = communication(g)
+    assert report.nbytes == nbytes
+    assert report.minimum == nbytes
+    local = communication(mind.partition(g))
+    assert (len(local.moves), local.nbytes) == (len(report.moves), report.nbytes)
+
+
+@pytest.mark.parametrize(("accumulate", "count", "nbytes"), [("deferred", 2, 388), ("eager", 4, 1156)])
+def test_deferred_accumulation_adds_before_it_reduces(accumulate, count, nbytes):
+    report = communication(gradient_of(mind.propagate_sharding(qkv(2)), accumulate, with_x=True))
+    assert [c.opcode for c in report.moves] == ["AllReduce"] * count
+    assert report.nbytes == nbytes
+    assert report.minimum == 388
+
+
+def test_a_weight_is_gathered_once_though_its_transpose_is_used_too():
+    g = gradient_of(mlp("fsdp", "dp = 2"))
+    gathered = [c.of for c in communication(g).moves if c.opcode == "AllGather"]
+    assert len(gathered) == len(set(gathered)) == 3
+
+
+# What stays cut
+
+
+def cuts_of(text):
+    """Operations between ranks of what the module with this text becomes."""
+    return [c.opcode for c in partitioned(mind.parse(text)).communication]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "%1 = Reshape (%0) {new_shape = [8, 12]} : tensor<f32[8, 12]>",
+        "%1 = Slice (%0) {starts = [0, 1, 0], ends = [8, 3, 3], steps = [1, 1, 2]} : tensor<f32[8, 2, 2]>",
+        "%1 = Transpose (%0) {permutation = [2, 0, 1]} : tensor<f32[3, 8, 4]>",
+        "%1 = Sum (%0) {axes = [1], keepdims = true} : tensor<f32[8, 1, 3]>",
+        "%1 = ExpandDims (%0) {axes = [0]} : tensor<f32[1, 8, 4, 3]>",
+        "%1 = Exp (%0) : tensor<f32[8, 4, 3]>",
+        "%1 = Pad (%0) {low = [0, 1, 0], high = [0, 0, 0], interior = [0, 0, 0]} : tensor<f32[8, 5, 3]>",
+    ],
+)
+def test_a_batch_that_is_cut_stays_cut(line):
+    text = 'mesh: dp = 2\n%0 = Input {name = "x", sharding = [dp, _, _]} : tensor<f32[8, 4, 3]>\n'
+    assert cuts_of(f"{text}{line}\noutputs: %1\n") == []
+
+
+def test_a_convolution_of_a_batch_that_is_cut_stays_cut():
+    text = """mesh: dp = 2
+%0 = Input {name = "x", sharding = [dp, _, _, _]} : tensor<f32[4, 6, 6, 2]>
+%1 = Input {name = "w"} : tensor<f32[3, 3, 2, 5]>
+%2 = Conv2d (%0, %1) {strides = [1, 1], padding = "Same"} : tensor<f32[4, 6, 6, 5]>
+%3 = Sum (%2) {axes = [], keepdims = false} : tensor<f32[]>
+outputs: %3
+"""
+    g = mind.differentiate(mind.parse(text)).gradient_module
+    assert [c.opcode for c in partitioned(g).communication] == ["AllReduce", "AllReduce"]  # the loss, the filter
+
+
+def test_rows_are_picked_by_indices_that_are_cut():
+    text = """mesh: dp = 2
+%0 = Input {name = "table"} : tensor<f32[10, 4]>
+%1 = Input {name = "rows", sharding = [dp]} : tensor<i64[6]>
+%2 = Gather (%0, %1) : tensor<f32[6, 4]>
+outputs: %2
+"""
+    assert cuts_of(text) == []
+
+
+@pytest.mark.parametrize("dim", [0, 1, 2])
+def test_what_cannot_stay_cut_is_gathered(dim):
+    spec = ["_", "_", "_"]
+    spec[dim] = "dp"
+    text = f"""mesh: dp = 2
+%0 = Input {{name = "x", sharding = [{", ".join(spec)}]}} : tensor<f32[8, 4, 2]>
+%1 = Reshape (%0) {{new_shape = [64]}} : tensor<f32[64]>
+outputs: %1
+"""
+    assert cuts_of(text) == ["AllGather"]
+
+
+def test_padding_never_shows():
+    """Infinities and NaN that operations make of padding are nobody's."""
+    text = """mesh: dp = 4
+%0 = Input {name = "x", sharding = [dp]} : tensor<f64[5]>
+%1 = Log (%0) : tensor<f64[5]>
+%2 = Mul (%1, %1) : tensor<f64[5]>
+%3 = Sum (%2) {axes = [], keepdims = false} : tensor<f64[]>
+%4 = Dot (%1, %2) : tensor<f64[]>
+outputs: %2, %3, %4
+"""
+    m = mind.parse(text)
+    x = np.arange(1.0, 6.0)
+    assert_close(simulated(m, [x])[0], mind.interpret(m, x))
+
+
+def test_a_gather_of_padded_indices_stays_in_bounds():
+    text = """mesh: dp = 4
+%0 = Input {name = "table"} : tensor<f32[3, 2]>
+%1 = Input {name = "rows", sharding = [dp]} : tensor<i32[5]>
+%2 = ConstTensor {data = -1, dtype = i32, shape = []} : tensor<i32[]>
+%3 = Add (%1, %2) : tensor<i32[5]>
+%4 = Gather (%0, %3) : tensor<f32[5, 2]>
+outputs: %4
+"""
+    m = mind.parse(text)
+    table, rows = np.arange(6, dtype=np.float32).reshape(3, 2), np.int32([1, 2, 3, 1, 2])
+    assert_close(simulated(m, [table, rows])[0], mind.interpret(m, table, rows))
+
+
+# Errors
+
+
+def code_of(text, run=mind.partition):
+    with pytest.raises(mind.MindError) as error:
+        run(mind.verify(mind.parse(text)))
+    return error.value
+
+
+def test_partial_sums_cannot_be_made():
+    text = """mesh: dp = 2
+%0 = Input {name = "x", sharding = [dp]} : tensor<f32[8]>
+%1 = Reshard (%0) {to = partial([_], [dp])} : tensor<f32[8]>
+outputs: %1
+"""
+    why = code_of(text)
+    assert why.code == "E8005"
+    assert "%0 is defined here" in str(why)
+
+
+def test_partition_wants_a_mesh():
+    assert code_of('%0 = Input {name = "x"} : tensor<f32[8]>\noutputs: %0\n').code == "E8002"
+
+
+def test_what_runs_on_one_rank_is_not_partitioned_again():
+    text = """mesh: dp = 2
+%0 = Input {name = "x"} : tensor<f32[8]>
+%1 = AllReduce (%0) {axis = "dp", size = 2} : tensor<f32[8]>
+outputs: %1
+"""
+    assert code_of(text).code == "E8006"
+
+
+def test_specs_are_checked():
+    for make, code in (
+        (lambda: P("dp", "dp"), "E8003"),
+        (lambda: P(3), "E8003"),
+        (lambda: mind.Mesh(("dp",), (0,)), "E8001"),
+        (lambda: mind.Mesh(("a b",), (1,)), "E8001"),
+        (lambda: mind.Mesh(("dp", "dp"), (1, 1)), "E8001"),
+        (lambda: mind.Mesh(("dp",), (1, 2)), "E8001"),
+        (lambda: mind.Sharding(mind.Mesh(("dp",), (2,)), P("tp")), "E8002"),
+    ):
+        with pytest.raises(mind.MindError) as error:
+            make()
+        assert error.value.code == code
