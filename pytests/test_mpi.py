@@ -1,8 +1,10 @@
 """Modules on real ranks: jobs of mpirun, each with a time limit.  The numbers are those of one process."""
 
 import re
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from mpi_jobs import MPICH, PROGRAMS, each_mpi, needs_mpi
@@ -50,6 +52,60 @@ def test_jit_on_a_mesh(mpi, ranks):
 @each_mpi
 def test_steps_keep_their_bits_and_take_no_memory(mpi):
     assert "3000 steps: ok" in mpi.program(2, "many_steps", 3000, timeout=LIMIT)
+
+
+# Ahead of time
+
+
+@needs_mpi
+def test_a_library_made_ahead_of_time_runs_on_ranks(tmp_path):
+    made = tmp_path / "libstep.so"
+    m = mind.canonicalize(mind.partition(gradient_of(mlp("tp", mesh_for("tp", 2)))))
+    (tmp_path / "step.mindir").write_text(str(m), encoding="utf-8")
+    translate(tmp_path / "step.mindir", "--to-shared-lib", "-o", made, "--header", tmp_path / "step.h")
+    assert "library: ok" in MPICH.program(2, "library", made, timeout=LIMIT)
+    compiler = Path(sys.executable).with_name("mpicc")
+    if not compiler.exists() or shutil.which("cc") is None:
+        pytest.skip("no C compiler for MPI")
+    (tmp_path / "main.c").write_text(C_PROGRAM, encoding="utf-8")
+    command = [compiler, "main.c", "-o", "main", "-L.", "-lstep", "-Wl,-rpath,.", "-Wall", "-Werror"]
+    subprocess.run(command, check=True, cwd=tmp_path)
+    done = subprocess.run(
+        [*MPICH.mpirun, "-n", "2", "./main"], capture_output=True, text=True, cwd=tmp_path, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "8.5 8.5\n"  # the loss of zeros is the mean of y²
+
+
+C_PROGRAM = """
+#include <mpi.h>
+#include <stdio.h>
+#include "step.h"
+
+static float x[STEP_X_SIZE], y[STEP_Y_SIZE], w1[STEP_W1_SIZE], b1[STEP_B1_SIZE], w2[STEP_W2_SIZE], b2[STEP_B2_SIZE];
+static float loss, d1[STEP_OUT1_SIZE], d2[STEP_OUT2_SIZE], d3[STEP_OUT3_SIZE], d4[STEP_OUT4_SIZE], both[2];
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Comm tp;
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &tp);
+    step_use_mpi(&tp);
+    for (int i = 0; i < STEP_Y_SIZE; i++) y[i] = i % 2 ? 1 : 4;
+    int64_t status = step(x, y, w1, b1, w2, b2, &loss, d1, d2, d3, d4);
+    MPI_Gather(&loss, 1, MPI_FLOAT, both, 1, MPI_FLOAT, 0, MPI_COMM_WORLD);
+    if (rank == 0) printf("%g %g\\n", both[0], both[1]);
+    MPI_Finalize();
+    return status != STEP_OK;
+}
+"""
+
+
+def translate(*arguments):
+    command = [sys.executable, "-m", "mind_mlir.cli.mind_translate", "--profile=extended", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
+    assert done.returncode == 0, done.stderr
 
 
 # How a job ends

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from ..ir import DType, MindError, Module, TensorType
+from .rank_table import FUNCTIONS, axis_entry, entry, set_ranks_name, table_size
 
 _C_TYPES = {DType.F32: "float", DType.F64: "double", DType.I32: "int32_t", DType.I64: "int64_t"}
 
@@ -54,7 +55,7 @@ extern "C" {{
 int64_t {name}(
 {parameters}
 );
-
+{ranks}
 #ifdef __cplusplus
 }}
 #endif
@@ -81,7 +82,56 @@ def c_header(m: Module, name: str) -> str:
             statuses.append(f"#define {prefix}_OUT_OF_BOUNDS_{o.id} {o.id + 1} {what}\n")
     lines = {"extents": extents, "parameters": parameters}
     texts = {key: "\n".join(value) for key, value in lines.items()}
-    return _HEADER.format(prefix, name=name, statuses="".join(statuses), **texts)
+    return _HEADER.format(prefix, name=name, statuses="".join(statuses), ranks=_ranks(m, name), **texts)
+
+
+_RANKS = """
+/* The code runs on the ranks of a mesh, {mesh}: every rank calls {set_ranks} once, and then {name} as often as the
+ * others.  `axes` are communicators along the axes of the mesh, in that order, of MPI_Comm_split; errors of MPI are to
+ * be fatal.  Include mpi.h first.
+ */
+void {set_ranks}(const int64_t *table);
+#ifdef MPI_VERSION
+static inline void {name}_use_mpi(const MPI_Comm *axes) {{
+    static int64_t table[{size}];
+    int rank;
+{entries}
+{axes}
+    {set_ranks}(table);
+}}
+#endif
+"""
+
+_MPI_HANDLES = {
+    "f32": "MPI_FLOAT",
+    "f64": "MPI_DOUBLE",
+    "i32": "MPI_INT32_T",
+    "i64": "MPI_INT64_T",
+    "sum": "MPI_SUM",
+    "max": "MPI_MAX",
+    "min": "MPI_MIN",
+}
+
+
+def _ranks(m: Module, name: str) -> str:
+    """How a program tells the code of the ranks; nothing for a module of one process."""
+    if m.mesh is None or not any(o.op.across_ranks and o.op.size > 1 for o in m.operations):  # type: ignore[attr-defined]
+        return ""
+    entries = [f"    table[{entry(kind)}] = (int64_t)(intptr_t)&{f};" for kind, f in FUNCTIONS.items()]
+    entries += [f"    table[{entry(kind)}] = (int64_t)(intptr_t){handle};" for kind, handle in _MPI_HANDLES.items()]
+    axes = []
+    for n, axis in enumerate(m.mesh.axis_names):
+        axes.append(f"    MPI_Comm_rank(axes[{n}], &rank); /* {axis} */")
+        axes.append(f"    table[{axis_entry(n, 'coordinate')}] = rank;")
+        axes.append(f"    table[{axis_entry(n, 'communicator')}] = (int64_t)(intptr_t)axes[{n}];")
+    return _RANKS.format(
+        mesh=m.mesh,
+        name=name,
+        set_ranks=set_ranks_name(name),
+        size=table_size(len(m.mesh.axis_names)),
+        entries="\n".join(entries),
+        axes="\n".join(axes),
+    )
 
 
 def _arrays(m: Module) -> Iterator[tuple[str, TensorType, bool, str]]:

@@ -14,6 +14,7 @@ from ..ir import MindError, Module
 from .driver import mlir_text
 from .linker import find_linker, library_command, run_linker
 from .native import to_llvm
+from .rank_table import SET_RANKS, set_ranks_name
 from .reproducer import write_reproducer
 from .rewrites._walk import children
 from .target import host_triple, kernels_for
@@ -49,9 +50,10 @@ def machine_code(m: Module, kind: Literal["asm", "obj"], options: Options = Opti
 
 
 def shared_library(m: Module, file: str, options: Options = Options()) -> bytes:
-    """A shared library that exports one function, and calls itself by the name of `file`.
+    """A shared library that exports one function, and for a module between ranks the one that tells it of them.
 
-    Errors as for `machine_code`; E7006 too if there is no linker, or if it fails.
+    It calls itself by the name of `file`.  Errors as for `machine_code`; E7006 too if there is no linker, or if it
+    fails.
     """
     linker = find_linker(driver_first=True)
     instead = "--to-obj writes an object file, which needs none"
@@ -78,8 +80,10 @@ def _name(module: Any, name: str) -> None:
         for f in children(module):
             if f.name != "llvm.func" or not len(f.regions[0].blocks):
                 continue
-            if f.attributes["sym_name"].value == "main":
+            if (own := f.attributes["sym_name"].value) == "main":
                 f.attributes["sym_name"] = ir.StringAttr.get(name)
+            elif own == SET_RANKS:
+                f.attributes["sym_name"] = ir.StringAttr.get(set_ranks_name(name))
             else:
                 f.attributes["linkage"] = internal
 

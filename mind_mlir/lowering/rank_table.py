@@ -26,6 +26,11 @@ _ENTRIES = (*FUNCTIONS, *DTYPES, *REDUCTIONS)
 _OF_AXIS = ("coordinate", "communicator")
 
 
+def set_ranks_name(function: str) -> str:
+    """What `mind_set_ranks` is called in a library that exports `function`."""
+    return f"{function}_set_ranks"
+
+
 def entry(name: str) -> int:
     """Where a function, a dtype or a reduction stands."""
     return _ENTRIES.index(name)
