@@ -32,6 +32,7 @@ CHAPTERS = {
     "E5": "Automatic differentiation",
     "E6": "Run time",
     "E7": "Pipelines and commands",
+    "E8": "Sharding and ranks",
     "E9": "Faults of the toolchain",
 }
 

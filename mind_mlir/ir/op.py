@@ -8,6 +8,7 @@
     canonical  : TensorType  -> Op            the same operation with its attributes in normal form
     fold       : Value       -> Value | None  a simpler value with the same bits
     dims       : TensorType  -> str | None    which extents are the same extent
+    localized  : TensorType  -> Op            the same operation on pieces, cut as dims allows
 
 Operands keep their names and order in every method, so a rule reads the same at each level.  The base class leaves
 them open (`*operands: Any, **_: Any`), since every op names its own.
