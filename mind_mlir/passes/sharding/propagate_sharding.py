@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...ir import Module
+from ...ir import Module, Operation, PartitionSpec
 from ...ir.gc import without_gc
 from .partition import Partitioner, global_view
 
@@ -19,5 +19,13 @@ def propagate_sharding(m: Module) -> Module:
     m = global_view(m)
     p = Partitioner(m)
     p.place_all()
-    placed = [o if p.known(o.id) == o.sharding else replace(o, sharding=p.known(o.id)) for o in m.operations]
+    placed = [replace(o, sharding=_sharding(p, o)) for o in m.operations]
     return replace(m, operations=tuple(placed), notes={})
+
+
+def _sharding(p: Partitioner, o: Operation) -> PartitionSpec | None:
+    """How a value lies.  An output is a partial sum only where the module says so, also one that waits as one."""
+    spec = p.known(o.id)
+    if spec is not None and o.sharding is None and o.id in p.results:
+        return spec.resolved
+    return spec
