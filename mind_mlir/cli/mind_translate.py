@@ -46,6 +46,9 @@ def mind_translate(
         bool, typer.Option("--emit-bytecode", help="Write the dialect as MLIR bytecode instead of text.")
     ] = False,
     to_mlir: Annotated[bool, typer.Option("--to-mlir", help="MLIR: linalg on tensors.")] = False,
+    to_shard: Annotated[
+        bool, typer.Option("--to-shard", help="MLIR: linalg on tensors, and shardings in MLIR's dialect shard.")
+    ] = False,
     to_llvmir: Annotated[bool, typer.Option("--to-llvmir", help="LLVM IR, by the CPU pipeline.")] = False,
     to_asm: Annotated[bool, typer.Option("--to-asm", help="Assembly.")] = False,
     to_obj: Annotated[bool, typer.Option("--to-obj", help="An object file, to be linked into a program.")] = False,
@@ -114,7 +117,7 @@ def mind_translate(
 
     def action() -> int:
         forms = {"core": to_core, "mlir": to_mlir, "llvmir": to_llvmir, "asm": to_asm, "obj": to_obj, "dot": to_dot}
-        forms |= {"mind": to_mind, "shared-lib": to_shared_lib}
+        forms |= {"mind": to_mind, "shard": to_shard, "shared-lib": to_shared_lib}
         forms |= {"nvvm": to_nvvm, "ptx": to_ptx, "cubin": to_cubin, "gpu-artifact": to_gpu_artifact}
         chosen = [name for name, on in forms.items() if on] or ["core"]
         if len(chosen) > 1:
@@ -135,7 +138,7 @@ def mind_translate(
             raise MindError.of("E7007", "--name is for forms below Core IR")
         if form in ("core", "dot", "mind") and (mcpu != "native" or numerics is not Numerics.default):
             raise MindError.of("E7007", "--mcpu and --numerics are for forms below Core IR")
-        if form in ("core", "dot", "mind", "mlir") and tuning is not None:
+        if form in ("core", "dot", "mind", "mlir", "shard") and tuning is not None:
             raise MindError.of("E7007", "--tuning is for LLVM IR and what is made of it")
         check_gpu_options(form, output, chip, mcpu, threads, tuning, precision.value, numerics.value)
         strict = {
@@ -208,7 +211,7 @@ def _dialect(m: Module, name: str, pretty: bool, bytecode: bool, locations: bool
 
 
 def _below_core(m: Module, form: str, output: str, locations: bool, options: Options) -> list[str] | bytes:
-    """The module as MLIR text, LLVM IR, assembly, an object file or a shared library."""
+    """The module as MLIR text, with shardings or without, LLVM IR, assembly, an object file or a shared library."""
     from ..lowering.codegen import llvm_ir, machine_code, shared_library
 
     match form:
@@ -217,6 +220,12 @@ def _below_core(m: Module, form: str, output: str, locations: bool, options: Opt
             from ..lowering.to_linalg import to_linalg
 
             lowered = to_linalg(m, name=options.name, numerics=options.numerics, threads=options.threads)
+            return [mlir_text(lowered, locations)]
+        case "shard":
+            from ..lowering.driver import mlir_text
+            from ..lowering.to_shard import to_shard
+
+            lowered = to_shard(m, name=options.name, numerics=options.numerics, threads=options.threads)
             return [mlir_text(lowered, locations)]
         case "llvmir":
             return llvm_ir(m, options)

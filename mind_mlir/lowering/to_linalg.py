@@ -7,7 +7,7 @@ whose index was out of bounds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..ir import DType, Module, Operation
@@ -27,10 +27,18 @@ from .scalars import Scalars  # noqa: E402
 
 
 @without_gc
-def to_linalg(m: Module, context: Any = None, name: str = "main", numerics: str = "default", threads: int = 1) -> Any:
+def to_linalg(
+    m: Module,
+    context: Any = None,
+    name: str = "main",
+    numerics: str = "default",
+    threads: int = 1,
+    annotated: Callable[[Operation, Any], Any] | None = None,
+) -> Any:
     """Lower a verified module to linalg on tensors, in `context` or a new one; returns an `mlir.ir.Module`.
 
-    `numerics` and `threads` other than the defaults become attributes of the function, for later passes.
+    `numerics` and `threads` other than the defaults become attributes of the function, for later passes.  `annotated`
+    is called behind every operation with its value, and gives the value that stands for it from there on.
 
     Raises MindError: E6001 for a constant index out of bounds, E6004 for a shape that cannot be allocated.
     """
@@ -42,7 +50,7 @@ def to_linalg(m: Module, context: Any = None, name: str = "main", numerics: str 
         e.mesh = m.mesh
         inputs = [e.mlir_type(o.type) for o in m.inputs]
         with ir.InsertionPoint(out.body):
-            if m.mesh is not None and any(o.op.across_ranks for o in m.operations):
+            if m.mesh is not None and (annotated or any(o.op.across_ranks for o in m.operations)):
                 emit_grid(m.mesh)
             attributes: dict[str, Any] = {"sym_name": ir.StringAttr.get(name)}
             if numerics != "default":
@@ -56,7 +64,7 @@ def to_linalg(m: Module, context: Any = None, name: str = "main", numerics: str 
         block = f.regions[0].blocks.append(*inputs, arg_locs=[ir.Location.name(o.op.name) for o in m.inputs])  # type: ignore[attr-defined]
         e.arguments = {o.op.name: a for o, a in zip(m.inputs, block.arguments)}  # type: ignore[attr-defined]
         with ir.InsertionPoint(block):
-            env, failures = _lower_operations(m, e)
+            env, failures = _lower_operations(m, e, annotated)
             results = [env[i] for i in m.outputs]
             if failures:
                 results.append(_status(failures))
@@ -74,15 +82,22 @@ def new_context() -> Any:
     return context
 
 
-def _lower_operations(m: Module, e: Emitter) -> tuple[dict[int, Any], list[tuple[int, Any]]]:
+def _lower_operations(
+    m: Module, e: Emitter, annotated: Callable[[Operation, Any], Any] | None
+) -> tuple[dict[int, Any], list[tuple[int, Any]]]:
     env: dict[int, Any] = {}
     failures: list[tuple[int, Any]] = []
     lowering = OperationLowering(e)
     types = {o.id: o.type for o in m.operations}
     for line, o in enumerate(m.operations, start=1):
         operands = [env[i] for i in o.operands]
-        env[o.id] = lowering.lower(o.op, o.type, [types[i] for i in o.operands], operands, location_of(m, o, line))
+        location = location_of(m, o, line)
+        value = lowering.lower(o.op, o.type, [types[i] for i in o.operands], operands, location)
         failures += [(o.id, flag) for flag in e.failures]
+        if annotated is not None:
+            with location:
+                value = annotated(o, value)
+        env[o.id] = value
     return env, failures
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...ir import Module
+from ...ir import Module, Operation, PartitionSpec, ValueId
 from ...ir.gc import without_gc
 from .partition import Partitioner, global_view
 
@@ -19,6 +19,13 @@ def propagate_sharding(m: Module) -> Module:
     further, place = global_view(m)
     p = Partitioner(further)
     p.place_all()
-    specs = {o.id: p.known(place[o.id]) for o in m.operations}
-    placed = [o if specs[o.id] == o.sharding else replace(o, sharding=specs[o.id]) for o in m.operations]
+    placed = [replace(o, sharding=_sharding(p, o, place[o.id])) for o in m.operations]
     return replace(m, operations=tuple(placed), notes={})
+
+
+def _sharding(p: Partitioner, o: Operation, there: ValueId) -> PartitionSpec | None:
+    """How a value lies.  An output is a partial sum only where the module says so, also one that waits as one."""
+    spec = p.known(there)
+    if spec is not None and o.sharding is None and there in p.results:
+        return spec.resolved
+    return spec
