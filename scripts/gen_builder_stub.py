@@ -27,6 +27,7 @@ from typing import Literal as OneOf
 
 from .builder import Value
 from .literal import Literal
+from .mesh import PartitionSpec
 from .types import DType, TensorType
 
 class Opcodes:
@@ -42,6 +43,8 @@ TYPES: dict[type[Kind], str] = {
     attributes.PaddingKind: "str | Sequence[Sequence[int]]",
     attributes.DataKind: "Literal",
     attributes.TypeKind: "TensorType",
+    attributes.ShardingKind: "PartitionSpec",
+    attributes.CountKind: "int",
 }
 """What a Builder method takes for each kind of attribute."""
 

@@ -52,9 +52,11 @@ def _tracing_on(mesh: Mesh) -> Iterator[None]:
 def reshard(x: Any, sharding: PartitionSpec | Sharding) -> Any:
     """`x`, which from here on lies on the mesh as `sharding` says.  The value is the same.
 
-    >>> @mind.jit(mesh=mesh, in_shardings=(P("dp", None), P(None, "tp")))
-    ... def f(x, w):
-    ...     return mind.reshard(x @ w, P("dp", None))
+    >>> @mind.jit(mesh=mind.Mesh(("dp", "tp"), (1, 1)))
+    ... def f(x):
+    ...     return mind.reshard(x, mind.P("dp", "tp"))
+    >>> f(np.ones((2, 2), np.float32)).sharding.spec
+    P('dp', 'tp')
 
     In a traced function it says where values move; the derivative moves the cotangent back.  A `ShardedArray` is moved
     at once, by every rank; an array is cut, as by `shard`.  E8003 for a sharding that does not fit the value, E8004 for

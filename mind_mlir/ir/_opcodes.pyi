@@ -7,11 +7,23 @@ from typing import Literal as OneOf
 
 from .builder import Value
 from .literal import Literal
+from .mesh import PartitionSpec
 from .types import DType, TensorType
 
 class Opcodes:
     def Add(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs + rhs`, element by element, broadcasting.  Integers wrap."""
+
+    def AllGather(self, input: Value, /, axis: str, size: int, dim: int, invariant: bool = ...) -> Value:
+        """`result = [input_0 | input_1 | …]` along `dim`, from the ranks along `axis` in order, the same on each."""
+
+    def AllReduce(
+        self, input: Value, /, axis: str, size: int, kind: OneOf["sum", "max", "min"] = ..., invariant: bool = ...
+    ) -> Value:
+        """`result = Σ_r input_r` over the ranks along `axis`, the same on each; `kind` max and min take extremes."""
+
+    def AllToAll(self, input: Value, /, axis: str, size: int, split: int, concat: int) -> Value:
+        """`result_r = [part r of input_0 | part r of input_1 | …]`: parts along `split`, put together along `concat`."""
 
     def Broadcast(self, input: Value, /, shape: Iterable[int]) -> Value:
         """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
@@ -94,17 +106,26 @@ class Opcodes:
     def Neg(self, input: Value, /) -> Value:
         """`-input`.  Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
 
+    def PVary(self, input: Value, /, axis: str, size: int) -> Value:
+        """`input`, the same on all ranks along `axis`, and from here on counted once for each rank; nothing is sent."""
+
     def Pad(self, input: Value, /, low: Iterable[int], high: Iterable[int], interior: Iterable[int]) -> Value:
         """`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
 
     def Reciprocal(self, input: Value, /) -> Value:
         """`1 / input`, rounded once.  ±inf at ±0, ±0 at ±inf."""
 
+    def ReduceScatter(self, input: Value, /, axis: str, size: int, dim: int) -> Value:
+        """`result_r = part r of Σ_s input_s` along `dim`, for the ranks along `axis`, which cut it evenly (E8006)."""
+
     def Relu(self, input: Value, /) -> Value:
         """`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0."""
 
     def Reshape(self, input: Value, /, new_shape: Iterable[int]) -> Value:
         """The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out."""
+
+    def Reshard(self, input: Value, /, to: PartitionSpec) -> Value:
+        """`input`, which from here on lies on the mesh as `to` says.  The value is the same."""
 
     def ScatterAdd(
         self, input: Value, indices: Value, updates: Value, /, oob: OneOf["error", "clip", "fill"] = ...
@@ -113,6 +134,9 @@ class Opcodes:
 
     def Select(self, condition: Value, lhs: Value, rhs: Value, /) -> Value:
         """`lhs` where `condition` is not 0, else `rhs`; broadcasting.  What is not chosen has no influence, NaN or not."""
+
+    def ShardSlice(self, input: Value, /, axis: str, size: int, dim: int) -> Value:
+        """`result_r = part r of input` along `dim`; nothing is sent.  The ranks along `axis` cut it evenly (E8006)."""
 
     def Slice(self, input: Value, /, starts: Iterable[int], ends: Iterable[int], steps: Iterable[int]) -> Value:
         """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""

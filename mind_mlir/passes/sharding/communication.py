@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from ...ir import Builder, Module, Operation, Value, ValueId
 from ...ir.diagnostics import count
-from .partition import Communication, partitioned
+from .partition import partitioned
+from .partitioner import Communication
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from ...ir import Module, Operation, PartitionSpec, ValueId
 from ...ir.gc import without_gc
-from .partition import Partitioner, global_view
+from .partition import global_view
+from .partitioner import Partitioner
 
 
 @without_gc
