@@ -309,13 +309,9 @@ class Operand:
         whole = code.add(term, load.beyond)
         at = dict(zip(self.terms.dims, code.taken_apart(whole, self.terms.extents))) if self.windows else {}
         for w in self.windows:
-            position = code.op(
-                "arith.subi", code.index(load.at[w.line]), code.index(at[w.term]), type=ir.IndexType.get()
-            )
-            turn = code.quotient(position, w.step)  # of a negative position a large number
-            conditions += [code.below(-1, position), code.below(turn, w.count)]
-            conditions += [code.equal(code.remainder(position, w.step), 0)] if w.step > 1 else []
-            moved.append(code.times(turn, w.stride))
+            seen, place = w.seen(code, {**load.at, **at})
+            conditions += seen
+            moved.append(place)
 
         def read() -> list[Any]:
             (place,) = self.terms.places(code, term, [self.a], load.beyond)

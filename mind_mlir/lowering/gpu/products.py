@@ -9,12 +9,14 @@ extent, what lies outside is read as zeros and not stored.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from mlir import ir
 
 from ...ir import DType
+from ..kernels.code import Index
 from ..kernels.nest import Access, Nest, linear_map
 from ..kernels.products import Problem
 from ..kernels.products import match as match_product
@@ -103,6 +105,16 @@ class Window:
     step: int
     count: int
     stride: int
+
+    def seen(self, code: GpuCode, at: Mapping[int, Index]) -> tuple[list[Any], Index]:
+        """The conditions under which turns of the loops lead to a cotangent, and how far it then lies in memory."""
+        line, term = code.index(at[self.line]), code.index(at[self.term])
+        position = code.op("arith.subi", line, term, type=ir.IndexType.get())
+        turn = code.quotient(position, self.step)  # of a negative position a large number
+        conditions = [code.below(-1, position), code.below(turn, self.count)]
+        if self.step > 1:
+            conditions.append(code.equal(code.remainder(position, self.step), 0))
+        return conditions, code.times(turn, self.stride)
 
 
 @dataclass(frozen=True)

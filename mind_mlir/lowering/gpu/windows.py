@@ -80,15 +80,8 @@ class _Emitter:
         """`total` with one term more, if these turns of the loops lead to one."""
         code = self.code
         bit = ir.IntegerType.get_signless(1)
-        conditions, moved = [], []
-        for w in self.windows:
-            off = code.add(at[w.line], code.times(at[w.term], -1))
-            known = code.most(off, 0)
-            n = code.quotient(known, w.step)
-            conditions += [code.below(-1, off), code.below(n, w.count)]
-            if w.step > 1:
-                conditions.append(code.equal(code.remainder(known, w.step), 0))
-            moved.append(code.times(n, w.stride))
+        seen = [w.seen(code, at) for w in self.windows]
+        conditions, moved = [c for found, _ in seen for c in found], [place for _, place in seen]
         is_term = reduce(lambda a, b: code.op("arith.andi", a, b, type=bit), conditions)
 
         def taken() -> list[Any]:
