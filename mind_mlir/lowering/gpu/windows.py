@@ -16,9 +16,10 @@ from mlir import ir
 from ..kernels.code import Index
 from ..kernels.nest import Access, Nest
 from ..kernels.replay import can_replay, repeat
-from . import products
 from .chips import Chip
 from .code import GpuCode
+from .product_problem import Product
+from .product_problem import match as match_product
 
 
 @dataclass(frozen=True)
@@ -28,26 +29,26 @@ class Record:
     threads: int
 
 
-def match(nests: Sequence[Nest]) -> products.Product | None:
+def match(nests: Sequence[Nest]) -> Product | None:
     """A product whose left operand is read through windows."""
-    found = products.match(nests)
+    found = match_product(nests)
     if found is None or not found.windows or 0 in found.problem.nest.extents:
         return None
     return found if can_replay(found.problem.nest) else None
 
 
-def choose(product: products.Product, chip: Chip, numerics: str) -> Record:
+def choose(product: Product, chip: Chip, numerics: str) -> Record:
     """Blocks of 128 threads."""
     return Record(threads=128)
 
 
-def emit(code: GpuCode, product: products.Product, r: Record) -> None:
+def emit(code: GpuCode, product: Product, r: Record) -> None:
     """Write what one thread does."""
     _Emitter(code, product).write(r)
 
 
 class _Emitter:
-    def __init__(self, code: GpuCode, product: products.Product) -> None:
+    def __init__(self, code: GpuCode, product: Product) -> None:
         self.code, self.windows, self.p = code, product.windows, product.problem
         self.nest = self.p.nest
         self.x, self.y = self.nest.inputs[:2]
