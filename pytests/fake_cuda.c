@@ -4,6 +4,9 @@
  * context, outside of memory, after an error of a kernel.  Kernels are hooks.  Built with -DWITH_CUDA_H, the compiler
  * compares the functions with NVIDIA's header.
  */
+#ifdef WITH_CUDA_CORE
+#define _GNU_SOURCE /* dladdr */
+#endif
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -426,3 +429,7 @@ CUresult CUDAAPI cuGetErrorString(CUresult code, const char **found)
     *found = (int)code == 719 ? "unspecified launch failure" : "what the driver says about it";
     return (CUresult)0;
 }
+
+#ifdef WITH_CUDA_CORE
+#include "fake_cuda_core.c"
+#endif

@@ -50,8 +50,8 @@ def library_path(*options: str) -> str:
 class FakeCuda:
     """The driver of one test: `path` is what the code under test opens."""
 
-    def __init__(self) -> None:
-        self.path = library_path()
+    def __init__(self, path: str = "") -> None:
+        self.path = path or library_path()
         self.library = ctypes.CDLL(self.path)
         self.library.fake_log.restype = ctypes.c_char_p
         self.images: list[tuple[bytes, object]] = []  # an image, and what runs its kernels

@@ -406,6 +406,40 @@ def test_a_warp_loads_matrices_from_shared_memory():
     np.testing.assert_array_equal(y, x.reshape(4, 8, 4))
 
 
+# Approximations
+
+
+def test_approximate_powers_and_logarithms_are_off_by_what_ptx_allows():
+    body = """
+        %x = memref.load %in[%t] : memref<64xf32>
+        %p = llvm.call_intrinsic "llvm.nvvm.ex2.approx"(%x) : (f32) -> f32
+        %l = llvm.call_intrinsic "llvm.nvvm.lg2.approx.f"(%p) : (f32) -> f32
+        memref.store %p, %powers[%t] : memref<64xf32>
+        memref.store %l, %logs[%t] : memref<64xf32>
+    """
+    x, powers, logs = aligned((64,)), aligned((64,)), aligned((64,))
+    x[:] = np.linspace(-20, 20, 64)
+    arguments = ", ".join(f"%{name}: memref<64xf32>" for name in ("in", "powers", "logs"))
+    launch(kernel(body, arguments), x, powers, logs, block=64, written=(1, 2))
+    off = np.abs(powers / np.exp2(x.astype(np.float64)) - 1)
+    assert (off > 2.0**-23).all()
+    assert (off <= 2.0**-22).all()
+    exact = np.log2(powers.astype(np.float64))
+    off = np.abs(logs - exact) / np.where(np.abs(exact) < 1, 1, np.abs(exact))
+    assert (off > 2.0**-23).all()
+    assert (off <= 2.0**-22).all()
+
+
+def test_an_intrinsic_that_is_not_known_is_named():
+    body = """
+        %x = memref.load %in[%t] : memref<64xf32>
+        %y = llvm.call_intrinsic "llvm.nvvm.sin.approx.f"(%x) : (f32) -> f32
+        memref.store %y, %in[%t] : memref<64xf32>
+    """
+    with pytest.raises(emulation.NotEmulated, match=r"llvm\.nvvm\.sin\.approx\.f"):
+        kernel(body, "%in: memref<64xf32>")
+
+
 # Copies beside the threads
 
 COPIES = f"""

@@ -59,6 +59,11 @@ LARGE = {
     "convolution": lambda b: b.Conv2d(
         b.Input("x", f32(32, 58, 58, 64)), b.Input("w", f32(3, 3, 64, 128)), (1, 1), "Valid"
     ),
+    "filter-gradient": lambda b: b.Conv2dBackwardFilter(
+        b.Input("x", f32(32, 58, 58, 64)), b.Input("ct", f32(32, 56, 56, 128)), (3, 3, 64, 128), (1, 1), "Valid"
+    ),
+    "matmul-long": lambda b: b.Input("x", f32(500, 8190)) @ b.Input("y", f32(8190, 300)),
+    "matmul-long-f64": lambda b: b.Input("x", f64(500, 8190)) @ b.Input("y", f64(8190, 300)),
     "softmax": lambda b: _softmax(b, b.Input("x", f32(2048, 2048))),
     "sum": lambda b: b.Sum(b.Input("x", f32(2048, 2048)), (), False),
     "transpose": lambda b: b.Transpose(b.Input("x", f32(2048, 2048)), (1, 0)),

@@ -79,6 +79,61 @@ def test_kernels_of_the_examples_give_the_interpreters_results_in_every_order(ke
     assert len(checked(kept, tmp_path, record_property, "example", *EXAMPLES)) == len(EXAMPLES) * len(PLANS)
 
 
+# Fast numerics
+
+
+def exps(b, x):
+    return b.Exp(x)
+
+
+def logs(b, x):
+    return b.Log(x)
+
+
+def in_fast(build, x):
+    """A function of one array of f32 under fast numerics, by instructions that are as bad as PTX allows."""
+    b = mind.Builder()
+    code = compiled(b.finish([build(b, b.Input("x", TensorType(DType.F32, x.shape)))]), "fast")
+    return emulate(code, [x]).outputs[0]
+
+
+@pytest.mark.parametrize("shape", [(5003,), (37, 128)])
+def test_fast_exp_and_log_are_as_near_as_the_documents_say(shape):
+    rng = np.random.default_rng(3)
+    for low, high in ((-103, 88.7), (-1, 1), (-1e-3, 1e-3), (88, 88.72283)):
+        x = rng.uniform(low, high, shape).astype(np.float32)
+        exact = np.exp(x.astype(np.float64))
+        assert (np.abs(in_fast(exps, x) - exact) <= 5 * np.spacing(exact.astype(np.float32))).all()
+        exact = x.astype(np.float64)
+        x = np.exp(exact).astype(np.float32)
+        exact = np.log(x.astype(np.float64))
+        near = (x > 0.5) & (x < 2)
+        bound = np.where(near, 2e-7, 5 * np.spacing(np.abs(exact).astype(np.float32)))
+        assert (np.abs(in_fast(logs, x) - exact) <= bound).all()
+
+
+def test_fast_exp_and_log_keep_special_values():
+    inf, nan = np.inf, np.nan
+    x = np.array([0, -0.0, inf, -inf, nan, 1e38, -1e38, 88.73], np.float32)
+    assert_same_bits(in_fast(exps, x), np.array([1, 1, inf, 0, nan, inf, 0, inf], np.float32))
+    x = np.array([0, -0.0, inf, -inf, nan, -1, -1e-45], np.float32)
+    assert_same_bits(in_fast(logs, x), np.array([-inf, -inf, inf, nan, nan, nan, nan], np.float32))
+    largest = np.array([88.72283], np.float32)  # of which e^x is the largest that is finite
+    assert np.isfinite(in_fast(exps, largest)).all()
+
+
+@pytest.mark.parametrize("numerics", PLANS)
+def test_a_softmax_over_masked_scores_agrees_in_every_mode(numerics):
+    b = mind.Builder()
+    x = b.Input("x", TensorType(DType.F32, (33, 70)))
+    e = b.Exp(x)
+    y = e / b.Sum(e, (1,), True)
+    m = b.finish([y, b.Log(y + b.constant(np.float32(1e-9)))])
+    scores = np.random.default_rng(4).standard_normal((33, 70)).astype(np.float32) * 4
+    scores[:, 40:] = -np.inf
+    check(m, [[scores]], numerics)
+
+
 # Plans
 
 

@@ -1,4 +1,4 @@
-"""Compiled code kept on disk: a folder of shared objects, each named by what decides its code.
+"""Compiled code kept on disk: a folder of shared objects and of code for GPUs, each named by what decides its code.
 
 Several processes may use one folder at once: a file appears as a whole, under its final name, or not at all.  A file
 that is damaged is not used, and is written again.  What goes wrong here costs a compilation, and never a result.
@@ -24,7 +24,10 @@ OFF = ("off", "0", "no", "none")
 DEFAULT_SIZE = 256 << 20
 """Bytes that the folder may hold where MIND_CACHE_SIZE is not set."""
 
-_ENTRY = r"[0-9a-f]{64}\.so"
+CODE, DATA = ".so", ".gpu"
+"""How names end: of shared objects, and of what is only read."""
+
+_ENTRY = rf"[0-9a-f]{{64}}(?:\{CODE}|\{DATA})"
 _WRITING = "mind-writing-"
 _DIGEST = 32  # bytes of a sha256
 _ABANDONED = 3600  # seconds after which something half-written counts as left behind
@@ -67,12 +70,8 @@ def cache_limit() -> int:
 
 def load(folder: str, key: str) -> Library | None:
     """The code that is kept under `key`, ready to be called; None if there is none, or none that is whole."""
-    path = os.path.join(folder, f"{key}.so")
-    try:
-        data = _read(path)
-    except OSError:
-        return None
-    if not _is_whole(key, data):
+    path = os.path.join(folder, key + CODE)
+    if _whole(key, path) is None:
         return None
     try:
         library = Library(path)
@@ -80,12 +79,25 @@ def load(folder: str, key: str) -> Library | None:
         if os.path.exists(path):  # else another process has removed it just now
             _remark(folder, str(why))  # a folder that code may not be loaded from
         return None
-    with contextlib.suppress(OSError):  # a folder that is only read
-        os.utime(path)  # used last
+    _used(path)
     return library
 
 
-def store(folder: str, key: str, link: Callable[[str], None]) -> None:
+def load_data(folder: str, key: str) -> bytes | None:
+    """The data that is kept under `key`; None if there is none, or none that is whole."""
+    path = os.path.join(folder, key + DATA)
+    data = _whole(key, path)
+    if data is not None:
+        _used(path)
+    return data
+
+
+def store_data(folder: str, key: str, data: bytes) -> None:
+    """Keep data under `key`, as `store` keeps code."""
+    store(folder, key, lambda path: _append(path, data), DATA)
+
+
+def store(folder: str, key: str, link: Callable[[str], None], ending: str = CODE) -> None:
     """Keep what `link` writes, a shared object at the path that it is given, under `key`.
 
     If that is not possible, a CacheWarning says why, once in a process.  What was used least recently goes if the
@@ -103,7 +115,7 @@ def store(folder: str, key: str, link: Callable[[str], None]) -> None:
             if len(data) > limit // 4:
                 return  # it would push out too much else
             _append(made, _digest(key, data))  # loaders read what the file's header names, and nothing behind that
-            os.replace(made, os.path.join(folder, f"{key}.so"))
+            os.replace(made, os.path.join(folder, key + ending))
         if int(key[:8], 16) * limit <= (len(data) << 32) * 256:  # by chance, about once in limit / 256 bytes: to look
             sweep(folder, limit)  # at every file each time would cost as much as linking
     except OSError as why:
@@ -167,8 +179,21 @@ def _digest(key: str, data: bytes | memoryview) -> bytes:
     return h.digest()
 
 
-def _is_whole(key: str, data: bytes) -> bool:
-    return len(data) > _DIGEST and data[-_DIGEST:] == _digest(key, memoryview(data)[:-_DIGEST])
+def _whole(key: str, path: str) -> bytes | None:
+    """What a file holds before its digest; None if it is not there, or not whole."""
+    try:
+        data = _read(path)
+    except OSError:
+        return None
+    if len(data) <= _DIGEST or data[-_DIGEST:] != _digest(key, memoryview(data)[:-_DIGEST]):
+        return None
+    return data[:-_DIGEST]
+
+
+def _used(path: str) -> None:
+    """Note that a file was used last."""
+    with contextlib.suppress(OSError):  # a folder that is only read
+        os.utime(path)
 
 
 _told: set[str] = set()

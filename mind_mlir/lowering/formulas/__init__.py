@@ -3,7 +3,7 @@
 A formula is called as `exp(s, x, numerics, cpu)`: `s` are the builders for x's dtype and lanes.  Under `strict` it
 takes the steps of `interpret`; otherwise f32 is computed in f32 and f64 in f64 with fused multiply-adds, and the bits
 depend neither on the number of lanes nor on the kind of CPU.  A CPU without fused multiply-add takes the strict steps
-in every mode.  docs/numerics.md has the errors.
+in every mode; a GPU takes its own instructions for f32 under `fast`.  docs/numerics.md has the errors.
 
 Nothing written here bears fast-math flags, and none may be added: rounding by a large number relies on the order.
 """

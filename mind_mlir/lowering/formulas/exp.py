@@ -13,7 +13,7 @@ from ...ir import DType
 from ...ops import exp as steps
 from ..kernels.cpus import Cpu
 from ..scalars import Scalars
-from . import avx512
+from . import approximate, avx512
 from .coefficients import EXP_F32, EXP_F64
 
 
@@ -66,6 +66,8 @@ def exp(s: Scalars, x: Any, numerics: str, cpu: Cpu) -> Any:
     """e^x: inf above the largest float, subnormals and 0 below the smallest; NaN stays NaN."""
     if numerics == "strict" or not cpu.fma:
         return _strict(s, x)
+    if approximate.fits(s, numerics, cpu):
+        return approximate.exp(s, x)
     f = _FORMATS[s.dtype]
     high, low = s.number(f.high), s.number(f.low)
     x = s.select(s.less(high, x), high, x)  # in this order NaN passes, and x86 has one instruction for it

@@ -12,7 +12,7 @@ from ...ir import DType
 from ...ops import log as steps
 from ..kernels.cpus import Cpu
 from ..scalars import Scalars
-from . import avx512
+from . import approximate, avx512
 from .coefficients import LOG_F32, LOG_F64
 
 LN2_F32 = float.fromhex("0x1.62e430p-1")
@@ -24,6 +24,8 @@ def log(s: Scalars, x: Any, numerics: str, cpu: Cpu) -> Any:
     """ln x: -inf at ±0, NaN below; inf and NaN stay."""
     if numerics == "strict" or not cpu.fma:
         return _strict(s, x)
+    if approximate.fits(s, numerics, cpu):
+        return approximate.log(s, x)
     n, m = avx512.split(s, x) if avx512.fits(s, cpu) else _split(s, x)
     f = s.sub(m, s.number(1.0))
     if s.dtype is DType.F32:

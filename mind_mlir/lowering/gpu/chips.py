@@ -37,8 +37,8 @@ SM_90A = Chip("sm_90a", 80, 227 << 10, 132, warpgroups=True)
 CHIPS = {chip.name: chip for chip in (SM_80, SM_90, SM_90A)}
 """Name -> record.  `form-gpu-kernels{chip=sm_90}` chooses one."""
 
-ARITHMETIC = Cpu("gpu", 16, 255, fma=True)
-"""The formulas of exp and log see a GPU as a CPU with fused multiply-add and without AVX-512."""
+ARITHMETIC = Cpu("gpu", 16, 255, fma=True, approximates=True)
+"""The formulas of exp and log see a GPU as a CPU with fused multiply-add and approximations, and without AVX-512."""
 
 
 PRECISIONS = ("f32", "tf32")

@@ -63,7 +63,7 @@ class PipelinedTiles(TensorTiles):
 
     def _copy(self, sides: Sequence[CopiedOperand], step: Index, stage: Index) -> None:
         for side in sides:
-            side.copy(self.code.times(step, self.r.depth), stage)
+            side.copy(self.term_of(step), stage)
 
     def _multiplied(self, lefts: Any, rights: Any, buffer: Index, totals: list[Any]) -> list[Any]:
         """The sums with the terms of a step more, written out: shared memory is read while tensor cores compute."""
@@ -144,7 +144,7 @@ class CopiedOperand:
         for c in self.copies:
             term = code.add(first_term, c.term)
             conditions = [c.inside] if c.inside is not None else []
-            if self.terms.size % self.tiles.r.depth:
+            if not self.tiles.is_whole:
                 conditions.append(code.below(code.add(term, c.beyond), self.terms.size))
             count = None
             if conditions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
 from typing import Any
 
 from mlir import ir
@@ -13,8 +13,11 @@ from ..kernels.code import Index
 from ..kernels.nest import Access, dtype_of
 from ..scalars import Scalars
 from .code import GpuCode
-from .groups import WIDE, Group, is_wide
-from .products import Product, Record, Roles, Window, contiguous
+from .groups import WIDE, is_wide
+from .parts import memory_of_parts
+from .product_operands import Operand
+from .product_problem import Product, Roles
+from .products import Record
 
 
 class Tiles:
@@ -37,8 +40,12 @@ class Tiles:
         if p.initial is None:
             self.flats.setdefault(self.out.value, code.flat(self.out.value))
         self.fused = code.numerics != "strict"
-        self.steps = -(-roles.terms.size // r.depth)
+        self.steps = -(-roles.terms.size // (r.depth * r.parts))  # of a part
+        self.is_whole = roles.terms.size == self.steps * r.depth * r.parts  # each step has as many terms
+        self.first_term: Index = 0
         self.windows = product.windows
+        self.parts = memory_of_parts(code) if r.parts > 1 else None
+        self.sums = roles.batches.size * roles.rows.size * roles.columns.size
 
     def write(self) -> None:
         """Everything."""
@@ -47,13 +54,13 @@ class Tiles:
         lefts = Operand(self, self.x, g.rows, self.row0, r.rows, -0.0, self.windows)
         rights = Operand(self, self.y, g.columns, self.column0, r.columns, 0.0)
         for operand in (lefts, rights):
-            operand.store(operand.load(0), 0)
+            operand.store(operand.load(self.first_term), 0)
         code.barrier()
         totals = self._start()
 
         def turn(step: Index, totals: list[Any]) -> Sequence[Any]:
             following = code.add(step, 1)
-            brought = [o.load(code.times(following, r.depth)) for o in (lefts, rights)]
+            brought = [o.load(self.term_of(following)) for o in (lefts, rights)]
             totals = self._multiplied(lefts, rights, code.remainder(step, 2), totals)
             for o, pieces in zip((lefts, rights), brought):
                 o.store(pieces, code.remainder(following, 2))
@@ -64,12 +71,21 @@ class Tiles:
         totals = self._multiplied(lefts, rights, (self.steps - 1) % 2, totals)
         self._finish(totals)
 
+    def term_of(self, step: Index) -> Index:
+        """The first term of a step of the block's part."""
+        return self.code.add(self.first_term, self.code.times(step, self.r.depth))
+
     def _find_tile(self) -> None:
-        """The launch, and which product and tile the block has."""
+        """The launch, and which product, tile and part the block has."""
         code, r, g = self.code, self.r, self.roles
         row_tiles, column_tiles = -(-g.rows.size // r.rows), -(-g.columns.size // r.columns)
-        code.launched([g.batches.size * row_tiles * column_tiles], [r.threads])
-        batch, row_tile, column_tile = self._tile_of(code.block_id(), g.batches.size, row_tiles, column_tiles)
+        tiles = g.batches.size * row_tiles * column_tiles
+        code.launched([tiles * r.parts], [r.threads])
+        block = code.block_id()
+        if r.parts > 1:  # blocks that run at the same time have terms of a few parts, which the cache holds
+            self.part, block = code.taken_apart(block, [r.parts, tiles])
+            self.first_term = code.times(self.part, self.steps * r.depth)
+        batch, row_tile, column_tile = self._tile_of(block, g.batches.size, row_tiles, column_tiles)
         self.batch = batch if g.batches.dims else 0
         self.row0, self.column0 = code.times(row_tile, r.rows), code.times(column_tile, r.columns)
         self.thread = code.thread_id()
@@ -101,6 +117,8 @@ class Tiles:
 
     def _start(self) -> list[Any]:
         code = self.code
+        if self.parts is not None:
+            return [code.zeros(self.v)] * len(self._spots())
         if self.p.initial is not None:
             return [code.splat(self.v, self.p.initial)] * len(self._spots())
         return [self._read_out(i, j) for i, j in self._spots()]
@@ -169,26 +187,44 @@ class Tiles:
         return code.add(*parts, a.offset)
 
     def _finish(self, totals: list[Any]) -> None:
-        code, p, g = self.code, self.p, self.roles
-        accesses = [*p.reads, *p.targets]
-        along = [a for a in accesses if any(a.strides[d] for d in g.columns.dims)]
-        wide = all(is_wide(p.nest, a, g.columns) for a in along) and all(a in along for a in p.targets)
+        code = self.code
+        is_part = self.parts is not None
+        wide = self.roles.columns.size % self.width == 0 if is_part else self._is_wide()
+        store_wide, store = (self._store_part,) * 2 if is_part else (self._store_wide, self._store)
         for (i, j), total in zip(self._spots(), totals):
             row, column = code.add(self.row0, self.row_in, i), code.add(self.column0, self.column_in, j)
             if wide:
-                self._when(self._inside(row, column), lambda t=total, r=row, c=column: self._store_wide(t, r, c))  # type: ignore[misc]
+                with self._when(self._inside(row, column)):
+                    store_wide(total, row, column)
                 continue
             for lane in range(self.width):
                 at = code.add(column, lane)
                 element = code.lane(self.v, total, lane)
-                self._when(self._inside(row, at), lambda e=element, r=row, c=at: self._store(e, r, c))  # type: ignore[misc]
+                with self._when(self._inside(row, at)):
+                    store(element, row, at)
 
-    def _when(self, condition: Any, write: Any) -> None:
-        if condition is None:
-            write()
+    def _is_wide(self) -> bool:
+        """True if neighbouring sums are aligned pieces of all that is read and written with them."""
+        p, columns = self.p, self.roles.columns
+        along = [a for a in (*p.reads, *p.targets) if any(a.strides[d] for d in columns.dims)]
+        return all(is_wide(p.nest, a, columns) for a in along) and all(a in along for a in p.targets)
+
+    def _store_part(self, total: Any, row: Index, column: Index) -> None:
+        """What the block has of a sum, or of neighbouring ones."""
+        code, g = self.code, self.roles
+        row = code.add(code.times(self.batch, g.rows.size), row)
+        place = self.part_place(self.part, code.add(code.times(row, g.columns.size), column))
+        if isinstance(total.type, ir.VectorType):
+            code.store_aligned(self.v, total, self.parts, place)
         else:
-            with self.code.when(condition):
-                write()
+            code.write(total, self.parts, place)
+
+    def part_place(self, part: Index, number: Index) -> Index:
+        """Where a part of a sum lies: sums are counted by batch, row and column."""
+        return self.code.add(self.code.times(part, self.sums), number)
+
+    def _when(self, condition: Any) -> AbstractContextManager[None]:
+        return self.code.when_all([] if condition is None else [condition])
 
     def _store(self, total: Any, row: Index, column: Index) -> None:
         """One element of each result."""
@@ -218,155 +254,3 @@ class Tiles:
             code.store_aligned(
                 Scalars(dtype_of(a.value), self.width), known[ref], self.flats[a.value], self._place(a, row, column)
             )
-
-
-@dataclass(frozen=True)
-class _Load:
-    """What one thread brings at a step: where it goes in the tile, and what of its address is known before."""
-
-    line: Index  # row or column in the tile
-    term: Index  # in the step, `beyond` before the one that is meant
-    beyond: int
-    start: Index  # of the address
-    inside: Any  # whether the line is one of the operand's; None if all are
-    at: dict[int, Index]  # the turns of the loops that the line counts, where a window looks through them
-
-
-Piece = tuple[Any, Any]
-"""What was brought, and whether a window had it to give: an element, 1 or 0; None without windows."""
-
-
-class Operand:
-    """One side of the product: bringing its part of a step to shared memory, and taking pieces from there.
-
-    `outside` is what stands for elements beyond the operand's. A term that a window does not give is none, whatever it
-    would be multiplied with: that is kept beside the elements.
-    """
-
-    def __init__(
-        self,
-        tiles: Tiles,
-        a: Access,
-        lines: Group,
-        first: Index,
-        extent: int,
-        outside: float,
-        windows: Sequence[Window] = (),
-    ) -> None:
-        code, r, p = tiles.code, tiles.r, tiles.p
-        self.code, self.tiles, self.a, self.lines, self.windows = code, tiles, a, lines, windows
-        self.terms = tiles.roles.terms
-        self.extent = extent
-        self.single, self.v = Scalars(p.dtype), Scalars(p.dtype, WIDE)
-        self.outside = outside if p.dtype.is_float else 0  # -0.0 · 0.0 changes no sum, not even -0.0
-        along = contiguous(a, lines, self.terms)
-        self.along_terms = along is self.terms
-        through = {d for w in windows for d in (w.line, w.term)}
-        steady = along.dims and along.dims[-1] not in through and all(w.stride % WIDE == 0 for w in windows)
-        self.step = WIDE if steady and self._is_enough() and is_wide(p.nest, a, along) else 1
-        self._hold()
-        (batch,) = tiles.roles.batches.places(code, tiles.batch, [a])
-        self.loads = []
-        for n in range(extent * r.depth // (r.threads * self.step)):
-            (line, more_lines), (term, beyond) = self._where(n)
-            turn = code.add(first, line)
-            (place,) = lines.places(code, turn, [a], more_lines)
-            turn, line = code.add(turn, more_lines), code.add(line, more_lines)
-            inside = code.below(turn, lines.size) if lines.size % extent else None
-            at = dict(zip(lines.dims, code.taken_apart(turn, lines.extents))) if windows else {}
-            self.loads.append(_Load(line, term, beyond, code.add(batch, place, a.offset), inside, at))
-
-    def _is_enough(self) -> bool:
-        """True if the threads share a step evenly in pieces of `WIDE`."""
-        return self.extent * self.tiles.r.depth % (self.tiles.r.threads * WIDE) == 0
-
-    def _hold(self) -> None:
-        """Shared memory for two steps."""
-        code, r, dtype = self.code, self.tiles.r, self.tiles.p.dtype
-        self.pitch = self.extent + self.tiles.padding
-        self.memory = code.shared(dtype, 2 * r.depth * self.pitch)
-        self.given = code.shared(dtype, 2 * r.depth * self.pitch) if self.windows else None
-
-    def _where(self, n: int) -> tuple[tuple[Index, int], tuple[Index, int]]:
-        """Line and term of this thread's n-th load in the tile, each with a known number to be added."""
-        code, r = self.code, self.tiles.r
-        number = code.add(self.tiles.thread, n * r.threads)
-        pieces = (r.depth if self.along_terms else self.extent) // self.step
-        across, along = code.quotient(number, pieces), code.times(code.remainder(number, pieces), self.step)
-        return ((across, 0), (along, 0)) if self.along_terms else ((along, 0), (across, 0))
-
-    def load(self, first_term: Index) -> list[Piece]:
-        """This thread's part of a step, in registers."""
-        return [self._load(load, first_term) for load in self.loads]
-
-    def _load(self, load: _Load, first_term: Index) -> Piece:
-        code = self.code
-        term = code.add(first_term, load.term)
-        conditions = [load.inside] if load.inside is not None else []
-        if self.terms.size % self.tiles.r.depth:
-            conditions.append(code.below(code.add(term, load.beyond), self.terms.size))
-        moved: list[Index] = []
-        whole = code.add(term, load.beyond)
-        at = dict(zip(self.terms.dims, code.taken_apart(whole, self.terms.extents))) if self.windows else {}
-        for w in self.windows:
-            position = code.op(
-                "arith.subi", code.index(load.at[w.line]), code.index(at[w.term]), type=ir.IndexType.get()
-            )
-            turn = code.quotient(position, w.step)  # of a negative position a large number
-            conditions += [code.below(-1, position), code.below(turn, w.count)]
-            conditions += [code.equal(code.remainder(position, w.step), 0)] if w.step > 1 else []
-            moved.append(code.times(turn, w.stride))
-
-        def read() -> list[Any]:
-            (place,) = self.terms.places(code, term, [self.a], load.beyond)
-            flat = self.tiles.flats[self.a.value]
-            place = code.add(load.start, place, *moved)
-            return [code.read(flat, place) if self.step == 1 else code.load_aligned(self.v, flat, place)]
-
-        if not conditions:
-            return read()[0], None
-        condition = conditions[0]
-        for c in conditions[1:]:
-            condition = code.op("arith.andi", condition, c, type=ir.IntegerType.get_signless(1))
-        zero = self.single.number(self.outside)
-        nothing = zero if self.step == 1 else code.splat(self.v, zero)
-        (piece,) = code.either(condition, [nothing.type], read, lambda: [nothing])
-        if not self.windows:
-            return piece, None
-        given = self.single.select(condition, self.single.number(1), self.single.number(0))
-        return piece, given if self.step == 1 else code.splat(self.v, given)
-
-    def store(self, pieces: Sequence[Piece], buffer: Index) -> None:
-        """What was brought, to one of the parts of shared memory."""
-        code = self.code
-        for load, (piece, given) in zip(self.loads, pieces):
-            place = self._spot(buffer, code.add(load.term, load.beyond), load.line)
-            self._store(piece, self.memory, place)
-            if given is not None:
-                self._store(given, self.given, place)
-
-    def _store(self, piece: Any, memory: Any, place: Index) -> None:
-        code = self.code
-        piece = self.tiles.kept(piece, self.step)
-        if self.step == 1:
-            code.write(piece, memory, place)
-        elif self.along_terms:
-            for n in range(WIDE):
-                code.write(code.lane(self.v, piece, n), memory, code.add(place, n * self.pitch))
-        else:
-            code.store_aligned(self.v, piece, memory, place)
-
-    def piece(self, buffer: Index, term: Index, line: Index) -> Piece:
-        """WIDE neighbouring lines at one term, and which of them are terms at all."""
-        code, spot = self.code, self._spot(buffer, term, line)
-        given = None if self.given is None else code.load_aligned(self.v, self.given, spot)
-        return code.load_aligned(self.v, self.memory, spot), given
-
-    def element(self, buffer: Index, term: Index, line: Index) -> Any:
-        """One line at one term."""
-        return self.code.read(self.memory, self._spot(buffer, term, line))
-
-    def _spot(self, buffer: Index, term: Index, line: Index) -> Index:
-        code = self.code
-        half = code.times(buffer, self.tiles.r.depth * self.pitch)
-        return code.add(half, code.times(term, self.pitch), line)

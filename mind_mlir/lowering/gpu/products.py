@@ -4,23 +4,21 @@ A block computes `rows` x `columns` sums. It walks over the terms, `depth` at a 
 memory into shared memory while they compute on those brought before; each thread holds `part_rows` x `part_columns`
 sums in registers, or each warp, with `tensor`, by the tensor cores. Rows, columns and terms may each be several loops
 of the nest, so that a convolution is a product whose left operand is never written down. Where no tile divides an
-extent, what lies outside is read as zeros and not stored.
+extent, what lies outside is read as zeros and not stored. Where there are few tiles and many terms, as in the adjoint
+of a convolution in its filter, the terms are cut into `parts`, for a block each (parts.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mlir import ir
-
 from ...ir import DType
-from ..kernels.nest import Access, Nest, linear_map
-from ..kernels.products import Problem
-from ..kernels.products import match as match_product
+from ..kernels.nest import Access
 from .chips import Chip
 from .code import STATIC, WARP, GpuCode
 from .groups import WIDE, Group, is_wide
+from .parts import stage_of
+from .product_problem import Product, Roles, roles
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Record:
     `instruction` is what multiplies: `scalar`; or by tensor cores `mma`, of f64 as it is and of f32 rounded to TF32,
     where a part is a warp's, and `wgmma` of TF32, where it is a warp group's. With 2 `stages`, threads bring a step
     while they compute the one before; with more, copies that run beside the threads bring them all but one, or the
-    products do run beside the threads (`wgmma`).
+    products do run beside the threads (`wgmma`). The terms are cut into `parts` of whole steps.
     """
 
     rows: int
@@ -40,6 +38,7 @@ class Record:
     part_columns: int
     stages: int
     instruction: str
+    parts: int = 1
 
     @property
     def is_tensor(self) -> bool:
@@ -90,116 +89,11 @@ INSTRUCTIONS = ("scalar", "mma", "wgmma")
 LEAST = 16
 """Rows and columns from which tiles pay; below, one thread computes a sum."""
 
+LEAST_PART = 256
+"""Terms from which a part is worth the way of its sums through memory."""
 
-@dataclass(frozen=True)
-class Window:
-    """Where a convolution's adjoint reads its cotangent: at `(line - term) / step`, if that is one of 0 … `count` - 1.
-
-    `line` and `term` are loops of the nest; `stride` is how far one cotangent lies from the next in memory.
-    """
-
-    line: int
-    term: int
-    step: int
-    count: int
-    stride: int
-
-
-@dataclass(frozen=True)
-class Product:
-    """A product, and the windows through which its left operand is read: none for all but adjoints of convolutions."""
-
-    problem: Problem
-    windows: tuple[Window, ...] = ()
-
-
-@dataclass(frozen=True)
-class Roles:
-    """Which loops count rows, columns, terms, and products apart from each other."""
-
-    batches: Group
-    rows: Group
-    columns: Group
-    terms: Group
-
-
-def match(nests: Sequence[Nest]) -> Product | None:
-    """A product whose sums each stay at one place, or an adjoint of a convolution, seen so."""
-    p = match_product(nests)
-    if p is None or not p.ks:
-        return None
-    return Product(p) if not p.is_scattered else _gathered(list(nests), p)
-
-
-def _gathered(nests: list[Nest], p: Problem) -> Product | None:
-    """`out[…, oy · s + i, …] += x[…, oy, …] · y[i, …]` as a sum for each element of `out`, over the oy that lead to it.
-
-    The terms of a sum keep their order: the loops over i stand outside of all others but those over i's of other axes.
-    """
-    main = nests[-1]
-    if p.initial is None or p.steps or len(nests) != 2 or "indexing_maps" not in main.op.attributes:
-        return None
-    maps = main.op.attributes["indexing_maps"]
-    form = linear_map(maps[len(maps) - 1].value)  # an index of -1 ends the process (MLIR 22)
-    if form is None or any(form[1]):
-        return None
-    x, y = main.inputs
-    shape = ir.MemRefType(main.output.value.type).shape
-    extents, reduction = list(main.extents), list(main.reduction)
-    strides = {a: list(a.strides) for a in (x, y, main.output)}
-    windows = []
-    for row, extent in zip(form[0], shape):
-        moving = [d for d, factor in enumerate(row) if factor]
-        if len(moving) == 1:
-            continue
-        if len(moving) != 2:
-            return None
-        line, term = moving if x.strides[moving[0]] else moving[::-1]  # oy and i
-        if row[term] != 1 or x.strides[term] or y.strides[line] or (extents[term] > 1 and not y.strides[term]):
-            return None
-        windows.append(Window(line, term, row[line], extents[line], x.strides[line]))
-        extents[line], reduction[line] = extent, False  # the loop over oy becomes one over elements
-        strides[x][line] = 0
-        strides[main.output][line] = main.output.strides[term]
-        strides[main.output][term] = 0
-    if not windows:
-        return None
-
-    def moved(a: Access) -> Access:
-        return replace(a, strides=tuple(strides[a]))
-
-    out = moved(main.output)
-    nest = replace(
-        main,
-        extents=tuple(extents),
-        reduction=tuple(reduction),
-        inputs=(moved(x), moved(y), out),
-        output=out,
-    )
-    ks = tuple(d for d, r in enumerate(reduction) if r)
-    if any(out.strides[d] for d in ks):
-        return None
-    free = tuple(d for d, r in enumerate(reduction) if not r)
-    return Product(Problem(nest, None, None, ks, free, p.initial, (), (("sum", 0),)), tuple(windows))
-
-
-def roles(p: Problem, windows: Sequence[Window] = ()) -> Roles:
-    """The loops by what they move: rows only x, columns only y, batches both or neither."""
-    x, y = p.nest.inputs[:2]
-    out = p.nest.output
-    free = [d for d in range(len(p.nest.extents)) if d not in p.ks]
-    free.sort(key=lambda d: -out.strides[d])
-    seen = {w.line for w in windows}
-
-    def moving(in_x: bool, in_y: bool) -> list[int]:
-        return [d for d in free if (x.strides[d] != 0 or d in seen) is in_x and (y.strides[d] != 0) is in_y]
-
-    return Roles(
-        Group.of(p.nest, sorted([*moving(True, True), *moving(False, False)])),
-        Group.of(p.nest, moving(True, False)),
-        Group.of(p.nest, moving(False, True)),
-        Group.of(p.nest, p.ks),
-    )
+CUT = ("scalar", "mma")
+"""Instructions of products whose terms may be cut."""
 
 
 def choose(product: Product, chip: Chip, numerics: str) -> Record | None:
@@ -208,7 +102,8 @@ def choose(product: Product, chip: Chip, numerics: str) -> Record | None:
     r = roles(p, product.windows)
     if min(r.rows.size, r.columns.size) < LEAST or 0 in p.nest.extents:
         return None
-    is_large = _tiles(r, LARGE) >= chip.multiprocessors
+    may_be_cut = (numerics != "strict" or not p.dtype.is_float) and _tiles(r, SMALL) < chip.multiprocessors
+    is_large = _fills(r, LARGE, chip) or (may_be_cut and _fills_in_parts(r, LARGE, chip))
     is_tensor = numerics != "strict" and not product.windows
     is_tensor = is_tensor and (p.dtype is DType.F64 or (p.dtype is DType.F32 and chip.tf32))
     records = [LARGE, SMALL] if not is_tensor else [MMA_LARGE, MMA_SMALL]
@@ -219,7 +114,33 @@ def choose(product: Product, chip: Chip, numerics: str) -> Record | None:
         records = [*(record for record in WGMMA if _tiles(r, record) >= chip.multiprocessors), *records]
     if is_tensor:
         records = [n for n in records if not _wastes(r.rows.size, n.rows) and not _wastes(r.columns.size, n.columns)]
-    return next(record for record in [*records, SHALLOW] if _fits(product, r, record, chip))
+    record = next(record for record in [*records, SHALLOW] if _fits(product, r, record, chip))
+    return replace(record, parts=_parts(r, record, chip)) if may_be_cut else record
+
+
+def _fills(r: Roles, record: Record, chip: Chip) -> bool:
+    """True if there is a block for each multiprocessor."""
+    return _tiles(r, record) >= chip.multiprocessors
+
+
+def _fills_in_parts(r: Roles, record: Record, chip: Chip) -> bool:
+    """True if parts make blocks for three quarters of all multiprocessors, of large tiles that are not mostly empty."""
+    blocks, parts = _tiles(r, record), _parts(r, record, chip)
+    return 8 * blocks <= 3 * _tiles(r, SMALL) and 4 * blocks * parts >= 3 * chip.multiprocessors
+
+
+def _parts(r: Roles, record: Record, chip: Chip) -> int:
+    """Into how many parts the terms are cut: as many as find a multiprocessor, of which two small blocks share one.
+
+    All parts have as many steps, but for the last one, which is not empty.
+    """
+    if record.instruction not in CUT or not r.terms.size:
+        return 1
+    steps = -(-r.terms.size // record.depth)
+    is_large = record.rows >= LARGE.rows and record.threads >= LARGE.threads
+    at_once = chip.multiprocessors * (1 if is_large else 2)
+    parts = max(1, min(at_once // _tiles(r, record), r.terms.size // LEAST_PART))
+    return -(-steps // -(-steps // parts))
 
 
 def _wastes(size: int, extent: int) -> bool:
@@ -308,6 +229,10 @@ def fault(product: Product, record: Record, chosen: Record, chip: Chip) -> tuple
         loads = getattr(record, name) * record.depth
         if record.depth <= 0 or record.depth % PADDING or loads % record.threads:
             return "depth", f"the threads share {name} x depth evenly, found {loads} for {record.threads}"
+    steps = -(-roles(product.problem, product.windows).terms.size // record.depth)
+    if not 1 <= record.parts <= (max(steps, 1) if record.instruction in CUT else 1):
+        message = f"terms are cut into one part for each of {steps} steps at most, and only for {' and '.join(CUT)}"
+        return "parts", f"{message}, found {record.parts}"
     shared, most = shared_bytes(product, record), STATIC if record.stages == 2 else chip.shared
     if shared > most:
         return "depth", f"a block has {most} bytes of shared memory, this takes {shared}"
@@ -327,14 +252,19 @@ def _group_fault(record: Record, dtype: DType, chip: Chip) -> tuple[str, str] | 
 def emit(code: GpuCode, product: Product, r: Record) -> None:
     """Write what one thread does."""
     from .pipelined_tiles import PipelinedTiles
+    from .product_parts import SumOfParts
     from .product_tiles import Tiles
     from .tensor_tiles import TensorTiles
     from .warpgroup_tiles import WarpgroupTiles
 
     if (found := fault(product, r, r, code.chip)) is not None:
         raise ValueError(found[1])
-    if r.instruction == "wgmma":
-        tiles: type[Tiles] = WarpgroupTiles
+    if r.parts > 1 and product.problem.dtype.is_float and code.numerics == "strict":
+        raise ValueError(f"strict numerics add floats in one part, found {r.parts}")
+    if stage_of(code, r.parts) == "finish":
+        tiles: type[Tiles] = SumOfParts
+    elif r.instruction == "wgmma":
+        tiles = WarpgroupTiles
     else:
         tiles = PipelinedTiles if r.stages > 2 else TensorTiles if r.is_tensor else Tiles
     tiles(code, product, r, roles(product.problem, product.windows)).write()

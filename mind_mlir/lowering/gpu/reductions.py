@@ -4,8 +4,7 @@ Whether any of many flags is set is such a sum too.
 
 `lanes` threads of a block share a sum: each adds every `lanes`-th term, or piece of WIDE terms, and shared memory
 holds their parts, which are added as a tree.  Where terms of a sum are neighbours in memory, so are the threads of a
-sum; else the threads of neighbouring sums are.  Where sums are few and long, each is cut into `parts`, for a block
-each, and a second kernel adds those: the pass split-gpu-sums makes two calls of such a kernel.
+sum; else the threads of neighbouring sums are.  Where sums are few and long, each is cut into `parts` (parts.py).
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ from ..scalars import Scalars
 from .chips import Chip
 from .code import GpuCode
 from .groups import WIDE, Group, is_wide
+from .parts import memory_of_parts, stage_of
 from .sums import Problem
 from .sums import match as match_sum
 
@@ -32,9 +32,6 @@ LEAST_PART = 8
 """Turns of each thread from which a part of a sum is worth a block."""
 
 MOST_PARTS = 1024
-
-STAGE = "mind.stage"
-"""On a kernel whose sums are cut: "parts" for the one that adds within them, "finish" for the one that adds them."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +65,12 @@ def _may_be_reordered(main: Nest) -> bool:
     if before not in list(total.operands) or sum(before in list(o.operands) for o in body) > 1:
         return False
     return total.name != "arith.addf" or "reassoc" in str(total.attributes.get("fastmath", ""))
+
+
+def elements_of_parts(nests: Sequence[Nest]) -> int | None:
+    """How many elements one part of every sum is; None if the nests are no such sums."""
+    p = match(nests)
+    return None if p is None else groups(p)[0].size
 
 
 def groups(p: Problem) -> tuple[Group, Group]:
@@ -134,11 +137,8 @@ class _Emitter:
         self.joining = joining.name  # that of terms joins sums as well: it adds, or finds bits; 0 changes nothing
         accesses = [*p.terms.inputs, *p.reads, *(a for _, a in p.stores)]
         self.flats = {a.value: code.flat(a.value) for a in accesses if a.is_memory and not is_local(a.value)}
-        attributes = code.function.attributes
-        self.stage = attributes[STAGE].value if STAGE in attributes else ""
-        if (r.parts > 1) != bool(self.stage):
-            raise ValueError("a sum in parts needs two kernels: split-gpu-sums comes first")
-        self.parts = list(code.function.regions[0].blocks[0].arguments)[-1] if self.stage else None
+        self.stage = stage_of(code, r.parts)
+        self.parts = memory_of_parts(code) if self.stage else None
 
     def write(self) -> None:
         code, r = self.code, self.r

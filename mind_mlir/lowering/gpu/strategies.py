@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from ..kernels.strategies import Strategy
-from . import elements, products, reductions, sums, transposes, windows
+from . import elements, product_problem, products, reductions, sums, transposes, windows
 
 GPU_STRATEGIES = {
     s.kind: s
     for s in (
         Strategy(
-            "product", products.Record, products.match, products.choose, products.emit, share=0, fault=products.fault
+            "product",
+            products.Record,
+            product_problem.match,
+            products.choose,
+            products.emit,
+            share=0,
+            fault=products.fault,
         ),
         Strategy(
             "transpose",

@@ -16,7 +16,8 @@ from ..kernels.code import Index
 from ..scalars import Scalars
 from .code import WARP
 from .groups import WIDE
-from .product_tiles import Operand, Tiles
+from .product_operands import Operand
+from .product_tiles import Tiles
 from .products import PADDING
 
 NEAR = 8

@@ -18,7 +18,7 @@ from mlir import ir
 from ..kernels.code import Index
 from .code import WARP
 from .groups import WIDE
-from .product_tiles import Operand
+from .product_operands import Operand
 from .products import GROUP
 from .tensor_tiles import TensorTiles
 

@@ -16,9 +16,10 @@ from mlir import ir
 from ..kernels.code import Index
 from ..kernels.nest import Access, Nest
 from ..kernels.replay import can_replay, repeat
-from . import products
 from .chips import Chip
 from .code import GpuCode
+from .product_problem import Product
+from .product_problem import match as match_product
 
 
 @dataclass(frozen=True)
@@ -28,26 +29,26 @@ class Record:
     threads: int
 
 
-def match(nests: Sequence[Nest]) -> products.Product | None:
+def match(nests: Sequence[Nest]) -> Product | None:
     """A product whose left operand is read through windows."""
-    found = products.match(nests)
+    found = match_product(nests)
     if found is None or not found.windows or 0 in found.problem.nest.extents:
         return None
     return found if can_replay(found.problem.nest) else None
 
 
-def choose(product: products.Product, chip: Chip, numerics: str) -> Record:
+def choose(product: Product, chip: Chip, numerics: str) -> Record:
     """Blocks of 128 threads."""
     return Record(threads=128)
 
 
-def emit(code: GpuCode, product: products.Product, r: Record) -> None:
+def emit(code: GpuCode, product: Product, r: Record) -> None:
     """Write what one thread does."""
     _Emitter(code, product).write(r)
 
 
 class _Emitter:
-    def __init__(self, code: GpuCode, product: products.Product) -> None:
+    def __init__(self, code: GpuCode, product: Product) -> None:
         self.code, self.windows, self.p = code, product.windows, product.problem
         self.nest = self.p.nest
         self.x, self.y = self.nest.inputs[:2]
@@ -80,15 +81,8 @@ class _Emitter:
         """`total` with one term more, if these turns of the loops lead to one."""
         code = self.code
         bit = ir.IntegerType.get_signless(1)
-        conditions, moved = [], []
-        for w in self.windows:
-            off = code.add(at[w.line], code.times(at[w.term], -1))
-            known = code.most(off, 0)
-            n = code.quotient(known, w.step)
-            conditions += [code.below(-1, off), code.below(n, w.count)]
-            if w.step > 1:
-                conditions.append(code.equal(code.remainder(known, w.step), 0))
-            moved.append(code.times(n, w.stride))
+        seen = [w.seen(code, at) for w in self.windows]
+        conditions, moved = [c for found, _ in seen for c in found], [place for _, place in seen]
         is_term = reduce(lambda a, b: code.op("arith.andi", a, b, type=bit), conditions)
 
         def taken() -> list[Any]:

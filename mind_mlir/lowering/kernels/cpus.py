@@ -13,7 +13,10 @@ from ...ir import DType, MindError
 
 @dataclass(frozen=True)
 class Cpu:
-    """A kind of CPU: vectors, registers, and the caches of one core in bytes."""
+    """A kind of CPU: vectors, registers, and the caches of one core in bytes.
+
+    `approximates` tells that it has instructions for powers of two and logarithms of f32 that are not exact.
+    """
 
     name: str
     vector_bytes: int
@@ -23,6 +26,7 @@ class Cpu:
     l2: int = 512 << 10
     l3: int = 8 << 20
     avx512: bool = False
+    approximates: bool = False
 
     def lanes(self, dtype: DType) -> int:
         """Elements in one vector."""

@@ -6,12 +6,16 @@ from typing import Any
 
 from mlir import ir
 
-from ..gpu.reductions import STAGE, groups, match
+from ..gpu import product_problem, reductions
+from ..gpu.parts import STAGE
 from ..kernels.record import ATTRIBUTE, kind_of
 from ._buffers import allocated
 from ._copy import copied
 from ._walk import functions, operations
 from .form_kernels import nests_of
+
+ELEMENTS = {"reduction": reductions.elements_of_parts, "product": product_problem.elements_of_parts}
+"""Kinds of kernels whose sums may be cut, and how many elements one part of all takes."""
 
 
 def split_gpu_sums(module: Any) -> None:
@@ -21,18 +25,17 @@ def split_gpu_sums(module: Any) -> None:
             if ATTRIBUTE not in f.attributes or STAGE in f.attributes:
                 continue
             attribute = f.attributes[ATTRIBUTE]
-            if kind_of(attribute) == "reduction" and "parts" in attribute and attribute["parts"].value > 1:
-                _split(module, f, attribute["parts"].value)
+            if kind_of(attribute) in ELEMENTS and "parts" in attribute and attribute["parts"].value > 1:
+                _split(module, f, kind_of(attribute), attribute["parts"].value)
 
 
-def _split(module: Any, f: Any, parts: int) -> None:
+def _split(module: Any, f: Any, kind: str, parts: int) -> None:
     nests = nests_of(f)
-    problem = None if nests is None else match(nests)
-    if problem is None:
+    elements = None if nests is None else ELEMENTS[kind](nests)
+    if nests is None or elements is None:
         return  # expand-gpu-kernels says so
-    sums, _ = groups(problem)
-    element = ir.MemRefType(problem.main.output.value.type).element_type
-    type = ir.MemRefType.get([sums.size * parts], element)
+    element = next(ir.MemRefType(n.output.value.type).element_type for n in nests if not n.is_elementwise)
+    type = ir.MemRefType.get([elements * parts], element)
     name = f.attributes["sym_name"].value
     with ir.InsertionPoint(f):
         finish = copied(f, {})

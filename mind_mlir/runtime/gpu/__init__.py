@@ -1,1 +1,1 @@
-"""Running compiled GPU code: NVIDIA's driver by ctypes, and nothing of MLIR or CUDA's toolkit."""
+"""Running compiled GPU code: NVIDIA's driver by ctypes or cuda.core, and nothing of MLIR or CUDA's toolkit."""

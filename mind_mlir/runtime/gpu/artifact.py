@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 def load_artifact(folder: str | os.PathLike[str], device: int = 0, driver: str | None = None) -> Artifact:
     """The artifact in a folder that `mind-translate --to-gpu-artifact` wrote, on the GPU of that number.
 
-    `driver` is the path of the driver's library where the system's is not meant.  Raises MindError: E7004 for a folder
-    that cannot be read, E7017 for one that is no artifact, E6002 without a driver, a GPU or an image for it, E6004
-    if its memory does not suffice, E6008 if it fails.
+    `driver` is the path of the driver's library where the system's is not meant, or "cuda-core" to go through NVIDIA's
+    package of that name; where none is given, MIND_CUDA_DRIVER and MIND_LIBCUDA say.  Raises MindError: E7004 for a
+    folder that cannot be read, E7017 for one that is no artifact, E6002 without a driver, a GPU or an image for it,
+    E6004 if its memory does not suffice, E6008 if it fails, E7007 for a variable that says something else.
     """
     path = os.fspath(folder)
     manifest = read_manifest(_read(path, FILE_NAME))

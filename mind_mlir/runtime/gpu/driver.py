@@ -1,4 +1,4 @@
-"""NVIDIA's driver, libcuda, by ctypes: every call is checked, and errors have the driver's names.
+"""NVIDIA's driver: by ctypes, or by the package cuda.core.  Every call is checked, errors have the driver's names.
 
 The signatures are those of the CUDA Driver API 12.
 """
@@ -10,9 +10,15 @@ import functools
 import os
 import sys
 from ctypes import c_char_p, c_float, c_int, c_size_t, c_uint, c_uint64, c_void_p
-from typing import Any
+from typing import Any, Protocol
 
 from ...ir import MindError
+
+CHOICE = "MIND_CUDA_DRIVER"
+"""The environment variable that says by what the driver is called."""
+
+CHOICES = ("libcuda", "cuda-core")
+"""By ctypes, or by NVIDIA's package."""
 
 VARIABLE = "MIND_LIBCUDA"
 """The environment variable that names the library where the system's is not meant."""
@@ -73,8 +79,29 @@ class CudaError(Exception):
         self.call, self.code, self.name, self.text = call, code, name, text
 
 
-class Driver:
-    """The library, set up.  `call` calls a function of it by name; CudaError unless it returns 0."""
+class Driver(Protocol):
+    """NVIDIA's driver, set up: its functions by the names that they have in libcuda.  CudaError if one fails.
+
+    `path` names it in messages; `version` is that of CUDA, as cuDriverGetVersion has it.
+    """
+
+    path: str
+    version: int
+
+    def __hash__(self) -> int: ...
+
+    def call(self, name: str, *arguments: Any) -> None:
+        """Call a function with all of its parameters."""
+
+    def number(self, name: str, *arguments: Any) -> int:
+        """The integer that a function stores through its first parameter, which is left out."""
+
+    def handle(self, name: str, *arguments: Any) -> int:
+        """The handle that a function stores through its first parameter, which is left out."""
+
+
+class CtypesDriver:
+    """The library, called by ctypes: see `Driver`."""
 
     def __init__(self, path: str) -> None:
         """Open the library at `path`.  E6002 if it is missing, does not start, or is too old."""
@@ -83,7 +110,7 @@ class Driver:
             library = ctypes.CDLL(path)
         except OSError as why:
             found = "cannot be loaded" if os.path.exists(path) else "is missing"
-            raise unavailable(f"{path} {found}", str(why), _INSTALL) from None
+            raise unavailable(f"{path} {found}", str(why), INSTALL) from None
         self._functions: dict[str, Any] = {}
         for name, types in _SIGNATURES.items():
             try:
@@ -98,11 +125,9 @@ class Driver:
             version = c_int()
             self.call("cuDriverGetVersion", ctypes.byref(version))
         except CudaError as why:
-            raise _not_started(path, why) from None
+            raise not_started(path, why) from None
         self.version = version.value
-        if self.version < OLDEST:
-            message = f"{path} is too old: it is of CUDA {_shown(self.version)}, {_shown(OLDEST)} is needed"
-            raise unavailable(message, "", _UPDATE)
+        check_version(path, self.version)
 
     def call(self, name: str, *arguments: Any) -> None:
         """Call a function of the driver.  CudaError unless it returns 0."""
@@ -132,14 +157,27 @@ class Driver:
 
 
 def driver(path: str | None = None) -> Driver:
-    """The driver: at `path`, else as MIND_LIBCUDA says, else the system's.  It is loaded once.  E6002."""
-    return _driver(path or os.environ.get(VARIABLE, "").strip() or LIBRARY, os.getpid())
+    """The driver: the library at `path`, or "cuda-core".  It is loaded once.
+
+    Where nothing is given, MIND_CUDA_DRIVER chooses, and MIND_LIBCUDA names another library than the system's.  E6002;
+    E7007 for a choice that there is not.
+    """
+    choice = os.environ.get(CHOICE, "").strip() or CHOICES[0]
+    if choice not in CHOICES:
+        raise MindError.of("E7007", f"{CHOICE} is one of {', '.join(CHOICES)}, found {choice}")
+    if path is None and choice == CHOICES[0]:
+        path = os.environ.get(VARIABLE, "").strip() or LIBRARY
+    return _driver(path or choice, os.getpid())
 
 
 @functools.cache
 def _driver(path: str, process: int) -> Driver:
     """A child process after a fork sets the driver up anew."""
-    return Driver(path)
+    if path != CHOICES[1]:
+        return CtypesDriver(path)
+    from .cuda_core import CudaCoreDriver
+
+    return CudaCoreDriver()
 
 
 def unavailable(message: str, note: str = "", help: str = "") -> MindError:
@@ -147,7 +185,7 @@ def unavailable(message: str, note: str = "", help: str = "") -> MindError:
     return MindError.of("E6002", f"the target gpu is not available: {message}", note=note, help=help)
 
 
-_INSTALL = "it comes with NVIDIA's driver (525 or newer), not with CUDA; target cpu needs none"
+INSTALL = "it comes with NVIDIA's driver (525 or newer), not with CUDA; target cpu needs none"
 _UPDATE = "install NVIDIA's driver 525 or newer"
 
 
@@ -155,11 +193,19 @@ def _shown(version: int) -> str:
     return f"{version // 1000}.{version % 1000 // 10}"
 
 
-def _not_started(path: str, why: CudaError) -> MindError:
+def check_version(path: str, version: int) -> None:
+    """E6002 for a driver of a version of CUDA that is too old."""
+    if version < OLDEST:
+        message = f"{path} is too old: it is of CUDA {_shown(version)}, {_shown(OLDEST)} is needed"
+        raise unavailable(message, "", _UPDATE)
+
+
+def not_started(path: str, why: CudaError) -> MindError:
+    """E6002 for a driver whose cuInit fails."""
     if why.code == NO_DEVICE:
         return unavailable(
             "there is no GPU", f"{path}: {why}", "CUDA_VISIBLE_DEVICES hides devices; nvidia-smi lists all"
         )
     if why.code == STUB:
-        return unavailable(f"{path} is a stub to link with", str(why), _INSTALL)
+        return unavailable(f"{path} is a stub to link with", str(why), INSTALL)
     return unavailable(f"{path} does not start", str(why), "nvidia-smi says whether the driver works")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ir import MindError, Module, np
+from ...lowering.gpu.kept import gpu_code
 from ..interpret import interpret
 from ..jit import Executable
 from .artifact import Artifact, artifact_in_memory
@@ -42,16 +43,11 @@ def chip_for(capability: tuple[int, int]) -> str:
 def compile_for_gpu(
     module: Module, numerics: str, precision: str = "f32", number: int = 0, driver: str | None = None
 ) -> GpuExecutable:
-    """Compile a verified module for a GPU of this machine and load it.  E6002 before anything is compiled.
+    """Compile a verified module for a GPU of this machine, or find its code on disk, and load it.
 
-    With ptxas as a cubin, else as PTX, which the driver compiles.  E6001 and E6004 for what is known before a run,
-    E6008 if the device fails, E7006 without MLIR.
+    E6002 before anything is compiled.  With ptxas as a cubin, else as PTX, which the driver compiles.  E6001 and E6004
+    for what is known before a run, E6008 if the device fails, E7006 without MLIR, E7007 for a bad MIND_CACHE_SIZE.
     """
     here = device(number, driver)
-    from ...lowering.toolchain import require_mlir
-
-    require_mlir()
-    from ...lowering.gpu.images import artifact
-
-    files = artifact(module, chips=(chip_for(here.capability),), numerics=numerics, precision=precision)
+    files = gpu_code(module, chip_for(here.capability), numerics, precision)
     return GpuExecutable(module, artifact_in_memory(files, number, driver))

@@ -201,6 +201,14 @@ def _assembly(r: Retargeting, op: Any) -> None:
         raise NotEmulated(f"the emulator has no inline PTX {text!r}")
 
 
+def _intrinsic(r: Retargeting, op: Any) -> None:
+    name = op.attributes["intrin"].value
+    function = {"llvm.nvvm.ex2.approx": "emu_ex2_approx", "llvm.nvvm.lg2.approx.f": "emu_lg2_approx"}.get(name)
+    if function is None:
+        raise NotEmulated(f"the emulator has no {name}")
+    r.replace(op, [r.call(function, list(op.operands), op.results[0].type)])
+
+
 def _warp_group_product(r: Retargeting, op: Any, n: int, operands: Sequence[Any]) -> None:
     sums, rest = operands[: n // 2], operands[n // 2 :]
     if len(rest) != 5:
@@ -232,5 +240,6 @@ RULES: dict[str, Rule] = {
     "nvvm.mbarrier.test.wait": _test,
     "nvvm.cp.async.bulk.tensor.shared.cluster.global": _tile,
     "llvm.inline_asm": _assembly,
+    "llvm.call_intrinsic": _intrinsic,
 }
 """Operation -> what to write for it."""

@@ -141,6 +141,27 @@ void emu_ldmatrix(void *row, uint32_t count, uint32_t transposed, uint32_t site)
   memcpy(emu_results, words, sizeof words);
 }
 
+/* Approximations are off by as much as PTX allows, up or down as the argument's last bit says. */
+static float off_by(double exact, double error, float argument) {
+  uint32_t bits;
+  memcpy(&bits, &argument, sizeof bits);
+  return (float)(exact + (bits & 1 ? error : -error));
+}
+
+#define APPROXIMATE (0x1p-22 - 0x1p-24) /* what follows is rounded to f32 */
+
+float emu_ex2_approx(float x) {
+  double exact = exp2(x);
+  if (x == 0 || !isfinite(exact)) return (float)exact;
+  return off_by(exact, exact * APPROXIMATE, x);
+}
+
+float emu_lg2_approx(float x) {
+  double exact = log2(x);
+  if (!isfinite(exact)) return (float)exact;
+  return off_by(exact, x > 0.5f && x < 2 ? APPROXIMATE : exact * APPROXIMATE, x);
+}
+
 /* Functions of libdevice come from the C library. */
 #define FORWARD1(name)                                    \
   float __nv_##name##f(float x) { return name##f(x); }    \

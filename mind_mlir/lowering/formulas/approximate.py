@@ -1,0 +1,67 @@
+"""exp and log of f32 by the instructions that a GPU has for powers of two, under fast numerics.
+
+They are off by 2^-22 of the result; lg2 by 2^-22 as such between 1/2 and 2, where the result may be smaller than that.
+PTX ISA, ex2 and lg2.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mlir import ir
+
+from ...ir import DType
+from ..kernels.cpus import Cpu
+from ..scalars import Scalars
+
+_LN2_HI = float.fromhex("0x1.62e430p-1")  # ln2 rounded to f32
+_LN2_LO = math.log(2) - _LN2_HI
+_HIGH = 128 - 2.0**-17  # the last float whose power of two is finite
+_LOW = -110.0  # e^x is 0 from far above on
+
+
+def fits(s: Scalars, numerics: str, cpu: Cpu) -> bool:
+    """True for f32 under fast numerics where there are such instructions."""
+    return numerics == "fast" and cpu.approximates and s.dtype is DType.F32
+
+
+def exp(s: Scalars, x: Any) -> Any:
+    """e^x = 2^t · e^c, t being x / ln2 rounded and c = x - t·ln2, which is so small that 1 + c will do for e^c.
+
+    Beyond the largest float t stays where it is, c is large, and the product inf.
+    """
+    x = s.select(s.less(x, s.number(_LOW)), s.number(_LOW), x)  # -inf would make a NaN of c
+    t = s.mul(x, s.number(1 / math.log(2)))
+    t = s.select(s.greater(t, s.number(_HIGH)), s.number(_HIGH), t)
+    c = s.fma(t, s.number(-_LN2_LO), s.fma(t, s.number(-_LN2_HI), x))
+    y = _in_each_lane(s, "ex2.approx", t)
+    return s.fma(y, c, y)
+
+
+def log(s: Scalars, x: Any) -> Any:
+    """ln x = log2 x · ln2: -inf at ±0, NaN below; inf and NaN stay."""
+    return s.mul(_in_each_lane(s, "lg2.approx.f", x), s.number(_LN2_HI))
+
+
+def _in_each_lane(s: Scalars, name: str, x: Any) -> Any:
+    """An instruction that takes one element."""
+    if s.lanes is None:
+        return _instruction(name, x)
+    lanes = [
+        s.op("vector.extract", x, type=s.element, static_position=ir.DenseI64ArrayAttr.get([n])) for n in range(s.lanes)
+    ]
+    return s.op("vector.from_elements", *[_instruction(name, lane) for lane in lanes])
+
+
+def _instruction(name: str, x: Any) -> Any:
+    return ir.Operation.create(
+        "llvm.call_intrinsic",
+        results=[x.type],
+        operands=[x],
+        attributes={
+            "intrin": ir.StringAttr.get(f"llvm.nvvm.{name}"),
+            "op_bundle_sizes": ir.DenseI32ArrayAttr.get([]),
+            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 0]),
+        },
+    ).result
