@@ -30,6 +30,7 @@ REWRITES = {
     "share-loops": "scf.parallel to OpenMP teams of as many threads as the functions say.",
     "split-gpu-sums": "Kernels for GPUs whose sums are cut into parts, to one for the parts and one that adds them.",
     "strided-copies-to-linalg": "memref.copy of strided memrefs and of large results to linalg.copy, for strategies.",
+    "tensor-maps-by-value": "Tensor maps of kernels for GPUs, to parameters of 128 bytes that nobody writes.",
     "sums-to-kernels": "Sums that may be reordered and that no kernel has taken, to kernels: loops would lose digits.",
 }
 """Our passes over MLIR modules: pass a-b is the function a_b of rewrites/a_b.py."""

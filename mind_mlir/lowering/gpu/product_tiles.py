@@ -68,12 +68,15 @@ class Tiles:
         """The launch, and which product and tile the block has."""
         code, r, g = self.code, self.r, self.roles
         row_tiles, column_tiles = -(-g.rows.size // r.rows), -(-g.columns.size // r.columns)
-        code.launched([g.batches.size * row_tiles * column_tiles], [r.threads])
+        self._launch(g.batches.size * row_tiles * column_tiles)
         batch, row_tile, column_tile = self._tile_of(code.block_id(), g.batches.size, row_tiles, column_tiles)
         self.batch = batch if g.batches.dims else 0
         self.row0, self.column0 = code.times(row_tile, r.rows), code.times(column_tile, r.columns)
         self.thread = code.thread_id()
         self.row_in, self.column_in = self._first_spot()
+
+    def _launch(self, blocks: int) -> None:
+        self.code.launched([blocks], [self.r.threads])
 
     def _tile_of(self, block: Index, batches: int, row_tiles: int, column_tiles: int) -> Sequence[Index]:
         """The batch, row and column of tiles that a block has."""

@@ -18,6 +18,7 @@ _DEVICE = (
     "gpu.module(convert-vector-to-llvm,convert-nvvm-to-llvm,canonicalize,cse,"
     "reconcile-unrealized-casts,canonicalize,cse)",
     "extern-shared-memory",
+    "tensor-maps-by-value",
 )
 
 GPU_PIPELINES = {
