@@ -68,6 +68,19 @@ def expand_math(module: Any, *, cpu: str = "native") -> None:
     expand_math(module, cpu=cpu)
 
 
+@register("turn-operands", source=Level.MLIR)
+def turn_operands(
+    module: Any, *, chip: str = "sm_80", precision: Literal["f32", "tf32"] = "f32", lines: int = 2048
+) -> None:
+    """Operands of large TF32 products on sm_90a, to transposed copies that can be copied by tiles.
+
+    Only where the other operand has as many lines.
+    """
+    from .rewrites.turn_operands import turn_operands
+
+    turn_operands(module, chip=chip, precision=precision, lines=lines)
+
+
 @register("form-gpu-kernels", source=Level.MLIR)
 def form_gpu_kernels(module: Any, *, chip: str = "sm_80", precision: Literal["f32", "tf32"] = "f32") -> None:
     """All that is computed on memrefs, to calls of functions that name a strategy for GPUs, for a kind of chip."""
