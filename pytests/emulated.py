@@ -1,8 +1,8 @@
 """GPU code against the interpreter, emulated on this CPU.
 
 As a script it does so in a process of its own, because MLIR and a wrong kernel can end it: `emulated.py op NAME`,
-`emulated.py random SEED COUNT`, or product, wide or tf32 in the place of random, and `emulated.py example FILE…` print
-one JSON line before and after each module.
+`emulated.py random SEED COUNT`, or product, wide, tf32 or tiles in the place of random, and `emulated.py example FILE…`
+print one JSON line before and after each module.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _wide(seed: int, count: int):
 
 
 def check_tf32(m, arrays, chip: str) -> None:
-    """A module of one product in TF32: in every order the same bits, as near to the exact ones as TF32 allows.
+    """A module of a product in TF32: in every order the same bits, as near to the exact ones as TF32 allows.
 
     Factors lie within 2⁻¹⁰ of what they were, if what TF32 does not have is cut off, and sums are in f32.
     """
@@ -179,6 +179,30 @@ def _tf32(seed: int, count: int):
         yield f"tf32 on {chip}", f"seed {n}\n{module}", module, lambda a=arrays, m=module, c=chip: check_tf32(m, a, c)
 
 
+def _tiles(seed: int, count: int):
+    """Products whose tiles are copied, by a few of which the chip is full: what rules choose for large ones."""
+    import random
+    from dataclasses import replace
+
+    from mind_mlir import Builder, TensorType
+    from mind_mlir.lowering.gpu import chips
+
+    chips.CHIPS["sm_90a"] = replace(chips.SM_90A, multiprocessors=1)
+    for n in range(seed, seed + count):
+        r, b = random.Random(n), Builder()
+        m, c = (r.choice((65, 68, 100, 128, 130, 140, 171, 256, 300)) for _ in range(2))
+        k = 4 * r.choice((1, 3, 8, 9, 16, 25, 33, 65))
+        batch = r.choice(((), (), (2,), (3,)))
+        x = b.Input("x", TensorType(DType.F32, (*batch, m, k)))
+        y = x @ b.Input("y", TensorType(DType.F32, (*r.choice((batch, ())), c, k))).mT
+        if r.random() < 0.5:
+            y = b.Relu(y + b.Input("row", TensorType(DType.F32, (c,))))
+        module = b.finish([y])
+        rng = np.random.default_rng(n)
+        arrays = [rng.standard_normal(o.type.shape).astype(np.float32) for o in module.inputs]
+        yield "tf32 on sm_90a", f"seed {n}\n{module}", module, lambda a=arrays, m=module: check_tf32(m, a, "sm_90a")
+
+
 def _examples(files: list[str]):
     for file in map(Path, files):
         m = mind.verify(mind.parse(file.read_text(encoding="utf-8")))
@@ -187,8 +211,9 @@ def _examples(files: list[str]):
             yield numerics, str(file), m, [[given[o.op.name] for o in m.inputs]]
 
 
-RANDOM = {"random": _random, "product": _products, "wide": _wide, "tf32": _tf32}
-"""Modules of many operations on few elements, of products, of some thousand elements, and of products in TF32."""
+RANDOM = {"random": _random, "product": _products, "wide": _wide, "tf32": _tf32, "tiles": _tiles}
+"""Modules of many operations on few elements, of products, of some thousand elements, and of products in TF32, some of
+tiles that are copied."""
 
 
 def main(kind: str, *rest: str) -> None:

@@ -25,11 +25,18 @@ _Static_assert(CU_STREAM_CAPTURE_MODE_RELAXED == 2 && CU_STREAM_NON_BLOCKING == 
 _Static_assert(CUDA_ERROR_OUT_OF_MEMORY == 2 && CUDA_ERROR_NOT_INITIALIZED == 3 && CUDA_ERROR_DEINITIALIZED == 4, "");
 _Static_assert(CUDA_ERROR_STUB_LIBRARY == 34 && CUDA_ERROR_NO_DEVICE == 100 && CUDA_ERROR_INVALID_DEVICE == 101, "");
 _Static_assert(CUDA_ERROR_INVALID_IMAGE == 200 && CUDA_ERROR_NO_BINARY_FOR_GPU == 209, "");
+_Static_assert(CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 == 11 && CU_TENSOR_MAP_SWIZZLE_32B == 1 && CU_TENSOR_MAP_SWIZZLE_128B == 3, "");
+_Static_assert(CU_TENSOR_MAP_INTERLEAVE_NONE == 0 && CU_TENSOR_MAP_L2_PROMOTION_L2_128B == 2, "");
+_Static_assert(CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE == 0 && sizeof(CUtensorMap) == 128, "");
 _Static_assert(CUDA_ERROR_JIT_COMPILER_NOT_FOUND == 221 && CUDA_ERROR_UNSUPPORTED_PTX_VERSION == 222, "");
 #else
 #define CUDAAPI
 typedef int CUresult, CUdevice, CUdevice_attribute, CUjit_option, CUfunction_attribute, CUstreamCaptureMode;
-typedef unsigned long long CUdeviceptr, cuuint64_t;
+typedef int CUtensorMapDataType, CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill;
+typedef unsigned long long CUdeviceptr;
+typedef uint64_t cuuint64_t;
+typedef uint32_t cuuint32_t;
+typedef struct { _Alignas(64) char opaque[128]; } CUtensorMap;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
@@ -40,10 +47,11 @@ typedef struct CUgraphExec_st *CUgraphExec;
 #endif
 
 enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_CONTEXT = 201, NOT_FOUND = 500 };
-enum { MOST = 64 };
+enum { MOST = 64, MAP_SIZE = 128 };
 
 typedef struct { char *start; size_t size; int is_ours; } Block;
-struct CUfunc_st { int module, parameters; char name[128]; };
+struct CUfunc_st { int module, parameters; char name[128], is_map[MOST]; };
+/* A value is a pointer, or the address of a copy of a tensor map. */
 typedef struct { CUfunction function; unsigned sizes[7]; uint64_t values[MOST]; } Launch;
 struct CUgraph_st { Launch *launches; int count; };
 struct CUgraphExec_st { Launch *launches; int count; };
@@ -59,7 +67,7 @@ static char failure_name[64], written[1 << 20];
 static size_t written_size, room;
 static struct CUstream_st legacy;
 static int (*load_hook)(const char *image);
-static int (*parameters_hook)(int module, const char *kernel);
+static int (*parameters_hook)(int module, const char *kernel, char *is_map);
 static int (*launch_hook)(int module, const char *kernel, const unsigned *sizes, const uint64_t *values, int count);
 
 /* What tests use */
@@ -76,7 +84,7 @@ void fake_reset(void)
 void fake_hooks(void *load, void *parameters, void *launch)
 {
     load_hook = (int (*)(const char *))load;
-    parameters_hook = (int (*)(int, const char *))parameters;
+    parameters_hook = (int (*)(int, const char *, char *))parameters;
     launch_hook = (int (*)(int, const char *, const unsigned *, const uint64_t *, int))launch;
 }
 
@@ -246,9 +254,9 @@ CUresult CUDAAPI cuModuleUnload(CUmodule module) { (void)module; BEGIN(cuModuleU
 CUresult CUDAAPI cuModuleGetFunction(CUfunction *found, CUmodule module, const char *name)
 {
     BEGIN(cuModuleGetFunction, " %s", name);
-    int count = parameters_hook ? parameters_hook((int)(uintptr_t)module, name) : 0;
-    if (count < 0 || count > MOST) return end(NOT_FOUND);
     CUfunction f = calloc(1, sizeof *f);
+    int count = parameters_hook ? parameters_hook((int)(uintptr_t)module, name, f->is_map) : 0;
+    if (count < 0 || count > MOST) return end(NOT_FOUND);
     f->module = (int)(uintptr_t)module, f->parameters = count;
     snprintf(f->name, sizeof f->name, "%s", name);
     *found = f;
@@ -366,13 +374,45 @@ CUresult CUDAAPI cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned
     BEGIN(cuLaunchKernel, " %s %u,%u,%u %u,%u,%u %u%s", f->name, gx, gy, gz, bx, by, bz, shared, s->capture ? " captured" : "");
     if (extra || !gx || !gy || !gz || !bx || bx * by * bz > 1024) return end(INVALID_VALUE);
     Launch launch = {f, {gx, gy, gz, bx, by, bz, shared}, {0}};
-    for (int n = 0; n < f->parameters; n++) launch.values[n] = *(uint64_t *)parameters[n];
+    for (int n = 0; n < f->parameters; n++)
+        launch.values[n] = f->is_map[n] ? (uint64_t)memcpy(malloc(MAP_SIZE), parameters[n], MAP_SIZE) : *(uint64_t *)parameters[n];
     if (s->capture) {
         CUgraph g = s->capture;
         g->launches = realloc(g->launches, (g->count + 1) * sizeof launch);
         g->launches[g->count++] = launch;
     } else
         append(s, LAUNCH)->launch = launch;
+    return end(0);
+}
+
+/* The map is what the emulator takes for one, copies.c. */
+CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *start,
+                                        const cuuint64_t *extents, const cuuint64_t *strides, const cuuint32_t *box,
+                                        const cuuint32_t *steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                        CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill)
+{
+    BEGIN(cuTensorMapEncodeTiled, " %d rank %u, %llu x %llu, box %u x %u, swizzle %d", (int)type, rank,
+          (unsigned long long)extents[0], rank > 1 ? (unsigned long long)extents[1] : 1, box[0], rank > 1 ? box[1] : 1, (int)swizzle);
+    struct {
+        char *start;
+        uint64_t strides[4];
+        uint32_t extents[5], box[5], rank, width, swizzle, rounds;
+    } made = {start, {0}, {0}, {0}, rank, 4, (uint32_t)swizzle, 1};
+    int is_wrong = (uintptr_t)map % 64 || (int)type != 11 || rank < 1 || rank > 5 || (uintptr_t)start % 16;
+    if (is_wrong || (int)interleave || (int)swizzle > 3 || (int)promotion > 3 || (int)fill) return end(INVALID_VALUE);
+    uint64_t last = 4;
+    for (uint32_t d = 0; d < rank; d++) {
+        uint64_t stride = d ? strides[d - 1] : 4;
+        is_wrong |= extents[d] < 1 || extents[d] > 1ull << 32 || box[d] < 1 || box[d] > 256 || steps[d] < 1 || steps[d] > 8;
+        is_wrong |= d && (stride % 16 || stride >= 1ull << 40);
+        made.extents[d] = (uint32_t)extents[d], made.box[d] = box[d];
+        if (d) made.strides[d - 1] = stride;
+        last += (extents[d] - 1) * stride;
+    }
+    is_wrong |= box[0] * 4 % 16 || ((int)swizzle && box[0] * 4 > 16u << (int)swizzle);
+    if (is_wrong || !find((uint64_t)start, last)) return end(INVALID_VALUE);
+    memset(map, 0, sizeof *map);
+    memcpy(map, &made, sizeof made);
     return end(0);
 }
 

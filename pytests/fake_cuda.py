@@ -15,6 +15,7 @@ import pytest
 
 from mind_mlir.lowering.gpu.compiled import to_nvvm
 from mind_mlir.lowering.gpu.images import artifact
+from mind_mlir.lowering.gpu.manifest import TensorMap
 from mind_mlir.lowering.gpu.manifest_reader import read_manifest
 from mind_mlir.runtime.gpu import device, driver
 from mind_mlir.testing.emulation import Emulator, Memory, c_compiler
@@ -25,7 +26,7 @@ needs_compiler = pytest.mark.skipif(c_compiler() is None, reason="no C compiler 
 LAUNCH_FAILED = 719
 
 _LOAD = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-_PARAMETERS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_char_p)
+_PARAMETERS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(ctypes.c_byte))
 _LAUNCH = ctypes.CFUNCTYPE(
     ctypes.c_int,
     ctypes.c_int,
@@ -107,14 +108,26 @@ class FakeCuda:
                 return n + 1
         return -200
 
-    def _parameters(self, module, kernel):
-        return self._guarded(lambda: self.images[module - 1][1]().parameters(kernel.decode()), -1)
+    def _parameters(self, module, kernel, is_map):
+        def run():
+            found = self.images[module - 1][1]().parameters(kernel.decode())
+            for n, a in enumerate(found):
+                is_map[n] = isinstance(a, TensorMap)
+            return len(found)
+
+        return self._guarded(run, -1)
 
     def _launch(self, module, kernel, sizes, values, count):
         def run():
             pointers = [values[n] for n in range(count)]
-            memory = {self._memory(p) for p in pointers}
-            self.images[module - 1][1]().launch(kernel.decode(), list(sizes[0:7]), pointers, memory)
+            kernels = self.images[module - 1][1]()
+            arguments = kernels.parameters(kernel.decode())
+            shown = [
+                ctypes.c_uint64.from_address(p).value if isinstance(a, TensorMap) else p
+                for a, p in zip(arguments, pointers)
+            ]
+            memory = {self._memory(p) for p in shown}
+            kernels.launch(kernel.decode(), list(sizes[0:7]), pointers, memory)
             return 0
 
         return self._guarded(run, LAUNCH_FAILED)
@@ -138,11 +151,11 @@ class Emulated:
 
     def __init__(self, m, chip, numerics, precision):
         code = to_nvvm(m, chip, numerics, precision)
-        self.counts = {launch.kernel: len(launch.arguments) for launch in code.plan.launches}
+        self.arguments = {launch.kernel: launch.arguments for launch in code.plan.launches}
         self.emulator = Emulator(code.nvvm, chip)
 
     def parameters(self, kernel):
-        return self.counts[kernel]
+        return self.arguments[kernel]
 
     def launch(self, kernel, sizes, pointers, memory):
         self.emulator.launch(kernel, sizes[:3], sizes[3:6], pointers, sorted(memory, key=lambda m: m.start), sizes[6])

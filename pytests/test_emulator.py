@@ -13,8 +13,8 @@ pytestmark = pytest.mark.skipif(emulation.c_compiler() is None, reason="no C com
 SHARED = "#gpu.address_space<workgroup>"
 
 
-def kernel(body: str, parameters: str, shared: str = "", chip: str = "sm_80") -> Emulator:
-    """The kernel `k` of this body, which may use %t, %b and constants as %c5."""
+def kernel(body: str, parameters: str, shared: str = "", chip: str = "sm_80", cluster: int = 1) -> Emulator:
+    """The kernel `k` of this body, which may use %t, %b and constants as %c5, for clusters of so many blocks."""
     from mind_mlir import lowering  # noqa: F401  registers its passes
     from mind_mlir.ir import Source
     from mind_mlir.lowering.driver import parse_mlir
@@ -27,7 +27,8 @@ def kernel(body: str, parameters: str, shared: str = "", chip: str = "sm_80") ->
     text = f"""
         module attributes {{gpu.container_module}} {{
           gpu.module @kernels {{
-            gpu.func @k({parameters}) {workgroup} kernel {{
+            gpu.func @k({parameters}) {workgroup} kernel
+                attributes {{nvvm.cluster_dim = array<i32: {cluster}, 1, 1>}} {{
               %t = gpu.thread_id x
               %b = gpu.block_id x
               {" ".join(constants)}
@@ -509,7 +510,7 @@ def described(a: np.ndarray, box: tuple[int, int]) -> np.ndarray:
     return found
 
 
-def tile_kernel(steps: int, barrier: str = "gpu.barrier", waits: bool = True) -> Emulator:
+def tile_kernel(steps: int, barrier: str = "gpu.barrier", waits: bool = True, left: int = 0) -> Emulator:
     """out = a · bᵀ of 64 x k and 8 x k numbers for k = 32 · steps: one warp group, tiles of 32 columns, one buffer."""
     sums = "!llvm.struct<(f32, f32, f32, f32)>"
     tile = f"memref<{{}}x32xf32, {SHARED}>"
@@ -556,7 +557,7 @@ def tile_kernel(steps: int, barrier: str = "gpu.barrier", waits: bool = True) ->
         """
     body += f"""
           nvvm.wgmma.commit.group.sync.aligned
-          nvvm.wgmma.wait.group.sync.aligned 0
+          nvvm.wgmma.wait.group.sync.aligned {left}
           {barrier}
           %next = arith.xori %phase, %true : i1
           scf.yield %s4, %next : {sums}, i1
@@ -607,6 +608,193 @@ def test_a_tile_that_nobody_waits_for_is_garbage():
 
 
 @pytest.mark.parametrize("order", ORDERS)
+def test_a_tile_to_what_a_product_still_reads_is_found(order):
+    with pytest.raises(EmulationError, match="that a product of warp 0 reads, which has not been waited for"):
+        run_tiles(tile_kernel(3, left=1), 3, order)
+
+
+@pytest.mark.parametrize("order", ORDERS)
 def test_a_tile_to_what_others_still_read_is_found(order):
-    with pytest.raises(EmulationError, match="without a barrier in between"):
+    with pytest.raises(EmulationError, match=r"without a barrier in between|has not been waited for"):
         run_tiles(tile_kernel(3, barrier=""), 3, order)
+
+
+# Clusters
+
+
+POINTERS = f"""
+    %bar_index = memref.extract_aligned_pointer_as_index %bars : memref<2xi64, {SHARED}> -> index
+    %bar_int = arith.index_cast %bar_index : index to i64
+    %eight = arith.constant 8 : i64
+    %full = llvm.inttoptr %bar_int : i64 to !llvm.ptr<3>
+    %second = arith.addi %bar_int, %eight : i64
+    %empty = llvm.inttoptr %second : i64 to !llvm.ptr<3>
+    %tile_index = memref.extract_aligned_pointer_as_index %s : memref<2x4x32xf32, {SHARED}> -> index
+    %tile_int = arith.index_cast %tile_index : index to i64
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %first = arith.cmpi eq, %t, %c0 : index
+    %rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
+    %block = arith.index_cast %rank : i32 to index
+"""
+
+ROUNDS = 3
+"""Tiles that lie at one place of shared memory, one after the other."""
+
+RELAY = (
+    POINTERS
+    + f"""
+    %other = arith.subi %one, %rank : i32
+    %both = arith.constant 3 : i16
+    %bytes = arith.constant BYTES : i32
+    %ticks = arith.constant 1000000 : i32
+    %half = arith.muli %block, %c512 : index
+    %half_int = arith.index_cast %half : index to i64
+    %place = arith.addi %tile_int, %half_int : i64
+    %target = llvm.inttoptr %place : i64 to !llvm.ptr<7>
+    %line = arith.muli %rank, %lines : i32
+    scf.if %first {{
+      nvvm.mbarrier.init %full, %one : !llvm.ptr<3>, i32
+      nvvm.mbarrier.init %empty, %two : !llvm.ptr<3>, i32
+      nvvm.fence.mbarrier.init
+    }}
+    START
+    %end = scf.for %i = %c0 to %c{ROUNDS} step %c1 iter_args(%phase = %zero) -> i32 {{
+      %flipped = arith.xori %phase, %one : i32
+      scf.if %first {{
+        WAIT_EMPTY
+        nvvm.mbarrier.arrive.expect_tx %full, %bytes : !llvm.ptr<3>, i32
+        %ii = arith.index_cast %i : index to i32
+        %x = arith.muli %ii, %width : i32
+        nvvm.cp.async.bulk.tensor.shared.cluster.global %target, %map, %full, box[%x, %line]
+          multicast_mask = %both : !llvm.ptr<7>, !llvm.ptr
+      }}
+      WAIT_FULL
+      %value = memref.load %s[%c0, %c0, %t] : memref<2x4x32xf32, {SHARED}>
+      %value2 = memref.load %s[%c1, %c0, %t] : memref<2x4x32xf32, {SHARED}>
+      memref.store %value, %out[%block, %i, %c0, %t] : memref<2x{ROUNDS}x2x32xf32>
+      memref.store %value2, %out[%block, %i, %c1, %t] : memref<2x{ROUNDS}x2x32xf32>
+      gpu.barrier
+      scf.if %first {{
+        %here = nvvm.mapa %empty, %rank : !llvm.ptr<3> -> !llvm.ptr<7>
+        %there = nvvm.mapa %empty, %other : !llvm.ptr<3> -> !llvm.ptr<7>
+        nvvm.mbarrier.arrive %here : !llvm.ptr<7>
+        nvvm.mbarrier.arrive %there : !llvm.ptr<7>
+      }}
+      scf.yield %flipped : i32
+    }}
+    END
+"""
+)
+
+WHOLE = {
+    "BYTES": "1024",
+    "START": "nvvm.cluster.arrive nvvm.cluster.wait",
+    "END": "nvvm.cluster.arrive nvvm.cluster.wait",
+    "WAIT_EMPTY": "nvvm.mbarrier.try_wait.parity %empty, %flipped, %ticks : !llvm.ptr<3>, i32, i32",
+    "WAIT_FULL": "nvvm.mbarrier.try_wait.parity %full, %phase, %ticks : !llvm.ptr<3>, i32, i32",
+}
+
+
+def relayed(order: str, **changed: str) -> tuple[np.ndarray, np.ndarray]:
+    """Two blocks that each bring half of every tile to both: what they see of its first lines, and what they should."""
+    body = "%lines = arith.constant 4 : i32 %width = arith.constant 32 : i32 " + RELAY
+    for name, text in {**WHOLE, **changed}.items():
+        body = body.replace(name, text)
+    shared = f"%bars: memref<2xi64, {SHARED}>, %s: memref<2x4x32xf32, {SHARED}> {{llvm.align = 1024 : i64}}"
+    k = kernel(body, f"%map: !llvm.ptr, %out: memref<2x{ROUNDS}x2x32xf32>", shared, "sm_90a", cluster=2)
+    a, out = counted((8, 32 * ROUNDS)), aligned((2, ROUNDS, 2, 32))
+    map = aligned(128, np.uint8)
+    map[...] = np.frombuffer(tensor_map(a.ctypes.data, (32 * ROUNDS, 8), a.strides[:1], (32, 4), 4), np.uint8)
+    memory = [Memory(x.ctypes.data, x.nbytes, f"argument {n}", n == 1) for n, x in enumerate((map, out, a))]
+    k.launch("k", [2], [32], [map.ctypes.data, out.ctypes.data], memory, order=order)
+    lines = a[::4].reshape(2, ROUNDS, 32).swapaxes(0, 1)
+    return out, np.stack([lines, lines])
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_blocks_of_a_cluster_bring_tiles_for_each_other(order):
+    found, expected = relayed(order)
+    np.testing.assert_array_equal(found, expected)
+
+
+FAULTS = {
+    "no wait for the tiles": {"WAIT_FULL": "gpu.barrier"},
+    "no wait for free memory": {"WAIT_EMPTY": ""},
+    "too few bytes expected": {"BYTES": "512"},
+    "too many bytes expected": {"BYTES": "1536"},
+    "mbarriers that the other block has not set up": {"START": "gpu.barrier"},
+    "a block that ends while the other one needs it": {"END": ""},
+    "the other parity": {"WAIT_FULL": WHOLE["WAIT_FULL"].replace("%phase", "%flipped")},
+}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_in_a_cluster_is_found(fault, order):
+    try:
+        found, expected = relayed(order, **FAULTS[fault])
+    except EmulationError:
+        return
+    assert not np.array_equal(found, expected)
+
+
+def test_what_is_found_names_what_is_waited_for():
+    with pytest.raises(EmulationError, match=r"deadlock.*at an mbarrier at llvm.inline_asm"):
+        relayed("ascending", BYTES="1536")
+    with pytest.raises(EmulationError, match="which has ended"):
+        relayed("ascending", END="")
+    with pytest.raises(EmulationError, match="that nobody has set up"):
+        relayed("ascending", START="gpu.barrier")
+
+
+def test_shared_memory_of_another_block_is_not_a_blocks_own():
+    body = f"""
+        %zero = arith.constant 0 : i32
+        %i = memref.extract_aligned_pointer_as_index %s : memref<32xf32, {SHARED}> -> index
+        %int = arith.index_cast %i : index to i64
+        %p = llvm.inttoptr %int : i64 to !llvm.ptr<3>
+        %q = nvvm.mapa %p, %zero : !llvm.ptr<3> -> !llvm.ptr<7>
+        %bits = llvm.ptrtoint %q : !llvm.ptr<7> to i64
+        %r = llvm.inttoptr %bits : i64 to !llvm.ptr<3>
+        %x = llvm.load %r : !llvm.ptr<3> -> f32
+        memref.store %x, %out[%t] : memref<32xf32>
+    """
+    k = kernel(body, "%out: memref<32xf32>", f"%s: memref<32xf32, {SHARED}>", "sm_90a", cluster=2)
+    assert "of block 0 of its cluster, as if it were its own" in failure(k, aligned(32), grid=2, order="descending")
+
+
+def test_a_grid_is_made_of_whole_clusters():
+    k = kernel("%f = arith.constant 0.0 : f32", "%out: memref<1xf32>", chip="sm_90a", cluster=2)
+    assert "3 blocks in clusters of 2" in failure(k, aligned(1), grid=3)
+
+
+def test_a_tile_is_rounded_to_tf32_on_the_way():
+    body = (
+        POINTERS
+        + f"""
+        %bytes = arith.constant 512 : i32
+        %ticks = arith.constant 1000000 : i32
+        %target = llvm.inttoptr %tile_int : i64 to !llvm.ptr<7>
+        scf.if %first {{
+          nvvm.mbarrier.init %full, %one : !llvm.ptr<3>, i32
+          nvvm.mbarrier.arrive.expect_tx %full, %bytes : !llvm.ptr<3>, i32
+          nvvm.cp.async.bulk.tensor.shared.cluster.global %target, %map, %full, box[%zero, %zero]
+            : !llvm.ptr<7>, !llvm.ptr
+        }}
+        gpu.barrier
+        nvvm.mbarrier.try_wait.parity %full, %zero, %ticks : !llvm.ptr<3>, i32, i32
+        %value = memref.load %s[%c0, %c0, %t] : memref<2x4x32xf32, {SHARED}>
+        memref.store %value, %out[%t] : memref<32xf32>
+    """
+    )
+    shared = f"%bars: memref<2xi64, {SHARED}>, %s: memref<2x4x32xf32, {SHARED}> {{llvm.align = 1024 : i64}}"
+    k = kernel(body, "%map: !llvm.ptr, %out: memref<32xf32>", shared, "sm_90a")
+    a, out, map = counted((4, 32)), aligned(32), aligned(128, np.uint8)
+    a += np.float32(2**-10 + 2**-11)
+    data = tensor_map(a.ctypes.data, (32, 4), a.strides[:1], (32, 4), 4, rounds=True)
+    map[...] = np.frombuffer(data, np.uint8)
+    memory = [Memory(x.ctypes.data, x.nbytes, f"argument {n}", n == 1) for n, x in enumerate((map, out, a))]
+    k.launch("k", [1], [32], [map.ctypes.data, out.ctypes.data], memory)
+    np.testing.assert_array_equal(out, ((a[0].view(np.uint32) + 0x1000) & 0xFFFFE000).view(np.float32))

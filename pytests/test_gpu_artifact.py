@@ -14,7 +14,7 @@ import mind_mlir as mind
 from mind_mlir.lowering import folders
 from mind_mlir.lowering.gpu import images, ptxas
 from mind_mlir.lowering.gpu.chips import CHIPS
-from mind_mlir.lowering.gpu.manifest import File, Program
+from mind_mlir.lowering.gpu.manifest import File, Place, Program, TensorMap
 from mind_mlir.lowering.gpu.manifest_reader import read_manifest
 from mind_mlir.runtime.gpu.artifact import load_artifact
 from mind_mlir.runtime.gpu.executable import chip_for
@@ -146,6 +146,49 @@ WRONG = {
     "no such constant": (put([*LAUNCH, "arguments", 0], ["constant", 9, 0]), "points to what is not there"),
     "past the end": (put([*LAUNCH, "arguments", 0], ["input", 0, 40]), "points to what is not there: input 0"),
 }
+
+
+MAP = {"map": ["input", 0, 0], "dtype": "tf32", "extents": [4, 2], "strides": [16], "box": [32, 8], "swizzle": 128}
+"""Of an Input of 32 bytes."""
+
+
+def mapped(**changed):
+    return put([*LAUNCH, "arguments", 0], {**MAP, **changed})
+
+
+WRONG_MAPS = {
+    "a map of nothing": (mapped(map="x"), "arguments[0].map is [kind, number, offset]"),
+    "a map between two places": (mapped(map=["input", 0, 8]), "arguments[0].map is at a multiple of 16 bytes"),
+    "a map of other numbers": (mapped(dtype="f16"), "arguments[0].dtype is tf32"),
+    "no extents": (mapped(extents=[]), "arguments[0].extents is multiples of 1"),
+    "an extent of 0": (mapped(extents=[4, 0]), "arguments[0].extents is multiples of 1"),
+    "too few strides": (mapped(strides=[]), "arguments[0].strides is multiples of 16"),
+    "an odd stride": (mapped(strides=[8]), "arguments[0].strides is multiples of 16"),
+    "a large tile": (mapped(box=[32, 257]), "arguments[0].box is multiples of 1 up to 256"),
+    "a wide tile": (mapped(box=[64, 8]), "arguments[0].box is of lines of 16 bytes"),
+    "an odd tile": (mapped(box=[30, 8]), "arguments[0].box is of lines of 16 bytes"),
+    "a pattern": (mapped(swizzle=256), "arguments[0].swizzle is 0, 32, 64 or 128"),
+    "a map past the end": (mapped(extents=[4, 3]), "points to what is not there: input 0"),
+}
+
+
+def test_a_map_is_read_as_it_is_written():
+    data = manifest()
+    mapped()(data)
+    found = read_manifest(json.dumps(data))
+    assert found.programs[0].launches[0].arguments[0] == TensorMap(
+        Place("input", 0), "tf32", (4, 2), (16,), (32, 8), 128
+    )
+    assert read_manifest(found.to_json()) == found
+
+
+@pytest.mark.parametrize("what", WRONG_MAPS)
+def test_a_map_that_no_driver_takes_is_refused_with_the_place(what):
+    change, words = WRONG_MAPS[what]
+    data = manifest()
+    change(data)
+    found = error_of(lambda: read_manifest(json.dumps(data)))
+    assert (found.code, words in str(found)) == ("E7017", True), found
 
 
 @pytest.mark.parametrize("what", WRONG)

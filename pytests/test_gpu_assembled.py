@@ -5,6 +5,7 @@ The table of docs/gpu.md has the numbers of typical kernels; here are bounds for
 
 import json
 import re
+import subprocess
 from collections import Counter
 
 import pytest
@@ -78,3 +79,31 @@ def test_kernels_that_fill_a_chip_are_lean(name, chip, record_property):
     usage = assembled(m, chip, record_property)
     assert usage
     assert_lean(usage)
+
+
+COPIED = {
+    "matmul": lambda b: b.Input("x", f32(8192, 8192)) @ b.Input("y", f32(8192, 8192)).mT,
+    "matmul-odd": lambda b: b.Input("x", f32(8190, 8188)) @ b.Input("y", f32(8190, 8188)).mT,
+    "matmul-small": lambda b: b.Input("x", f32(1500, 1500)) @ b.Input("y", f32(1500, 1500)).mT,
+    "batches": lambda b: b.Input("x", f32(8, 1024, 512)) @ b.Input("y", f32(8, 1030, 512)).mT,
+    "dense": lambda b: b.Relu(
+        b.Input("x", f32(8192, 8192)) @ b.Input("y", f32(8192, 8192)).mT + b.Input("r", f32(8192))
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COPIED)
+def test_products_of_copied_tiles_are_lean_and_their_instructions_overlap(name, tmp_path):
+    """A block has 288 threads or fewer, which may have 224 registers each."""
+    b = Builder()
+    text = to_ptx(to_nvvm(mind.verify(b.finish([COPIED[name](b)])), "sm_90a", precision="tf32"))
+    usage = assemble(text, "sm_90a").usage["tma_product0"]
+    assert (usage.spill_stores, usage.spill_loads, usage.stack) == (0, 0, 0)
+    assert usage.registers <= 224
+    assert len(re.findall(r"wgmma\.mma_async", text)) % 4 == 0
+    assert len(re.findall(r"cp\.async\.bulk\.tensor", text)) % 2 == 0
+    file = tmp_path / "kernels.ptx"
+    file.write_text(text)
+    command = [find_ptxas(), "-v", "-arch=sm_90a", file, "-o", tmp_path / "kernels.cubin"]
+    said = subprocess.run(command, capture_output=True, text=True).stderr
+    assert "serialized" not in said, said

@@ -11,6 +11,7 @@ import inspect
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import commands
 import fake_cuda
@@ -23,6 +24,7 @@ from test_gpu_loader import ARENA, GATHER, WANT, M, X
 
 import mind_mlir as mind
 from mind_mlir import Builder, f64
+from mind_mlir.lowering.gpu import chips
 from mind_mlir.runtime.gpu.artifact import artifact_in_memory
 from mind_mlir.runtime.gpu.cuda_core import CudaCoreDriver
 from mind_mlir.runtime.gpu.device import Finding, gpu_finding
@@ -239,6 +241,18 @@ def test_what_cuda_core_itself_refuses_is_told(core, monkeypatch):
 
 
 @needs_compiler
+@needs_compiler
+def test_tensor_maps_are_refused_before_anything_runs(core, monkeypatch):
+    monkeypatch.setitem(chips.CHIPS, "sm_90a", replace(chips.SM_90A, multiprocessors=1))
+    b = mind.Builder()
+    m = b.finish([b.MatMul(b.Input("x", mind.f32(130, 68)), b.Input("w", mind.f32(68, 68)).mT)])
+    x, w = np.zeros((130, 68), np.float32), np.zeros((68, 68), np.float32)
+    with pytest.raises(mind.MindError) as error:
+        artifact_in_memory(core.files(m, precision="tf32", chips=("sm_90a",)))(x, w)
+    assert error.value.code == "E6002"
+    assert "takes no tensor maps" in str(error.value)
+
+
 def test_the_choice_is_an_argument_or_a_variable(core, monkeypatch):
     assert isinstance(driver(), CudaCoreDriver)
     assert isinstance(driver(core.path), CtypesDriver)

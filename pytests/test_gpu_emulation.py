@@ -67,7 +67,7 @@ def test_kernels_of_every_op_give_the_interpreters_results_in_every_order(opcode
     assert {r["numerics"] for r in done} == set(PLANS)
 
 
-@pytest.mark.parametrize(("kind", "runs"), [("random", 90), ("product", 40), ("wide", 40), ("tf32", 40)])
+@pytest.mark.parametrize(("kind", "runs"), [("random", 90), ("product", 40), ("wide", 40), ("tf32", 40), ("tiles", 40)])
 def test_kernels_of_40_random_modules_give_the_interpreters_results_in_every_order(
     kind, runs, kept, tmp_path, record_property
 ):

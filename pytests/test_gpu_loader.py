@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 import types
+from dataclasses import replace
 from pathlib import Path
 
 import fake_cuda
@@ -22,10 +23,13 @@ from support import error_of
 import mind_mlir as mind
 from mind_mlir.cli import mind_run
 from mind_mlir.lowering.folders import write_folder
+from mind_mlir.lowering.gpu import chips
+from mind_mlir.lowering.gpu.manifest import Place, TensorMap
 from mind_mlir.runtime.arguments import random_arguments
-from mind_mlir.runtime.gpu import arrays, dlpack
+from mind_mlir.runtime.gpu import arrays, device, dlpack, driver
 from mind_mlir.runtime.gpu.artifact import artifact_in_memory
 from mind_mlir.runtime.gpu.driver import _SIGNATURES
+from mind_mlir.runtime.gpu.tensor_maps import Encoded
 
 pytestmark = needs_compiler
 
@@ -230,6 +234,7 @@ TELLS = {"cuGetErrorName", "cuGetErrorString"}
 BEFORE = {"cuInit", "cuDriverGetVersion"}
 OTHERS = {
     *("cuFuncSetAttribute", "cuStreamWaitEvent", "cuEventRecord", "cuEventSynchronize", "cuEventElapsedTime"),
+    "cuTensorMapEncodeTiled",
 }
 """Not called by a plain run: tests of their own."""
 
@@ -396,6 +401,95 @@ def test_large_shared_memory_is_asked_for(cuda):
     found = cuda.log("cuFuncSetAttribute")
     assert found
     assert all(line.endswith(" 8 65536") for line in found)
+
+
+# Tensor maps
+
+
+def mapped(cuda, monkeypatch):
+    """Two products of tiles that are copied, of inputs and of the arena, and what they give."""
+    monkeypatch.setitem(chips.CHIPS, "sm_90a", replace(chips.SM_90A, multiprocessors=1))
+    b = mind.Builder()
+    x, w = b.Input("x", mind.f32(130, 68)), b.Input("w", mind.f32(68, 68))
+    m = b.finish([b.MatMul(b.MatMul(x, w.mT), w.mT)])
+    a = artifact_in_memory(cuda.files(m, precision="tf32", chips=("sm_90a",)))
+    assert [launch.kernel for launch in a.program.launches] == ["tma_product0"] * 2
+    rng = np.random.default_rng(2)
+    arrays = [rng.integers(-3, 4, o.type.shape).astype(np.float32) for o in m.inputs]  # exact in TF32
+    return a, arrays, mind.interpret(m, *arrays)
+
+
+def test_products_by_tensor_maps_run_alone_and_in_a_graph(cuda, monkeypatch):
+    a, arrays, want = mapped(cuda, monkeypatch)
+    for _ in range(3):
+        assert_same_bits(a(*arrays), want)
+    encoded = cuda.log("cuTensorMapEncodeTiled")
+    assert encoded == [
+        f"cuTensorMapEncodeTiled 11 rank 2, 68 x {lines}, box 32 x {box}, swizzle 3"
+        for lines, box in ((130, 128), (68, 64)) * 2  # a block of two brings half of the columns
+    ]
+
+
+def test_maps_are_of_the_arrays_of_the_call_and_replayed_graphs_keep_theirs(cuda, monkeypatch):
+    a, arrays, want = mapped(cuda, monkeypatch)
+    first, second = ([on_device(cuda, x * scale) for x in arrays] for scale in (1, 2))
+    cuda.log()
+    for _ in range(3):  # alone, captured, replayed
+        for given, scale in ((first, 1), (second, 8)):
+            (found,) = a(*given)
+            np.testing.assert_array_equal(found.numpy(), want[0] * scale)
+
+
+def test_a_map_of_the_arena_is_encoded_once(cuda, monkeypatch):
+    a, arrays, _ = mapped(cuda, monkeypatch)
+    out = [on_device(cuda, np.zeros((130, 68), np.float32)) for _ in range(2)]
+    given = [on_device(cuda, x) for x in arrays]
+    cuda.log()
+    counts = []
+    for n in range(2):
+        a(*given, out=out[n])
+        counts.append(len(cuda.log("cuTensorMapEncodeTiled")))
+    assert counts == [4, 3]
+
+
+def test_a_map_that_the_driver_refuses_is_told(cuda, monkeypatch):
+    a, arrays, _ = mapped(cuda, monkeypatch)
+    cuda.fails("cuTensorMapEncodeTiled", 1)
+    found = error_of(lambda: a(*arrays))
+    assert (found.code, "cuTensorMapEncodeTiled" in str(found)) == ("E6008", True)
+
+
+def test_a_driver_without_tensor_maps_is_too_old(monkeypatch):
+    monkeypatch.setenv("MIND_LIBCUDA", fake_cuda.library_path("-DcuTensorMapEncodeTiled=cuTensorMapEncode"))
+    found = error_of(lambda: mind.compile(M, target="gpu"))
+    assert (found.code, "it has no cuTensorMapEncodeTiled" in str(found)) == ("E6002", True)
+
+
+ROOM = TensorMap(Place("input", 0), "tf32", (68, 10), (272,), (32, 8), 128)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"extents": (0, 10)},
+        {"extents": (68, 11)},  # past the end of the memory
+        {"strides": (264,)},
+        {"strides": (2**40,)},
+        {"box": (64, 8)},
+        {"box": (30, 8)},
+        {"box": (32, 257)},
+        {"swizzle": 64},
+    ],
+)
+def test_the_driver_of_the_tests_refuses_what_nvidias_does(change, cuda):
+    here = device.device()
+    with here.current():
+        memory = here.memory(68 * 10 * 4)
+        Encoded(here.driver, ROOM, memory.pointer)
+        with pytest.raises(driver.CudaError, match="INVALID_VALUE"):
+            Encoded(here.driver, replace(ROOM, **change), memory.pointer)
+        with pytest.raises(driver.CudaError, match="INVALID_VALUE"):
+            Encoded(here.driver, replace(ROOM, extents=(68, 9)), memory.pointer + 4)
 
 
 # Arrays on the device

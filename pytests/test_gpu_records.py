@@ -142,6 +142,81 @@ def test_steps_of_products_are_copied_beside_the_threads():
     assert "a block has 166912 bytes of shared memory" in str(error_of(expanded, too_many))
 
 
+def turned_product(b):
+    return b.Input("x", f32(2050, 68)) @ b.Input("y", f32(2300, 68)).mT
+
+
+def expanded_for(text, chip):
+    """The module after the kernels are written for a chip."""
+    rest = Pipeline.parse(f"expand-gpu-kernels{{chip={chip}}},canonicalize,cse,outline-gpu-kernels", Level.MLIR)
+    return PipelineRun(rest, [], False, False).one(Source("kernels.mlir", text))
+
+
+def test_tiles_are_copied_where_terms_are_neighbours_and_fill_the_chip():
+    on = "chip=sm_90a precision=tf32"
+    assert 'kind = "tma_product", rows = 128 : i64, stages = 4' in formed(turned_product, on)
+    for build, options in (
+        (turned_product, "chip=sm_90 precision=tf32"),
+        (turned_product, "chip=sm_90a"),
+        (lambda b: b.Input("x", f32(2050, 68)) @ b.Input("y", f32(68, 2300)), on),
+        (lambda b: b.Input("x", f32(2050, 70)) @ b.Input("y", f32(2300, 70)).mT, on),
+        (lambda b: b.Input("x", f32(1000, 68)) @ b.Input("y", f32(1000, 68)).mT, on),
+        (lambda b: b.Input("x", f64(2050, 68)) @ b.Input("y", f64(2300, 68)).mT, on),
+    ):
+        assert 'kind = "product"' in formed(build, options)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "says"),
+    [
+        (2050, 2300, "cluster = 1"),
+        (2048, 2300, "cluster = 2"),
+        (1500, 1500, "columns = 128"),
+        (2050, 2300, "columns = 256"),
+    ],
+)
+def test_clusters_are_of_two_where_rows_of_tiles_come_in_pairs(rows, columns, says):
+    build = lambda b: b.Input("x", f32(rows, 68)) @ b.Input("y", f32(columns, 68)).mT  # noqa: E731
+    assert f"{says} : i64" in formed(build, "chip=sm_90a precision=tf32")
+
+
+@pytest.mark.parametrize(
+    "change", [{"rows": 64}, {"rows": 256, "columns": 128}, {"stages": 2}, {"columns": 96, "stages": 5}, {"cluster": 3}]
+)
+def test_another_record_of_copied_tiles_is_taken(change):
+    build = lambda b: b.Input("x", f32(1536, 68)) @ b.Input("y", f32(4096, 68)).mT  # noqa: E731
+    change = {"columns": 192, **change} if "cluster" in change else change
+    text = changed(formed(build, "chip=sm_90a precision=tf32"), change)
+    assert "gpu.func" in str(expanded_for(text, "sm_90a"))
+
+
+@pytest.mark.parametrize(
+    ("change", "chip", "says"),
+    [
+        ({}, "sm_90", "on chips with wgmma, which sm_90 has not"),
+        ({"rows": 96}, "sm_90a", "rows is a multiple of 64 up to 256, found 96"),
+        ({"columns": 260}, "sm_90a", "columns is a multiple of 8 up to 256, found 260"),
+        ({"cluster": 2}, "sm_90a", "which share 17 evenly, found 2"),
+        ({"columns": 248, "rows": 64, "cluster": 3}, "sm_90a", "found 248 for 3"),
+        ({"stages": 5}, "sm_90a", "a block has 2 stages and 232448 bytes of shared memory, found 5"),
+        ({"stages": 1}, "sm_90a", "found 1"),
+    ],
+)
+def test_a_record_of_copied_tiles_that_cannot_be_used_is_refused(change, chip, says):
+    text = changed(formed(turned_product, "chip=sm_90a precision=tf32"), change)
+    error = error_of(lambda: expanded_for(text, chip))
+    assert error.code == "E7008"
+    assert says in str(error)
+
+
+def test_tiles_are_not_copied_of_what_lies_otherwise():
+    build = lambda b: b.Input("x", f32(2050, 68)) @ b.Input("y", f32(68, 2300))  # noqa: E731
+    text = formed(build, "chip=sm_90a precision=tf32")
+    record = 'cluster = 1 : i64, columns = 128 : i64, kind = "tma_product", rows = 128 : i64, stages = 4 : i64'
+    text = re.sub(r"mind\.strategy = {[^}]*}", f"mind.strategy = {{{record}}}", text)
+    assert "operands whose terms are neighbours" in str(error_of(lambda: expanded_for(text, "sm_90a")))
+
+
 def test_chips_are_known_by_name():
     assert [find_chip(name).name for name in CHIPS] == list(CHIPS)
     assert not find_chip("sm_90").tf32

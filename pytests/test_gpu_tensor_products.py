@@ -1,20 +1,25 @@
 """Products by tensor cores, emulated: their sums in every order of threads, with what the emulator checks of copies."""
 
+import itertools
 import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from mlir import ir
 from support import error_of
 
 import mind_mlir as mind
 from mind_mlir import f32, f64
 from mind_mlir.cli._pipeline_run import PipelineRun
 from mind_mlir.ir import Source
-from mind_mlir.lowering.gpu import chips
+from mind_mlir.lowering.gpu import chips, tma_products
 from mind_mlir.lowering.gpu.code import GpuCode
-from mind_mlir.lowering.gpu.compiled import to_nvvm, to_ptx
+from mind_mlir.lowering.gpu.compiled import Compiled, to_nvvm, to_ptx
+from mind_mlir.lowering.gpu.mbarriers import Barriers
+from mind_mlir.lowering.gpu.plan import read_plan
 from mind_mlir.lowering.gpu.ptxas import assemble, find_ptxas
+from mind_mlir.lowering.gpu.tma_tiles import TmaTiles
 from mind_mlir.passes.pipeline import Pipeline
 from mind_mlir.passes.registry import Level
 from mind_mlir.testing.emulation import ORDERS, Emulated, EmulationError
@@ -185,8 +190,166 @@ def test_records_say_what_keeps_warp_groups_from_a_product():
         assert says in str(error)
 
 
+def relu_of(build, bias):
+    """The product with a row added to each of its rows, and Relu of that."""
+    return lambda b: b.Relu(build(b) + b.Input("b", bias))
+
+
+def products_of_one(x):
+    """A product of an Input with itself, which is both operands."""
+
+    def build(b):
+        a = b.Input("x", x)
+        return a @ a.mT
+
+    return build
+
+
+TILES = {
+    "tiles divide": (matrices(f32(256, 64), f32(256, 64), turned_y=True), 64, 2),
+    "nothing divides": (matrices(f32(140, 100), f32(300, 100), turned_y=True), 100, 2),
+    "more steps than stages": (matrices(f32(130, 300), f32(140, 300), turned_y=True), 300, 2),
+    "rows of tiles that come in no pairs": (matrices(f32(300, 68), f32(260, 68), turned_y=True), 68, 1),
+    "less wide tiles": (matrices(f32(140, 36), f32(100, 36), turned_y=True), 36, 2),
+    "part of a step": (matrices(f32(140, 4), f32(300, 4), turned_y=True), 4, 2),
+    "half a tile of columns outside": (matrices(f32(256, 36), f32(140, 36), turned_y=True), 36, 2),
+    "batches": (matrices(f32(3, 140, 36), f32(3, 68, 36), turned_y=True), 36, 2),
+    "one operand for all": (matrices(f32(2, 1, 140, 36), f32(3, 68, 36), turned_y=True), 36, 1),
+    "bias and relu": (relu_of(matrices(f32(140, 100), f32(300, 100), turned_y=True), f32(300)), 101, 2),
+    "bias and relu, odd columns": (relu_of(matrices(f32(140, 36), f32(171, 36), turned_y=True), f32(171)), 37, 2),
+    "one matrix twice": (products_of_one(f32(140, 68)), 68, 2),
+}
+
+
+def few(monkeypatch):
+    """Let a few tiles fill the chip."""
+    monkeypatch.setitem(chips.CHIPS, "sm_90a", replace(chips.SM_90A, multiprocessors=1))
+
+
+@pytest.mark.parametrize("name", TILES)
+def test_tiles_that_are_copied_give_the_same(name, monkeypatch):
+    few(monkeypatch)
+    build, terms, cluster = TILES[name]
+    text = str(to_nvvm(finished(build), chip="sm_90a", precision="tf32").nvvm)
+    assert "nvvm.cp.async.bulk.tensor" in text
+    assert ("multicast" in text) == (cluster > 1)
+    check(build, "sm_90a", terms)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "stages", "cluster"),
+    [(64, 64, 3, 4), (64, 24, 2, 3), (192, 128, 2, 1), (256, 32, 4, 1), (128, 256, 2, 2)],
+)
+def test_tiles_of_other_records_give_the_same(rows, columns, stages, cluster, monkeypatch):
+    few(monkeypatch)
+    monkeypatch.setattr(tma_products, "RECORDS", (tma_products.Record(rows, columns, stages, cluster),))
+    build = matrices(f32(rows * cluster * 2 - 20, 164), f32(columns + 36, 164), turned_y=True)
+    code = to_nvvm(finished(build), chip="sm_90a", precision="tf32")
+    (launch,) = code.plan.launches
+    assert (launch.kernel, launch.block) == ("tma_product0", (rows * 2 + 32, 1, 1))
+    assert f"nvvm.cluster_dim = array<i32: {cluster}, 1, 1>" in str(code.nvvm) or cluster == 1
+    check(build, "sm_90a", 164)
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        matrices(f32(140, 101), f32(300, 101), turned_y=True),  # lines at odd places
+        matrices(f32(140, 100), f32(100, 300)),
+        matrices(f32(100, 140), f32(300, 100), turned_x=True, turned_y=True),
+        convolution(f32(2, 12, 12, 32), f32(3, 3, 32, 64), (1, 1), "Valid"),
+    ],
+)
+def test_what_cannot_be_copied_by_tiles_is_brought_by_threads(build, monkeypatch):
+    few(monkeypatch)
+    text = str(to_nvvm(finished(build), chip="sm_90a", precision="tf32").nvvm)
+    assert "wgmma.mma_async" in text
+    assert "nvvm.cp.async.bulk.tensor" not in text
+
+
+def turned(m, lines):
+    """The module compiled with copies of operands where the other one has so many lines."""
+    pipeline = Pipeline.parse("lower-to-linalg,gpu-nvvm")
+    steps = pipeline.steps
+    for option, value in {"chip": "sm_90a", "precision": "tf32", "lines": lines}.items():
+        steps = tuple(s.with_option(option, value) for s in steps)
+    module = Pipeline(steps).run(m)
+    with module.context, ir.Location.unknown():
+        return Compiled("sm_90a", module, read_plan(module, len(m.inputs), len(m.outputs)))
+
+
+@pytest.mark.parametrize(
+    ("build", "copies"),
+    [
+        (matrices(f32(140, 100), f32(100, 300)), 1),
+        (matrices(f32(100, 140), f32(100, 300), turned_x=True), 2),
+        (matrices(f32(3, 140, 36), f32(3, 36, 68)), 1),
+        (relu_of(matrices(f32(140, 100), f32(100, 300)), f32(300)), 1),
+        (matrices(f32(140, 102), f32(102, 300)), 0),  # lines of a copy would begin at odd places
+        (matrices(f32(60, 100), f32(100, 300)), 0),  # too few lines
+    ],
+)
+def test_operands_whose_terms_are_no_neighbours_are_transposed_first(build, copies, monkeypatch):
+    few(monkeypatch)
+    m = finished(build)
+    code = turned(m, 64)
+    kinds = [re.sub(r"\d", "", launch.kernel) for launch in code.plan.launches]
+    assert kinds == (["transpose"] * copies + ["tma_product"] if copies else ["product"])
+    rng = np.random.default_rng(0)
+    arrays = [rng.integers(-4, 5, i.type.shape).astype(np.float32) for i in m.inputs]  # exact in TF32
+    kernels = Emulated(code)
+    for order in ORDERS:
+        np.testing.assert_array_equal(kernels.run(arrays, order).outputs[0], mind.interpret(m, *arrays)[0])
+
+
+def dropped(nth):
+    """`Barriers.wait` without the nth one that is written: of the copies 0, of the products 1."""
+
+    def change(old):
+        count = itertools.count()
+        return lambda self, n, parity: None if next(count) == nth else old(self, n, parity)
+
+    return change
+
+
+@pytest.mark.parametrize("name", ["more steps than stages", "rows of tiles that come in no pairs"])
+@pytest.mark.parametrize(
+    ("owner", "method", "change"),
+    [
+        (Barriers, "wait", dropped(1)),
+        (Barriers, "expect", lambda old: lambda self, n, bytes: old(self, n, bytes // 2)),
+        (Barriers, "expect", lambda old: lambda self, n, bytes: old(self, n, bytes + 16)),
+        (Barriers, "set_up", lambda old: lambda self, arrivals: old(self, arrivals + 1)),
+    ],
+)
+def test_a_fault_of_the_mbarriers_is_found(owner, method, change, name, monkeypatch):
+    few(monkeypatch)
+    monkeypatch.setattr(owner, method, change(getattr(owner, method)))
+    build, terms, _ = TILES[name]
+    with pytest.raises((EmulationError, AssertionError)):
+        check(build, "sm_90a", terms)
+
+
+@pytest.mark.parametrize(
+    ("owner", "method", "change"),
+    [
+        (Barriers, "wait", dropped(0)),
+        (TmaTiles, "_release", lambda old: lambda self, stage: None),
+        (TmaTiles, "_await", lambda old: lambda self, left: old(self, left + 1)),
+        (GpuCode, "cluster_barrier", lambda old: lambda self: None),
+    ],
+)
+def test_a_fault_between_the_blocks_of_a_cluster_is_found(owner, method, change, monkeypatch):
+    few(monkeypatch)
+    monkeypatch.setattr(owner, method, change(getattr(owner, method)))
+    build, terms, _ = TILES["more steps than stages"]
+    with pytest.raises((EmulationError, AssertionError)):
+        check(build, "sm_90a", terms)
+
+
 LARGE = {
     "matrices": matrices(f32(4096, 4096), f32(4096, 4096)),
+    "matrices, columns stored": matrices(f32(4096, 4096), f32(4096, 4096), turned_y=True),
     "odd matrices": matrices(f32(4095, 4097), f32(4093, 4095), turned_x=True, turned_y=True),
     "convolution": convolution(f32(64, 30, 30, 256), f32(3, 3, 256, 256), (1, 1), "Valid"),
     "odd convolution": convolution(f32(32, 57, 59, 33), f32(3, 3, 33, 129), (2, 1), "Valid"),
@@ -199,8 +362,10 @@ LARGE = {
 @pytest.mark.parametrize("name", LARGE)
 def test_sums_and_addresses_stay_in_registers(name, chip):
     text = to_ptx(to_nvvm(finished(LARGE[name]), chip=chip, precision="tf32"))
-    usage = assemble(text, chip).usage["product0"]
-    assert (usage.spill_stores, usage.spill_loads, usage.stack) == (0, 0, 0)
     is_group = chip == "sm_90a" and name != "f64"
+    is_copied = is_group and name.startswith("matrices")
+    usage = assemble(text, chip).usage["tma_product0" if is_copied else "product0"]
+    assert (usage.spill_stores, usage.spill_loads, usage.stack) == (0, 0, 0)
     assert ("wgmma.mma_async" in text) == is_group
-    assert ("cp.async" in text) != is_group
+    assert ("cp.async.bulk.tensor" in text) == is_copied
+    assert ("cp.async.c" in text) != is_group

@@ -49,6 +49,23 @@ def _product(name: str, n: int, dtype: Callable[..., TensorType] = f32, precisio
     )
 
 
+def _turned_product(name: str, n: int, with_bias: bool = False) -> Case:
+    """In TF32, with the second matrix as its transpose, and perhaps Relu of the product and a row.
+
+    The small one has enough tiles to be computed as the large one is, edges that no tile divides, and more steps than
+    there is room for at a time.
+    """
+
+    def make(b: Builder, x: Sequence[Value]) -> Value:
+        y = x[0] @ x[1].mT
+        return b.Relu(y + x[2]) if with_bias else y
+
+    large, small = (f32(n, n), f32(n, n), f32(n)), (f32(2040, 324), f32(2300, 324), f32(2300))
+    count = 3 if with_bias else 2
+    peer = "dense" if with_bias else "matmul_turned"
+    return Case(name, make, large[:count], small[:count], 2 * n**3, precision="tf32", peer=peer, options={"tf32": True})
+
+
 def _moved(name: str, make: Make, large: Sequence[TensorType], small: Sequence[TensorType], peer: str) -> Case:
     case = Case(name, make, tuple(large), tuple(small))
     m = case.module(large)
@@ -66,6 +83,8 @@ CASES = (
     _product("matmul-8192", 8192),
     _product("matmul-tf32-4096", 4096, precision="tf32"),
     _product("matmul-tf32-8192", 8192, precision="tf32"),
+    _turned_product("matmul-tf32-turned-8192", 8192),
+    _turned_product("dense-tf32-8192", 8192, with_bias=True),
     _product("matmul-f64-4096", 4096, f64),
     Case(
         "batched-matmul",

@@ -42,6 +42,8 @@ def torch_time(name: str, arrays: Sequence[np.ndarray], options: dict[str, Any])
 
     functions: dict[str, Callable[..., Any]] = {
         "matmul": torch.matmul,
+        "matmul_turned": lambda x, y: torch.matmul(x, y.mT),
+        "dense": lambda x, y, row: torch.addmm(row, x, y.mT).relu_(),
         "conv": lambda x, w: F.conv2d(images(x), filters(w)),
         "conv_input_gradient": input_gradient,
         "conv_filter_gradient": filter_gradient,
@@ -103,7 +105,7 @@ def _torch_gradient(torch: Any, F: Any, name: str) -> Callable[..., Any]:
 
 def jax_time(name: str, arrays: Sequence[np.ndarray], options: dict[str, Any]) -> float | None:
     """JAX, one jitted function, by the clock; the gradients of networks and products alone."""
-    if name not in ("matmul", "mlp_gradient", "cnn_gradient"):
+    if name not in ("matmul", "matmul_turned", "dense", "mlp_gradient", "cnn_gradient"):
         return None
     import jax
     import jax.numpy as jnp
@@ -138,8 +140,13 @@ def jax_time(name: str, arrays: Sequence[np.ndarray], options: dict[str, Any]) -
         return -jnp.mean(jnp.sum(jax.nn.log_softmax(network(x, weights)) * t, -1))
 
     given = [jax.device_put(a) for a in arrays]
-    if name == "matmul":
-        product = jax.jit(lambda x, y: jnp.matmul(x, y, precision=precision))
+    products: dict[str, Callable[..., Any]] = {
+        "matmul": lambda x, y: jnp.matmul(x, y, precision=precision),
+        "matmul_turned": lambda x, y: jnp.matmul(x, y.mT, precision=precision),
+        "dense": lambda x, y, row: jax.nn.relu(jnp.matmul(x, y.mT, precision=precision) + row),
+    }
+    if name in products:
+        product = jax.jit(products[name])
         return wall_median(lambda: product(*given), jax.block_until_ready)
     step = jax.jit(jax.value_and_grad(loss))
     x, t, *weights = given

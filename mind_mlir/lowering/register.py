@@ -32,6 +32,7 @@ REWRITES = {
     "share-loops": "scf.parallel to OpenMP teams of as many threads as the functions say.",
     "split-gpu-sums": "Kernels for GPUs whose sums are cut into parts, to one for the parts and one that adds them.",
     "strided-copies-to-linalg": "memref.copy of strided memrefs and of large results to linalg.copy, for strategies.",
+    "tensor-maps-by-value": "Tensor maps of kernels for GPUs, to parameters of 128 bytes that nobody writes.",
     "sums-to-kernels": "Sums that may be reordered and that no kernel has taken, to kernels: loops would lose digits.",
 }
 """Our passes over MLIR modules: pass a-b is the function a_b of rewrites/a_b.py."""
@@ -67,6 +68,19 @@ def expand_math(module: Any, *, cpu: str = "native") -> None:
     from .rewrites.expand_math import expand_math
 
     expand_math(module, cpu=cpu)
+
+
+@register("turn-operands", source=Level.MLIR)
+def turn_operands(
+    module: Any, *, chip: str = "sm_80", precision: Literal["f32", "tf32"] = "f32", lines: int = 2048
+) -> None:
+    """Operands of large TF32 products on sm_90a, to transposed copies that can be copied by tiles.
+
+    Only where the other operand has as many lines.
+    """
+    from .rewrites.turn_operands import turn_operands
+
+    turn_operands(module, chip=chip, precision=precision, lines=lines)
 
 
 @register("form-gpu-kernels", source=Level.MLIR)

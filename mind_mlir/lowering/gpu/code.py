@@ -5,17 +5,27 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mlir import ir
 
 from ...ir import DType
 from ..kernels.code import Code, Index
+from ..rewrites._walk import add_parameter
 from ..scalars import Scalars
 from .chips import ARITHMETIC, Chip
 
+if TYPE_CHECKING:
+    from .tensor_maps import Mapped
+
 LAUNCH = "mind.launch"
-"""On the function of a kernel: `{grid = array<i64: x, y, z>, block = array<i64: x, y, z>}`."""
+"""On the function of a kernel: `{grid = array<i64: x, y, z>, block = array<i64: x, y, z>}`.
+
+Where several blocks next to each other along x are a cluster, `cluster = n : i64` too.
+"""
+
+TENSOR_MAP = "mind.tensor_map"
+"""On a parameter: it is a tensor map.  On a kernel: which parameters are.  On what makes a map: the dtype of tiles."""
 
 WARP = 32
 
@@ -31,9 +41,13 @@ class GpuCode(Code):
     def __init__(self, function: Any, chip: Chip, numerics: str) -> None:
         super().__init__(function, ARITHMETIC, numerics)
         self.function, self.chip = function, chip
+        self.maps: list[Mapped] = []
 
-    def launched(self, grid: Sequence[int], block: Sequence[int]) -> None:
-        """Say how many blocks there are, and threads in each: up to three numbers of each, x first."""
+    def launched(self, grid: Sequence[int], block: Sequence[int], cluster: int = 1) -> None:
+        """Say how many blocks there are, and threads in each: up to three numbers of each, x first.
+
+        `cluster` blocks run at the same time, and reach each other's shared memory.
+        """
         for what, numbers, most in (("grid", grid, 2**31 - 1), ("block", block, 1024)):
             assert 0 < len(numbers) <= 3, f"a {what} has up to three dimensions"
             assert all(0 < n <= most for n in numbers), f"{what} {list(numbers)}"
@@ -42,7 +56,16 @@ class GpuCode(Code):
         def three(numbers: Sequence[int]) -> Any:
             return ir.DenseI64ArrayAttr.get([*numbers, 1, 1][:3])
 
-        self.function.attributes[LAUNCH] = ir.DictAttr.get({"grid": three(grid), "block": three(block)})
+        assert grid[0] % cluster == 0, f"{grid[0]} blocks in clusters of {cluster}"
+        launch = {"grid": three(grid), "block": three(block)}
+        if cluster > 1:
+            launch["cluster"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), cluster)
+        self.function.attributes[LAUNCH] = ir.DictAttr.get(launch)
+
+    def tensor_map(self, map: Mapped) -> Any:
+        """A parameter more of the kernel, which holds this map."""
+        self.maps.append(map)
+        return add_parameter(self.function, ir.Type.parse("!llvm.ptr"), {TENSOR_MAP: ir.UnitAttr.get()})
 
     def block_id(self, dimension: str = "x") -> Any:
         """Which block of the grid this thread is in."""
@@ -58,6 +81,16 @@ class GpuCode(Code):
     def barrier(self) -> None:
         """Wait for all threads of the block; what they have written to shared memory is there."""
         self.op("gpu.barrier")
+
+    def block_in_cluster(self) -> Any:
+        """Which block of its cluster this thread is in."""
+        rank = self.op("nvvm.read.ptx.sreg.cluster.ctarank", type=ir.IntegerType.get_signless(32))
+        return self.op("arith.index_cast", rank, type=self._index)
+
+    def cluster_barrier(self) -> None:
+        """Wait for all threads of the cluster; what they have written to shared memory is there."""
+        self.op("nvvm.cluster.arrive")
+        self.op("nvvm.cluster.wait")
 
     def copy_beside(
         self, flat: Any, place: Index, shared: Any, spot: Index, elements: int, count: Index | None = None
@@ -107,6 +140,20 @@ class GpuCode(Code):
         with ir.InsertionPoint.at_block_begin(self._entry):
             segments = ir.DenseI32ArrayAttr.get([0, 0])
             return self.op("memref.alloc", type=made, alignment=alignment, operandSegmentSizes=segments)
+
+    def shared_pointer(self, memory: Any, place: Index, width: int, cluster: bool = False) -> Any:
+        """The address of an element in shared memory, as instructions take it; in the cluster's, where they do."""
+        start = self.op("memref.extract_aligned_pointer_as_index", memory, type=self._index)
+        i64 = ir.IntegerType.get_signless(64)
+        address = self.op("arith.index_cast", self.add(start, self.times(place, width)), type=i64)
+        return self.op("llvm.inttoptr", address, type=ir.Type.parse(f"!llvm.ptr<{7 if cluster else 3}>"))
+
+    def i32(self, n: Index) -> Any:
+        """An index as an i32."""
+        i32 = ir.IntegerType.get_signless(32)
+        if isinstance(n, int):
+            return self.constant(ir.IntegerAttr.get(i32, n), i32)
+        return self.op("arith.index_cast", n, type=i32)
 
     def load_aligned(self, v: Scalars, flat: Any, place: Index) -> Any:
         """`v.lanes` neighbours by one instruction: their address must be a multiple of their size."""

@@ -10,7 +10,7 @@ from ...ir import MindError, Module
 from ...passes.preflight import check_before_run
 from .chips import CHIPS, find_chip
 from .compiled import to_nvvm, to_ptx
-from .manifest import FILE_NAME, File, Launch, Manifest, Named, Place, Program
+from .manifest import FILE_NAME, Argument, File, Launch, Manifest, Named, Place, Program, TensorMap
 from .ptxas import Assembled, assemble, find_ptxas
 
 
@@ -119,7 +119,10 @@ def _renumbered(launch: Launch, numbers: Sequence[int]) -> Launch:
     def place(a: Place) -> Place:
         return replace(a, number=numbers[a.number]) if a.kind == "constant" else a
 
-    return replace(launch, arguments=tuple(map(place, launch.arguments)))
+    def argument(a: Argument) -> Argument:
+        return replace(a, place=place(a.place)) if isinstance(a, TensorMap) else place(a)
+
+    return replace(launch, arguments=tuple(map(argument, launch.arguments)))
 
 
 def _failures(m: Module) -> dict[int, str]:

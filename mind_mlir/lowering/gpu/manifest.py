@@ -37,8 +37,38 @@ class Place:
 
 
 @dataclass(frozen=True)
+class TensorMap:
+    """A CUtensorMap, 128 bytes that the driver makes: tiles of extents `box` of a tensor of f32 that starts at a place.
+
+    Everything is as cuTensorMapEncodeTiled takes it: the innermost dimension first, `strides` in bytes, without the
+    first one.  `dtype` is tf32: elements are rounded while they are copied.  Pieces of 16 bytes are exchanged within
+    `swizzle` bytes, 0 if they are not.  What lies outside of the tensor is 0.
+    """
+
+    place: Place
+    dtype: str
+    extents: tuple[int, ...]
+    strides: tuple[int, ...]
+    box: tuple[int, ...]
+    swizzle: int
+
+    @property
+    def size(self) -> int:
+        """Bytes from the first element of the tensor to the end of the last one."""
+        return sum((n - 1) * s for n, s in zip(self.extents, (4, *self.strides))) + 4
+
+
+Argument = Place | TensorMap
+
+
+def place_of(a: Argument) -> Place:
+    """Where the memory starts that an argument shows."""
+    return a.place if isinstance(a, TensorMap) else a
+
+
+@dataclass(frozen=True)
 class Launch:
-    """One kernel on a grid of blocks, with a pointer for each parameter.
+    """One kernel on a grid of blocks, with a pointer or a tensor map for each parameter.
 
     `shared` is what of a block's shared memory is asked for at the launch, in bytes.
     """
@@ -47,7 +77,7 @@ class Launch:
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     shared: int
-    arguments: tuple[Place, ...]
+    arguments: tuple[Argument, ...]
 
 
 @dataclass(frozen=True)
@@ -138,8 +168,7 @@ class Manifest:
 def _program(p: Program) -> dict[str, Any]:
     launches = []
     for launch in p.launches:
-        arguments = [[a.kind, a.number, a.offset] for a in launch.arguments]
-        launches.append({**dataclasses.asdict(launch), "arguments": arguments})
+        launches.append({**dataclasses.asdict(launch), "arguments": [_argument(a) for a in launch.arguments]})
     images = {kind: dataclasses.asdict(f) for kind, f in p.images.items()}
     return {
         "chip": p.chip,
@@ -148,6 +177,13 @@ def _program(p: Program) -> dict[str, Any]:
         "has_status": p.has_status,
         "launches": launches,
     }
+
+
+def _argument(a: Argument) -> Any:
+    place = [*dataclasses.astuple(place_of(a))]
+    if isinstance(a, Place):
+        return place
+    return {"map": place, **{name: value for name, value in dataclasses.asdict(a).items() if name != "place"}}
 
 
 def _text(data: Any, indent: str) -> str:

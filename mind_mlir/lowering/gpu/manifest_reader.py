@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 from ...ir import DType, MindError, TensorType
-from .manifest import FORMAT, KINDS, VERSION, File, Launch, Manifest, Named, Place, Program, damaged
+from .manifest import (
+    FORMAT,
+    KINDS,
+    VERSION,
+    Argument,
+    File,
+    Launch,
+    Manifest,
+    Named,
+    Place,
+    Program,
+    TensorMap,
+    damaged,
+    place_of,
+)
 
 T = TypeVar("T")
 
@@ -75,15 +89,33 @@ class _Fields:
         return Program(chip, launches, self.number("arena"), self.get("has_status", bool), found)
 
     def launch(self) -> Launch:
-        arguments = []
-        for n, a in enumerate(self.get("arguments", list)):
-            where = f"{self.where}arguments[{n}]"
-            if not (isinstance(a, list) and len(a) == 3 and a[0] in KINDS and all(map(_is_count, a[1:]))):
-                raise _wrong(where, f"[kind, number, offset] with a kind of {', '.join(KINDS)}", a)
-            arguments.append(Place(*a))
+        arguments = [_argument(a, f"{self.where}arguments[{n}]") for n, a in enumerate(self.get("arguments", list))]
         return Launch(
             self.get("kernel", str), self.sizes("grid"), self.sizes("block"), self.number("shared"), tuple(arguments)
         )
+
+    def map(self) -> TensorMap:
+        place = _place(self.data["map"], f"{self.where}map")
+        if place.offset % 16:
+            raise _wrong(f"{self.where}map", "at a multiple of 16 bytes", place.offset)
+        if (dtype := self.get("dtype", str)) != "tf32":
+            raise _wrong(f"{self.where}dtype", "tf32", dtype)
+        swizzle = self.number("swizzle")
+        if swizzle not in (0, 32, 64, 128):
+            raise _wrong(f"{self.where}swizzle", "0, 32, 64 or 128", swizzle)
+        extents = self.counts("extents", range(1, 6), 2**32)
+        strides = self.counts("strides", [len(extents) - 1], 2**40 - 1, 16)
+        box = self.counts("box", [len(extents)], 256)
+        if box[0] * 4 % 16 or (swizzle and box[0] * 4 > swizzle):
+            raise _wrong(f"{self.where}box", "of lines of 16 bytes, and no longer than swizzle", list(box))
+        return TensorMap(place, dtype, extents, strides, box, swizzle)
+
+    def counts(self, name: str, lengths: Collection[int], most: int, unit: int = 1) -> tuple[int, ...]:
+        """A field that is a list of positive multiples of a unit."""
+        value = self.get(name, list)
+        if len(value) not in lengths or not all(_is_count(n) and 0 < n <= most and n % unit == 0 for n in value):
+            raise _wrong(self.where + name, f"multiples of {unit} up to {most}, one for each dimension", value)
+        return tuple(value)
 
     def named(self) -> Named:
         dtype, shape = self.get("dtype", str), self.get("shape", list)
@@ -127,6 +159,16 @@ class _Fields:
         return tuple(read(_Fields(e, f"{self.where}{name}[{n}].")) for n, e in enumerate(entries))
 
 
+def _argument(a: Any, where: str) -> Argument:
+    return _Fields(a, f"{where}.").map() if isinstance(a, dict) and "map" in a else _place(a, where)
+
+
+def _place(a: Any, where: str) -> Place:
+    if not (isinstance(a, list) and len(a) == 3 and a[0] in KINDS and all(map(_is_count, a[1:]))):
+        raise _wrong(where, f"[kind, number, offset] with a kind of {', '.join(KINDS)}", a)
+    return Place(*a)
+
+
 def _check_places(m: Manifest, p: Program, where: str) -> None:
     """E7017 if a launch points to what is not there, or past its end."""
     sizes: Mapping[str, list[int]] = {
@@ -138,10 +180,11 @@ def _check_places(m: Manifest, p: Program, where: str) -> None:
     }
     for n, launch in enumerate(p.launches):
         for k, a in enumerate(launch.arguments):
-            there = sizes[a.kind]
-            if a.number >= len(there) or a.offset > there[a.number]:
+            place, size = place_of(a), a.size if isinstance(a, TensorMap) else 0
+            there = sizes[place.kind]
+            if place.number >= len(there) or place.offset + size > there[place.number]:
                 message = f"manifest.json: {where}.launches[{n}].arguments[{k}] points to what is not there"
-                raise damaged(f"{message}: {a.kind} {a.number}, offset {a.offset}")
+                raise damaged(f"{message}: {place.kind} {place.number}, offset {place.offset}")
 
 
 def _is_count(value: Any) -> bool:

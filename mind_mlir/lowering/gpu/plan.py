@@ -13,7 +13,8 @@ from ...ir import DType, np
 from ..offsets import Buffer, place
 from ..rewrites._buffers import size_of
 from ..rewrites._walk import children, functions
-from .manifest import Launch, Place, Plan
+from .manifest import Launch, Place, Plan, TensorMap
+from .tensor_maps import CREATE, read_map
 
 __all__ = ["Launch", "Place", "Plan", "read_plan"]
 
@@ -36,6 +37,8 @@ class _Reader:
         self.constants: list[bytes] = []
         self.globals = {g.attributes["sym_name"].value: g for g in children(module) if g.name == "memref.global"}
         self.numbers: dict[Any, int] = {}
+        self.maps: dict[Any, TensorMap] = {}
+        self.shown: dict[Any, Any] = {}  # memref of unknown rank -> the type of the one that it was
 
     def plan(self) -> Plan:
         self._place_memory()
@@ -50,9 +53,15 @@ class _Reader:
                     launches.append(self._launch(op))
                 case "memref.alloc" | "memref.dealloc":
                     pass
+                case name if name == CREATE:
+                    memref = op.operands[0]
+                    self.maps[op.result] = read_map(op, self.shown[memref], self.places[memref])
+                case "builtin.unrealized_conversion_cast":
+                    self.maps[op.results[0]] = self.maps[op.operands[0]]
                 case _:  # a part of memory, or another view of it: the kernel's types say where it lies
                     assert op.name.startswith("memref."), f"{op.name} is left for the host"
                     self.places[op.results[0]] = self.places[op.operands[0]]
+                    self.shown[op.results[0]] = op.operands[0].type
         return Plan(tuple(launches), tuple(self.constants), self.arena, self.has_status)
 
     def _place_memory(self) -> None:
@@ -93,5 +102,5 @@ class _Reader:
             (sizes[0], sizes[1], sizes[2]),
             (sizes[3], sizes[4], sizes[5]),
             shared,
-            tuple(self.places[v] for v in arguments),
+            tuple(self.maps[v] if v in self.maps else self.places[v] for v in arguments),
         )

@@ -80,7 +80,7 @@ class Tiles:
         code, r, g = self.code, self.r, self.roles
         row_tiles, column_tiles = -(-g.rows.size // r.rows), -(-g.columns.size // r.columns)
         tiles = g.batches.size * row_tiles * column_tiles
-        code.launched([tiles * r.parts], [r.threads])
+        self._launch(tiles * r.parts)
         block = code.block_id()
         if r.parts > 1:  # blocks that run at the same time have terms of a few parts, which the cache holds
             self.part, block = code.taken_apart(block, [r.parts, tiles])
@@ -90,6 +90,9 @@ class Tiles:
         self.row0, self.column0 = code.times(row_tile, r.rows), code.times(column_tile, r.columns)
         self.thread = code.thread_id()
         self.row_in, self.column_in = self._first_spot()
+
+    def _launch(self, blocks: int) -> None:
+        self.code.launched([blocks], [self.r.threads])
 
     def _tile_of(self, block: Index, batches: int, row_tiles: int, column_tiles: int) -> Sequence[Index]:
         """The batch, row and column of tiles that a block has."""

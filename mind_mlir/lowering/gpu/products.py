@@ -55,6 +55,9 @@ class Record:
 GROUP = 4 * WARP
 """Threads that `wgmma` needs."""
 
+TERMS = 32
+"""Of a line of its operands: 128 bytes, within which pieces of 16 bytes are exchanged."""
+
 LARGE = Record(rows=128, columns=128, depth=16, part_rows=8, part_columns=8, stages=2, instruction="scalar")
 SMALL = Record(rows=64, columns=64, depth=16, part_rows=4, part_columns=4, stages=2, instruction="scalar")
 SHALLOW = Record(rows=64, columns=64, depth=8, part_rows=4, part_columns=4, stages=2, instruction="scalar")
@@ -111,9 +114,9 @@ def choose(product: Product, chip: Chip, numerics: str) -> Record | None:
         records = [*PIPELINED[p.dtype], *records]
     records = [record for record in records if is_large or record.rows < LARGE.rows]
     if is_tensor and p.dtype is DType.F32 and chip.warpgroups:
-        records = [*(record for record in WGMMA if _tiles(r, record) >= chip.multiprocessors), *records]
+        records = [*(record for record in WGMMA if _fills(r, record, chip)), *records]
     if is_tensor:
-        records = [n for n in records if not _wastes(r.rows.size, n.rows) and not _wastes(r.columns.size, n.columns)]
+        records = [n for n in records if not wastes(r.rows.size, n.rows) and not wastes(r.columns.size, n.columns)]
     record = next(record for record in [*records, SHALLOW] if _fits(product, r, record, chip))
     return replace(record, parts=_parts(r, record, chip)) if may_be_cut else record
 
@@ -143,14 +146,19 @@ def _parts(r: Roles, record: Record, chip: Chip) -> int:
     return -(-steps // -(-steps // parts))
 
 
-def _wastes(size: int, extent: int) -> bool:
+def wastes(size: int, extent: int) -> bool:
     """True if a smaller tile holds everything."""
     return extent > SMALL.rows and size <= extent // 2
 
 
 def _tiles(r: Roles, record: Record) -> int:
-    """How many blocks there are."""
-    return r.batches.size * -(-r.rows.size // record.rows) * -(-r.columns.size // record.columns)
+    """How many blocks there are without parts."""
+    return count_tiles(r, record.rows, record.columns)
+
+
+def count_tiles(r: Roles, rows: int, columns: int) -> int:
+    """How many blocks there are, with tiles of so many rows and columns."""
+    return r.batches.size * -(-r.rows.size // rows) * -(-r.columns.size // columns)
 
 
 def _fits(product: Product, r: Roles, record: Record, chip: Chip) -> bool:
@@ -244,8 +252,8 @@ def _group_fault(record: Record, dtype: DType, chip: Chip) -> tuple[str, str] | 
         return "instruction", f"wgmma multiplies f32 as TF32, on chips that have it, which {chip.name} has not"
     if record.part_columns > 256:
         return "part_columns", f"wgmma has up to 256 columns, found {record.part_columns}"
-    if (record.depth, record.stages) != (32, 3):
-        return "depth", f"wgmma has 32 terms a step and 3 stages, found {record.depth} and {record.stages}"
+    if (record.depth, record.stages) != (TERMS, 3):
+        return "depth", f"wgmma has {TERMS} terms a step and 3 stages, found {record.depth} and {record.stages}"
     return None
 
 

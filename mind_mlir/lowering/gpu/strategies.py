@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from ..kernels.strategies import Strategy
-from . import elements, product_problem, products, reductions, sums, transposes, windows
+from . import elements, product_problem, products, reductions, sums, tma_products, transposes, windows
 
 GPU_STRATEGIES = {
     s.kind: s
     for s in (
+        Strategy(
+            "tma_product",
+            tma_products.Record,
+            tma_products.match,
+            tma_products.choose,
+            tma_products.emit,
+            share=0,
+            fault=tma_products.fault,
+        ),
         Strategy(
             "product",
             products.Record,

@@ -11,25 +11,29 @@ PTX ISA, Asynchronous warpgroup-level matrix instructions: Register fragments; M
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from mlir import ir
 
 from ..kernels.code import Index
-from .code import WARP
+from .code import WARP, GpuCode
 from .groups import WIDE
 from .product_operands import Operand
-from .products import GROUP
+from .products import GROUP, TERMS
 from .tensor_tiles import TensorTiles
-
-TERMS = 32
-"""Of a line, in shared memory: 128 bytes."""
 
 LINES = 8
 """After so many lines the exchange of pieces begins anew."""
 
 M, K = 64, 8
 """Rows and terms of an instruction."""
+
+
+class Described(Protocol):
+    """One side of the product, in shared memory as the instructions read it."""
+
+    def descriptor(self, stage: Index, line: Index) -> Any:
+        """Of the lines from this one on, a multiple of eight, in one of the steps there."""
 
 
 class WarpgroupTiles(TensorTiles):
@@ -75,13 +79,7 @@ class WarpgroupTiles(TensorTiles):
             code.op("nvvm.wgmma.fence.aligned")
             totals = self._multiply(*sides, stage, totals)
             code.op("nvvm.wgmma.commit.group.sync.aligned")
-            following = code.op(
-                "arith.select",
-                code.equal(stage, r.stages - 1),
-                code.index(0),
-                code.add(stage, 1),
-                type=ir.IndexType.get(),
-            )
+            following = self._following(stage)
             for side, at in zip(sides, (0, counts[0])):
                 side.store([(piece, None) for piece in pieces[at : at + len(side.loads)]], following)
             pieces = self._brought(sides, code.add(step, 2))
@@ -93,6 +91,17 @@ class WarpgroupTiles(TensorTiles):
         found = code.carried(0, self.steps, 1, [code.index(0), *brought, *totals], turn)
         self._await(0)
         self._finish(self._paired(self._from_structs(found[1 + sum(counts) :])))
+
+    def _following(self, stage: Index) -> Index:
+        """The part of shared memory that comes after this one."""
+        code = self.code
+        return code.op(
+            "arith.select",
+            code.equal(stage, self.r.stages - 1),
+            code.index(0),
+            code.add(stage, 1),
+            type=ir.IndexType.get(),
+        )
 
     def _await(self, left: int) -> None:
         """Until all groups of products but the last `left` are finished."""
@@ -134,9 +143,7 @@ class WarpgroupTiles(TensorTiles):
             for i in range(self.r.part_columns // 2)
         ]
 
-    def _multiply(
-        self, lefts: SwizzledOperand, rights: SwizzledOperand, stage: Index, totals: Sequence[Any]
-    ) -> list[Any]:
+    def _multiply(self, lefts: Described, rights: Described, stage: Index, totals: Sequence[Any]) -> list[Any]:
         """Begin the products of a step."""
         r = self.r
         y = rights.descriptor(stage, self.group_column)
@@ -247,12 +254,18 @@ class SwizzledOperand(Operand):
         return code.add(code.times(buffer, self.size), code.times(line, TERMS), code.times(exchanged, 4), within)
 
     def descriptor(self, stage: Index, line: Index) -> Any:
-        """Of the lines from this one on, a multiple of eight: PTX ISA, Matrix descriptor."""
-        code, i64 = self.code, ir.IntegerType.get_signless(64)
-        start = code.op("memref.extract_aligned_pointer_as_index", self.memory, type=ir.IndexType.get())
-        start = code.add(start, code.times(code.add(code.times(stage, self.size), code.times(line, TERMS)), 4))
-        address = code.op("arith.index_cast", code.quotient(start, 16), type=i64)
-        address = code.op("arith.andi", address, code.constant(ir.IntegerAttr.get(i64, 0x3FFF), i64), type=i64)
-        stride, swizzle = LINES * TERMS * 4 >> 4, 1  # of 128 bytes
-        fixed = 1 << 16 | stride << 32 | swizzle << 62
-        return code.op("arith.ori", address, code.constant(ir.IntegerAttr.get(i64, fixed), i64), type=i64)
+        """Of the lines from this one on, a multiple of eight."""
+        code = self.code
+        return matrix(code, self.memory, code.add(code.times(stage, self.size), code.times(line, TERMS)))
+
+
+def matrix(code: GpuCode, memory: Any, place: Index) -> Any:
+    """What tells an instruction of lines in shared memory, from an element on: PTX ISA, Matrix descriptor."""
+    i64 = ir.IntegerType.get_signless(64)
+    start = code.op("memref.extract_aligned_pointer_as_index", memory, type=ir.IndexType.get())
+    start = code.add(start, code.times(place, 4))
+    address = code.op("arith.index_cast", code.quotient(start, 16), type=i64)
+    address = code.op("arith.andi", address, code.constant(ir.IntegerAttr.get(i64, 0x3FFF), i64), type=i64)
+    stride, swizzle = LINES * TERMS * 4 >> 4, 1  # of 128 bytes
+    fixed = 1 << 16 | stride << 32 | swizzle << 62
+    return code.op("arith.ori", address, code.constant(ir.IntegerAttr.get(i64, fixed), i64), type=i64)

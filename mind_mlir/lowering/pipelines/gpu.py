@@ -18,6 +18,7 @@ _DEVICE = (
     "gpu.module(convert-vector-to-llvm,convert-nvvm-to-llvm,canonicalize,cse,"
     "reconcile-unrealized-casts,canonicalize,cse)",
     "extern-shared-memory",
+    "tensor-maps-by-value",
 )
 
 GPU_PIPELINES = {
@@ -27,5 +28,5 @@ GPU_PIPELINES = {
     "canonicalize,cse",
     "gpu-outline": "outline-gpu-kernels,canonicalize,cse",
     "gpu-to-nvvm": ",".join(_DEVICE),
-    "gpu-nvvm": "gpu-fuse,gpu-bufferize,gpu-kernels,gpu-outline,gpu-to-nvvm",
+    "gpu-nvvm": "gpu-fuse,turn-operands,cse,gpu-bufferize,gpu-kernels,gpu-outline,gpu-to-nvvm",
 }

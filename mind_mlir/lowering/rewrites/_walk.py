@@ -48,6 +48,16 @@ def parameters(f: Any) -> list[tuple[Any, Any]]:
     return list(zip(arguments, given))
 
 
+def add_parameter(f: Any, type: Any, attributes: dict[str, Any]) -> Any:
+    """An argument more of a func.func without results, behind the others; its callers do not know of it yet."""
+    given = [a for _, a in parameters(f)]
+    block = f.regions[0].blocks[0]
+    made = block.add_argument(type, f.location)
+    f.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([a.type for a in block.arguments], []))
+    f.attributes["arg_attrs"] = ir.ArrayAttr.get([*given, ir.DictAttr.get(attributes)])
+    return made
+
+
 def functions(module: Any) -> Iterator[Any]:
     """Every func.func with a body."""
     for f in children(module):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mlir import ir
@@ -11,10 +12,11 @@ from ..gpu import scatters
 from ..gpu.chips import find_chip
 from ..gpu.code import GpuCode
 from ..gpu.strategies import GPU_STRATEGIES
+from ..gpu.tensor_maps import Mapped
 from ..kernels.record import ATTRIBUTE, kind_of
 from ..kernels.strategies import written
 from ..modes import numerics_of
-from ._walk import children, functions
+from ._walk import children, functions, operations
 from .form_gpu_kernels import SERIAL
 from .form_kernels import nests_of
 
@@ -25,11 +27,13 @@ def expand_gpu_kernels(module: Any, *, chip: str = "sm_80") -> None:
     with module.context, ir.Location.unknown(module.context):
         for f in list(functions(module)):
             if ATTRIBUTE in f.attributes:
+                name, code = f.attributes["sym_name"].value, GpuCode(f, target, numerics_of(f))
                 try:
-                    _expand(f, GpuCode(f, target, numerics_of(f)))
+                    _expand(f, code)
                 except ValueError as why:
-                    name = f.attributes["sym_name"].value
                     raise MlirPassFailed("expand-gpu-kernels", [f"{name}: {why}"]) from None
+                if code.maps:
+                    _pass_maps(module, name, code.maps)
 
 
 def _expand(f: Any, code: GpuCode) -> None:
@@ -51,6 +55,18 @@ def _expand(f: Any, code: GpuCode) -> None:
         unused = op.name in ("memref.alloc", "memref.subview") and not list(op.result.uses)
         if op.name.startswith("linalg.") or unused:
             op.erase()
+
+
+def _pass_maps(module: Any, name: str, maps: Sequence[Mapped]) -> None:
+    """Give the kernel the tensor maps that it has parameters for, wherever it is called."""
+    for caller in functions(module):
+        for call in operations(caller):
+            if call.name == "func.call" and call.attributes["callee"].value == name:
+                with ir.InsertionPoint(call), call.location:
+                    made = [m.on_host(call.operands[m.view.parameter]) for m in maps]
+                    attributes = {"callee": ir.FlatSymbolRefAttr.get(name)}
+                    ir.Operation.create("func.call", operands=[*call.operands, *made], attributes=attributes)
+                call.erase()
 
 
 def _scatter(code: GpuCode, block: list[Any]) -> None:

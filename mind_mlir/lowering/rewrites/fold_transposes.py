@@ -53,7 +53,7 @@ class _Folder:
             if op.name == "linalg.transpose" and len(op.results):
                 new = self._before(op)
                 new = self._reshaped(op) if new is None else new
-            elif (terms := _terms(op)) is not None:
+            elif (terms := terms_of(op)) is not None:
                 new = self._on_sources(op, terms)
             if new is not None:
                 op.result.replace_all_uses_with(new)
@@ -76,7 +76,7 @@ class _Folder:
     def _before(self, op: Any) -> Any:
         """The result of the transpose `op` from the contraction that makes its operand, if nothing else uses that."""
         contraction = self.makers.get(op.operands[0])
-        terms = None if contraction is None else _terms(contraction)
+        terms = None if contraction is None else terms_of(contraction)
         if contraction is None or terms is None or len(list(contraction.result.uses)) > 1:
             return None
         fill = self.makers.get(contraction.operands[2])
@@ -89,8 +89,8 @@ class _Folder:
         terms = [[loops.index(d) for d in term] for term in (*terms[:2], result)]
         with ir.InsertionPoint(contraction), contraction.location:
             empty = self._made(ir.Operation.create("tensor.empty", results=[op.result.type]))
-            init = self._made(_builtin("linalg.fill", [fill.operands[0], empty], {}))
-            return self._made(_contract(contraction, [*list(contraction.operands)[:2], init], terms))
+            init = self._made(named("linalg.fill", [fill.operands[0], empty], {}))
+            return self._made(contract([*list(contraction.operands)[:2], init], terms))
 
     def _reshaped(self, op: Any) -> Any:
         """The result of the transpose `op` without moving an element, if it moves nothing but axes of extent 1."""
@@ -113,7 +113,7 @@ class _Folder:
                 term = [terms[n][axes.index(a)] for a in kept]
                 if kept != axes and not _runs_along_a_batch(term, [_shape(source)[a] for a in kept], terms):
                     operands[n], terms[n] = self._only(source, kept), term
-            return None if operands == list(op.operands) else self._made(_contract(op, operands, terms))
+            return None if operands == list(op.operands) else self._made(contract(operands, terms))
 
     def _source(self, v: Any) -> tuple[Any, list[int]]:
         """What `v` is made from by transposes and by slices that only drop axes, and which axis of it each one is."""
@@ -143,7 +143,7 @@ class _Folder:
         )
 
 
-def _terms(op: Any) -> Terms | None:
+def terms_of(op: Any) -> Terms | None:
     """The terms of a contraction on tensors; None for another operation."""
     if (op.name != "linalg.contract" and op.name not in _TERMS) or not len(op.results) or "cast" in op.attributes:
         return None
@@ -159,15 +159,14 @@ def _runs_along_a_batch(term: Sequence[int], shape: Sequence[int], terms: Terms)
     return bool(inner) and all(inner[0] in t for t in terms)
 
 
-def _contract(op: Any, operands: Sequence[Any], terms: Terms) -> Any:
+def contract(operands: Sequence[Any], terms: Terms) -> Any:
+    """A linalg.contract on these operands, the result's destination last."""
     count = 1 + max(d for term in terms for d in term)
     maps = [ir.AffineMap.get(count, 0, [ir.AffineDimExpr.get(d) for d in term]) for term in terms]
-    return _builtin(
-        "linalg.contract", operands, {"indexing_maps": ir.ArrayAttr.get([*map(ir.AffineMapAttr.get, maps)])}
-    )
+    return named("linalg.contract", operands, {"indexing_maps": ir.ArrayAttr.get([*map(ir.AffineMapAttr.get, maps)])})
 
 
-def _builtin(name: str, operands: Sequence[Any], attributes: dict[str, Any]) -> Any:
+def named(name: str, operands: Sequence[Any], attributes: dict[str, Any]) -> Any:
     """A named linalg operation, with the body that it has by its name."""
     attributes = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(operands) - 1, 1]), **attributes}
     made = ir.Operation.create(name, results=[operands[-1].type], operands=operands, attributes=attributes, regions=1)

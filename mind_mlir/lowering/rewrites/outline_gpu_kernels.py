@@ -7,9 +7,12 @@ from typing import Any
 
 from mlir import ir
 
-from ..gpu.code import LAUNCH, SHARED, STATIC
+from ..gpu.code import LAUNCH, SHARED, STATIC, TENSOR_MAP
 from ..kernels.record import ATTRIBUTE
 from ._walk import children, functions, operations, parameters
+
+DECLARED = 16
+"""Bytes of alignment that declared shared memory has."""
 
 MODULE = "kernels"
 """The name of the gpu.module."""
@@ -79,9 +82,10 @@ def _places(shared: list[Any]) -> tuple[list[int], int]:
 
 
 def _dynamic(shared: list[Any]) -> int:
-    """The bytes that the launch asks for, 0 if the kernel declares its shared memory."""
+    """The bytes that the launch asks for, 0 if the kernel declares its shared memory: little, not aligned to more."""
     _, size = _places(shared)
-    return size if size > STATIC else 0
+    is_aligned = any(op.attributes["alignment"].value > DECLARED for op in shared)
+    return size if size > STATIC or is_aligned else 0
 
 
 def _index(n: int) -> Any:
@@ -128,6 +132,11 @@ def _move(name: str, f: Any, device: Any) -> None:
         "known_grid_size": ir.DenseI32ArrayAttr.get(list(launch["grid"])),
         ATTRIBUTE: f.attributes[ATTRIBUTE],
     }
+    if "cluster" in launch:
+        attributes["nvvm.cluster_dim"] = ir.DenseI32ArrayAttr.get([launch["cluster"].value, 1, 1])
+    maps = [n for n, (_, attributes_) in enumerate(given) if TENSOR_MAP in attributes_]
+    if maps:  # MLIR drops attributes of parameters that it does not know (22)
+        attributes[TENSOR_MAP] = ir.DenseI64ArrayAttr.get(maps)
     if given:
         attributes["arg_attrs"] = ir.ArrayAttr.get([attributes_ for _, attributes_ in given])
     if shared:

@@ -11,7 +11,7 @@ from ..gpu.parts import STAGE
 from ..kernels.record import ATTRIBUTE, kind_of
 from ._buffers import allocated
 from ._copy import copied
-from ._walk import functions, operations
+from ._walk import add_parameter, functions, operations
 from .form_kernels import nests_of
 
 ELEMENTS = {"reduction": reductions.elements_of_parts, "product": product_problem.elements_of_parts}
@@ -42,20 +42,11 @@ def _split(module: Any, f: Any, kind: str, parts: int) -> None:
     finish.attributes["sym_name"] = ir.StringAttr.get(f"{name}_finish")
     for g, stage in ((f, "parts"), (finish, "finish")):
         g.attributes[STAGE] = ir.StringAttr.get(stage)
-        _with_parameter(g, type)
+        add_parameter(g, type, {"llvm.noalias": ir.UnitAttr.get()})
     for caller in list(functions(module)):
         for call in operations(caller):
             if call.name == "func.call" and call.attributes["callee"].value == name:
                 _call_both(call, name, type)
-
-
-def _with_parameter(f: Any, type: Any) -> None:
-    block = f.regions[0].blocks[0]
-    block.add_argument(type, f.location)
-    types = [a.type for a in block.arguments]
-    f.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, []))
-    apart = ir.DictAttr.get({"llvm.noalias": ir.UnitAttr.get()})
-    f.attributes["arg_attrs"] = ir.ArrayAttr.get([*f.attributes["arg_attrs"], apart])
 
 
 def _call_both(call: Any, name: str, type: Any) -> None:

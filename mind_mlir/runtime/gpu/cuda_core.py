@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...ir import MindError
 from .driver import INSTALL, CudaError, check_version, not_started, unavailable
 
 NAME = "cuda-core"
@@ -66,7 +67,7 @@ class CudaCoreDriver:
     def _done(self, name: str, arguments: Sequence[Any]) -> Any:
         try:
             return self._methods[name](*arguments)
-        except CudaError:
+        except (CudaError, MindError):
             raise
         except Exception as why:  # a CUDAError of cuda.core, or what it makes of an argument
             raise self._error(name, why) from None
@@ -117,6 +118,7 @@ class CudaCoreDriver:
             "cuEventElapsedTime": self._elapsed,
             "cuEventDestroy_v2": lambda event: self._released("event", event).close(),
             "cuLaunchKernel": self._launch,
+            "cuTensorMapEncodeTiled": self._no_tensor_map,
             "cuStreamBeginCapture_v2": self._begin,
             "cuStreamEndCapture": self._end,
             "cuGraphInstantiateWithFlags": self._instantiate,
@@ -237,6 +239,11 @@ class CudaCoreDriver:
         pointers = [ctypes.c_uint64.from_address(p).value for p in parameters]
         where = self._held.get(("building", stream)) or self._stream(stream)
         self._core.launch(where, config, self._held["kernel", kernel], *pointers)
+
+    def _no_tensor_map(self, *_: Any) -> None:
+        """cuda.core passes parameters of its own kinds, and a tensor map of 128 bytes is none of them.  E6002."""
+        help = "unset MIND_CUDA_DRIVER, or load_artifact(…, driver='ctypes'); images for sm_90 have no tensor maps"
+        raise unavailable(f"{NAME} takes no tensor maps, and products in TF32 for sm_90a have some", "", help)
 
     # Graphs
 

@@ -62,6 +62,7 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
     "cuEventElapsedTime": (_pointer(c_float), c_void_p, c_void_p),
     "cuEventDestroy_v2": (c_void_p,),
     "cuLaunchKernel": (c_void_p, *[c_uint] * 7, c_void_p, c_void_p, c_void_p),
+    "cuTensorMapEncodeTiled": (c_void_p, c_int, c_uint, *[c_void_p] * 5, *[c_int] * 4),
     "cuStreamBeginCapture_v2": (c_void_p, c_int),
     "cuStreamEndCapture": (c_void_p, _pointer(c_void_p)),
     "cuGraphInstantiateWithFlags": (_pointer(c_void_p), c_void_p, c_uint64),

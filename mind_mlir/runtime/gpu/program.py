@@ -9,9 +9,10 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 
 from ...ir import MindError
-from ...lowering.gpu.manifest import File, Launch, Place, Program
+from ...lowering.gpu.manifest import Argument, File, Launch, Place, Program, TensorMap, place_of
 from .device import Device, Memory
 from .driver import NO_BINARY, NO_JIT, UNSUPPORTED_PTX, CudaError, unavailable
+from .tensor_maps import Encoded
 
 DEBUG = "MIND_GPU_DEBUG"
 """The environment variable that makes runs wait after every kernel, so that an error names it.  Read at loading."""
@@ -114,18 +115,37 @@ def load_best(device: Device, programs: Sequence[Program], read: Read) -> tuple[
 
 
 class Binding:
-    """The launches of a program with their pointers, ready for the driver."""
+    """The launches of a program with their pointers, ready for the driver.
 
-    def __init__(self, launches: Sequence[Launch], kernels: Kernels, where: Callable[[Place], int]) -> None:
+    `where` tells an address, `encoded` makes the tensor map of what is there.
+    """
+
+    def __init__(
+        self,
+        launches: Sequence[Launch],
+        kernels: Kernels,
+        where: Callable[[Place], int],
+        encoded: Callable[[TensorMap, int], Encoded],
+    ) -> None:
         self.uses = 0
         self.graph: int | None = None
         self.calls = []
         for launch in launches:
-            values = (ctypes.c_uint64 * max(len(launch.arguments), 1))(*map(where, launch.arguments))
-            start, step = ctypes.addressof(values), ctypes.sizeof(ctypes.c_uint64)
-            pointers = (ctypes.c_void_p * len(values))(*[start + n * step for n in range(len(values))])
+            values = [_value(a, where, encoded) for a in launch.arguments]
+            pointers = (ctypes.c_void_p * max(len(values), 1))(*[_place_of_value(v) for v in values])
             function = kernels.functions[launch.kernel]
             self.calls.append((launch, function, values, pointers))
+
+
+def _value(
+    a: Argument, where: Callable[[Place], int], encoded: Callable[[TensorMap, int], Encoded]
+) -> ctypes.c_uint64 | Encoded:
+    pointer = where(place_of(a))
+    return encoded(a, pointer) if isinstance(a, TensorMap) else ctypes.c_uint64(pointer)
+
+
+def _place_of_value(value: ctypes.c_uint64 | Encoded) -> int:
+    return value.address if isinstance(value, Encoded) else ctypes.addressof(value)
 
 
 class Runner:
@@ -143,6 +163,7 @@ class Runner:
             "status": {0: device.memory(8)} if program.has_status else {},
         }
         self._bindings: dict[tuple[int, ...], Binding] = {}
+        self._maps: dict[tuple[TensorMap, int], Encoded] = {}
         self._status = ctypes.c_int64()
         self._event = device.event()
         weakref.finalize(self, device.release, "cuEventDestroy_v2", self._event, os.getpid()).atexit = False
@@ -150,7 +171,8 @@ class Runner:
         self._waits = os.environ.get(DEBUG, "") not in ("", "0")
 
     def _upload(self, constants: Sequence[File], read: Read) -> Mapping[int, Memory]:
-        places = {a for launch in self.program.launches for a in launch.arguments if a.kind == "constant"}
+        used = {place_of(a) for launch in self.program.launches for a in launch.arguments}
+        places = {a for a in used if a.kind == "constant"}
         out = {}
         for number in sorted({a.number for a in places}):
             data = read(constants[number])
@@ -212,8 +234,16 @@ class Runner:
         assert self.kernels is not None, "there are launches"
         while len(self._bindings) >= _GRAPHS:
             self._bindings.pop(next(iter(self._bindings)))
-        self._bindings[key] = made = Binding(self.program.launches, self.kernels, where)
+        self._bindings[key] = made = Binding(self.program.launches, self.kernels, where, self._encoded)
         return made
+
+    def _encoded(self, map: TensorMap, pointer: int) -> Encoded:
+        """The map of what stays where it is, which all bindings share, or of an array of the caller."""
+        if map.place.kind in ("input", "output"):
+            return Encoded(self.device.driver, map, pointer)
+        if (map, pointer) not in self._maps:
+            self._maps[map, pointer] = Encoded(self.device.driver, map, pointer)
+        return self._maps[map, pointer]
 
     def _capture(self, binding: Binding) -> None:
         """Make a graph of the launches; on our own stream, whatever stream it will run on."""

@@ -54,11 +54,15 @@ _POISON = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t)
 
 @dataclass(frozen=True)
 class Kernel:
-    """Its code, the shared memory that it uses, and which parameters say that no other one shows their memory."""
+    """Its code, the shared memory that it uses, and which parameters say that no other one shows their memory.
+
+    `cluster` blocks run together.
+    """
 
     address: int
     shared: tuple[Shared, ...]
     apart: frozenset[int]
+    cluster: int
 
     @property
     def declared(self) -> int:
@@ -83,14 +87,16 @@ class Code:
         self._sites = (ctypes.c_char_p * len(self.sites))(*self.sites)
 
     def _compile(self, device: Any) -> None:
-        made = retarget(device, self.shared_base, self.library.address("emu_results"))
+        made = retarget(device, self.library.address("emu_results"))
         self.sites = tuple(s.encode() for s in made.sites)
         with made.module.context, ir.Location.unknown():
             self._engine = ExecutionEngine(made.module, opt_level=2)
             for name in made.used:
                 self._engine.raw_register_runtime(name, ctypes.c_void_p(self._function(name)))
             for name, shared in made.kernels.items():
-                self.kernels[name] = Kernel(self._engine.raw_lookup(name), shared, made.apart[name])
+                self.kernels[name] = Kernel(
+                    self._engine.raw_lookup(name), shared, made.apart[name], made.clusters[name]
+                )
 
     def _function(self, name: str) -> int:
         try:
@@ -114,7 +120,7 @@ class Code:
         slots = (ctypes.c_void_p * len(pointers))(*(start + 8 * n for n in range(len(pointers))))
         given = (_Piece * len(pieces))(*(_Piece(a, b, n.encode(), w, s, None) for a, b, n, w, s in pieces))
         message = ctypes.create_string_buffer(_MESSAGE)
-        extents = (ctypes.c_uint32 * 6)(*sizes)
+        extents = (ctypes.c_uint32 * 7)(*sizes, kernel.cluster)
         failed = self._launch(
             kernel.address, slots, extents, given, len(pieces), order, seed, races, self._sites, message, _MESSAGE
         )
@@ -131,7 +137,7 @@ def signature(nvvm: Any) -> list[TensorType]:
 
 
 def launch_extents(nvvm: Any) -> list[list[tuple[int, int]]]:
-    """Of each launch and argument: the first byte that it may access, from the pointer on, and that behind the last."""
+    """Of each launch and pointer: the first byte that it may access, from the pointer on, and that behind the last."""
     found = []
     for op in operations(_main(nvvm)):
         if op.name == "gpu.launch_func":

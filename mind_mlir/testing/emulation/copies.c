@@ -1,7 +1,8 @@
 /* Copies beside the threads: cp.async, TMA, mbarriers, and products of warp groups.
 
    A copy is done as late as the program allows, when somebody waits for it; until then its target holds garbage.  So
-   neither a wait that is missing nor a target that is still read goes unseen. */
+   neither a wait that is missing nor a target that is still read goes unseen.  A product is done at once, and reads its
+   operands until it has been waited for. */
 #include "emulator.h"
 
 #include <stdlib.h>
@@ -19,10 +20,10 @@ typedef struct {
   uint32_t count, room, group;
 } Queue;
 
-static Queue queues[MOST_THREADS];
+static Queue queues[MOST_PLACES];
 
 void emu_cp_async(char *to, const char *from, uint32_t bytes, uint32_t given, uint32_t site) {
-  Queue *q = &queues[emu_self->number];
+  Queue *q = &queues[emu_self->place];
   if (bytes != 4 && bytes != 8 && bytes != 16) emu_fail(site, "copies %u bytes, not 4, 8 or 16", bytes);
   if (given > bytes) given = bytes;
   if (given) emu_check((uintptr_t)from, given, bytes, 0, site, "copies");
@@ -36,11 +37,11 @@ void emu_cp_async(char *to, const char *from, uint32_t bytes, uint32_t given, ui
   q->copies[q->count++] = (Copy){to, from, bytes, given, q->group};
 }
 
-void emu_cp_async_commit(void) { queues[emu_self->number].group++; }
+void emu_cp_async_commit(void) { queues[emu_self->place].group++; }
 
 /* Wait until at most `left` groups are under way. */
 void emu_cp_async_wait(uint32_t left, uint32_t site) {
-  Queue *q = &queues[emu_self->number];
+  Queue *q = &queues[emu_self->place];
   uint32_t kept = 0;
   for (uint32_t i = 0; i < q->count; i++) {
     Copy *c = &q->copies[i];
@@ -62,7 +63,7 @@ void emu_cp_async_wait_all(uint32_t site) {
 
 /* mbarriers: the object in shared memory stands for an entry of this table */
 
-enum { MOST_MBARRIERS = 64, MOST_TILES = 4096 };
+enum { MOST_MBARRIERS = 64 * MOST_BLOCKS, MOST_TILES = 4096 };
 
 typedef struct {
   void *key;
@@ -78,6 +79,7 @@ typedef struct {
   uint64_t strides[4]; /* bytes, of the dimensions but the innermost */
   uint32_t extents[5], box[5];
   uint32_t rank, width, swizzle; /* 0, or 1 to 3 for 32, 64, 128 bytes */
+  uint32_t rounds;               /* 1 if f32 is rounded to TF32 on the way */
 } TensorMap;
 
 _Static_assert(sizeof(TensorMap) <= 128, "as large as a CUtensorMap");
@@ -92,9 +94,12 @@ typedef struct {
 static Tile tiles[MOST_TILES];
 static uint32_t tile_count;
 
+static void forget_products(void);
+
 void emu_forget_copies(void) {
-  for (uint32_t i = 0; i < emu_count; i++) queues[i].count = queues[i].group = 0;
+  for (uint32_t i = 0; i < emu_blocks * MOST_THREADS; i++) queues[i].count = queues[i].group = 0;
   memset(mbarriers, 0, sizeof mbarriers);
+  forget_products();
   tile_count = 0;
 }
 
@@ -130,7 +135,13 @@ static uint64_t arrived(Mbarrier *m, int64_t bytes, uint32_t site) {
   return token;
 }
 
-uint64_t emu_mbarrier_arrive(void *key, uint32_t site) { return arrived(found(key, site), 0, site); }
+/* An mbarrier of any block of the cluster that still runs. */
+static Mbarrier *found_in_cluster(void *key, uint32_t site) {
+  if (emu_has_ended(rank_of(key))) emu_fail(site, "reaches for block %u of its cluster, which has ended", rank_of(key));
+  return found(key, site);
+}
+
+uint64_t emu_mbarrier_arrive(void *key, uint32_t site) { return arrived(found_in_cluster(key, site), 0, site); }
 
 uint64_t emu_mbarrier_arrive_expect(void *key, uint32_t bytes, uint32_t site) {
   return arrived(found(key, site), bytes, site);
@@ -151,39 +162,54 @@ static char *element(const Tile *t, const uint32_t *in_box) {
   return from;
 }
 
-/* Call `visit` on every element of a tile: where it goes, and where it comes from. */
-static void visit(const Tile *t, void (*action)(char *, char *, uint32_t, uint32_t), uint32_t site) {
+/* Call `action` on every element of a tile: where it goes, and where it comes from. */
+static void visit(const Tile *t, void (*action)(const TensorMap *, char *, char *, uint32_t), uint32_t site) {
   const TensorMap *m = t->map;
   uint32_t in_box[5] = {0}, count = 1;
   for (uint32_t d = 0; d < m->rank; d++) count *= m->box[d];
   for (uint32_t n = 0; n < count; n++) {
-    action((char *)swizzled((uintptr_t)t->to + (uintptr_t)n * m->width, m->swizzle), element(t, in_box), m->width, site);
+    action(m, (char *)swizzled((uintptr_t)t->to + (uintptr_t)n * m->width, m->swizzle), element(t, in_box), site);
     for (uint32_t d = 0; d < m->rank && ++in_box[d] == m->box[d]; d++) in_box[d] = 0;
   }
 }
 
-static void check_element(char *to, char *from, uint32_t width, uint32_t site) {
-  emu_check((uintptr_t)to, width, width, WRITES, site, "copies a tile to");
-  if (from) emu_check((uintptr_t)from, width, width, 0, site, "copies a tile of");
-  emu_poison(to, width);
+static void check_element(const TensorMap *m, char *to, char *from, uint32_t site) {
+  emu_check((uintptr_t)to, m->width, m->width, WRITES | IN_CLUSTER, site, "copies a tile to");
+  if (from) emu_check((uintptr_t)from, m->width, m->width, 0, site, "copies a tile of");
+  emu_poison(to, m->width);
 }
 
-static void copy_element(char *to, char *from, uint32_t width, uint32_t site) {
+uint32_t emu_cvt_tf32(float f);
+
+static void copy_element(const TensorMap *m, char *to, char *from, uint32_t site) {
   (void)site;
-  if (from)
-    memcpy(to, from, width);
-  else
-    memset(to, 0, width);
+  if (!from) {
+    memset(to, 0, m->width);
+  } else if (m->rounds) {
+    float f;
+    memcpy(&f, from, 4);
+    uint32_t bits = emu_cvt_tf32(f);
+    memcpy(to, &bits, 4);
+  } else
+    memcpy(to, from, m->width);
 }
 
-void emu_tile_load(char *to, const void *map, void *mbarrier, uint32_t rank, int32_t x, int32_t y, int32_t z, int32_t v,
-                   int32_t w, uint32_t site) {
-  Tile t = {to, map, {x, y, z, v, w}, found(mbarrier, site)};
-  if (t.map->rank != rank) emu_fail(site, "copies a tile of rank %u by a tensor map of rank %u", rank, t.map->rank);
+/* Copy a tile to this block's shared memory, or with bits for blocks in `mask` to the same place of each of them. */
+void emu_tile_load(char *to, const void *map, char *mbarrier, uint32_t mask, uint32_t rank, int32_t x, int32_t y, int32_t z,
+                   int32_t v, int32_t w, uint32_t site) {
+  const TensorMap *m = map;
+  if (m->rank != rank) emu_fail(site, "copies a tile of rank %u by a tensor map of rank %u", rank, m->rank);
   if ((uintptr_t)to % 128) emu_fail(site, "copies a tile to an address that is no multiple of 128");
-  if (tile_count == MOST_TILES) emu_fail(site, "copies more than %d tiles that nobody waits for", MOST_TILES);
-  visit(&t, check_element, site);
-  tiles[tile_count++] = t;
+  if (!mask) mask = 1u << emu_self->rank;
+  if (mask >> emu_blocks) emu_fail(site, "copies a tile to blocks %#x of a cluster of %u", mask, emu_blocks);
+  for (uint32_t b = 0; b < emu_blocks; b++) {
+    if (!(mask >> b & 1)) continue;
+    ptrdiff_t off = shared_of(b) - shared_of(emu_self->rank);
+    Tile t = {to + off, m, {x, y, z, v, w}, found_in_cluster(mbarrier + off, site)};
+    if (tile_count == MOST_TILES) emu_fail(site, "copies more than %d tiles that nobody waits for", MOST_TILES);
+    visit(&t, check_element, site);
+    tiles[tile_count++] = t;
+  }
 }
 
 int emu_mbarrier_is_over(void *key, uint32_t parity) {
@@ -232,15 +258,61 @@ static uint32_t place(uint64_t descriptor, uint32_t row, uint32_t k) {
 
 static float operand(uint64_t descriptor, uint32_t row, uint32_t k) {
   float f;
-  memcpy(&f, emu_shared + place(descriptor, row, k), 4);
+  memcpy(&f, shared_of(emu_self->rank) + place(descriptor, row, k), 4);
   return emu_tf32(f);
 }
 
+/* What a group of products reads: all bytes of shared memory from one address to another. */
+typedef struct {
+  uintptr_t start, end;
+  uint32_t group;
+} Reading;
+
+enum { MOST_READINGS = 1024 };
+
+static struct {
+  Reading readings[MOST_READINGS];
+  uint32_t count;
+} products[MOST_PLACES / WARP]; /* of a warp that nobody has waited for */
+static uint32_t groups[MOST_PLACES]; /* that a thread has committed */
+
+static void forget_products(void) {
+  for (uint32_t w = 0; w < MOST_PLACES / WARP; w++) products[w].count = 0;
+  memset(groups, 0, sizeof groups);
+}
+
+void emu_check_products(uintptr_t start, uint32_t bytes, uint32_t site, const char *what) {
+  uint32_t first = rank_of((void *)start) * MOST_THREADS / WARP;
+  for (uint32_t w = first; w < first + (emu_count + WARP - 1) / WARP; w++)
+    for (uint32_t i = 0; i < products[w].count; i++)
+      if (start < products[w].readings[i].end && products[w].readings[i].start < start + bytes)
+        emu_fail(site, "%s %u bytes that a product of warp %u reads, which has not been waited for", what, bytes, w - first);
+}
+
 /* Rows of an operand are read: two times 16 bytes each. */
-static void check_rows(uint64_t descriptor, uint32_t first, uint32_t count, uint32_t site) {
+static void read_rows(uint64_t descriptor, uint32_t first, uint32_t count, uint32_t site) {
+  Reading r = {UINTPTR_MAX, 0, groups[emu_self->place]};
   for (uint32_t row = first; row < first + count; row++)
-    for (uint32_t k = 0; k < 8; k += 4)
-      emu_check((uintptr_t)emu_shared + place(descriptor, row, k), 16, 16, 0, site, "multiplies");
+    for (uint32_t k = 0; k < 8; k += 4) {
+      uintptr_t at = (uintptr_t)shared_of(emu_self->rank) + place(descriptor, row, k);
+      emu_check(at, 16, 16, 0, site, "multiplies");
+      if (at < r.start) r.start = at;
+      if (at + 16 > r.end) r.end = at + 16;
+    }
+  uint32_t w = emu_self->place / WARP;
+  if (products[w].count == MOST_READINGS) emu_fail(site, "begins more than %d products that nobody waits for", MOST_READINGS / 2);
+  products[w].readings[products[w].count++] = r;
+}
+
+void emu_wgmma_commit(void) { groups[emu_self->place]++; }
+
+/* The warp waits until at most `left` groups are under way. */
+void emu_wgmma_wait(uint32_t left, uint32_t site) {
+  emu_wait_warp(0xFFFFFFFF, site);
+  uint32_t w = emu_self->place / WARP, kept = 0;
+  for (uint32_t i = 0; i < products[w].count; i++)
+    if (products[w].readings[i].group + left >= groups[emu_self->place]) products[w].readings[kept++] = products[w].readings[i];
+  products[w].count = kept;
 }
 
 /* The sums are in emu_results, n / 2 of each thread: number 4j + 2h + e is row 16·warp + 8h + lane / 4, column
@@ -248,10 +320,11 @@ static void check_rows(uint64_t descriptor, uint32_t first, uint32_t count, uint
 void emu_wgmma_tf32(uint64_t a, uint64_t b, uint32_t n, uint32_t adds, int32_t sign_a, int32_t sign_b, uint32_t site) {
   float *d = (float *)emu_results;
   uint32_t warp = emu_self->number / WARP % 4, g = lane() / 4, t = lane() % 4;
-  if (emu_count % 128) emu_fail(site, "takes part in a warp group, and the block has %u threads", emu_count);
+  if (emu_self->number / 128 * 128 + 128 > emu_count)
+    emu_fail(site, "takes part in a warp group, and the block has %u threads", emu_count);
   if (lane() == 0) { /* one for its warp */
-    check_rows(a, 16 * warp, 16, site);
-    check_rows(b, 0, n, site);
+    read_rows(a, 16 * warp, 16, site);
+    read_rows(b, 0, n, site);
   }
   for (uint32_t i = 0; i < n / 2; i++) {
     uint32_t row = 16 * warp + 8 * (i / 2 % 2) + g, column = i / 4 * 8 + 2 * t + i % 2;

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir import np
 from ...lowering.gpu.chips import Chip, find_chip
-from ...lowering.gpu.manifest import ALIGNMENT
-from ...lowering.gpu.plan import Launch, Place
+from ...lowering.gpu.manifest import ALIGNMENT, Argument, Launch, Place, TensorMap, place_of
 from .code import Code, launch_extents, signature
 from .library import emulator
+from .shared import SHARED_SIZE
+from .tensor_maps import tensor_map
 
 if TYPE_CHECKING:
     import numpy
@@ -27,6 +28,10 @@ _ALIGNMENT = 256
 
 _MOST_STATIC = 48 << 10
 """Bytes of shared memory that a kernel may declare; more is asked for by the launch."""
+
+
+_MOST_BLOCKS = 8
+"""Of a cluster, on every chip that has them."""
 
 
 class EmulationError(Exception):
@@ -73,17 +78,19 @@ class Emulator:
         if known is None:
             raise EmulationError(f"no kernel is named {kernel}")
         try:
-            self._check_sizes(sizes, known.declared, shared)
+            self._check_sizes(sizes, known.declared, shared, known.cluster)
         except EmulationError as why:
             raise EmulationError(f"kernel {kernel}: {why}") from None
         pieces = [(m.start, m.start + m.size, m.name, m.is_writable, False) for m in memory]
-        for s in known.shared:
-            start, size = self.code.shared_base + s.start, shared if s.size is None else s.size
-            pieces.append((start, start + size, f"shared memory {s.name}", True, True))
+        for rank in range(known.cluster):
+            for s in known.shared:
+                start = self.code.shared_base + rank * SHARED_SIZE + s.start
+                end = start + (shared if s.size is None else s.size)
+                pieces.append((start, end, f"shared memory {s.name}", True, True))
         if message := self.code.run(known, sizes, pointers, pieces, ORDERS.index(order), seed, races):
             raise EmulationError(f"kernel {kernel}, order {order}: {message}")
 
-    def _check_sizes(self, sizes: Sequence[int], declared: int, shared: int) -> None:
+    def _check_sizes(self, sizes: Sequence[int], declared: int, shared: int, cluster: int) -> None:
         *_, dz = sizes
         if not all(n > 0 for n in sizes):
             raise EmulationError(f"the grid is {sizes[:3]} and a block {sizes[3:]}, no number may be 0")
@@ -91,6 +98,11 @@ class Emulator:
             raise EmulationError(f"a block of {sizes[3:]}: at most 1024 threads, and 64 along z")
         if sizes[0] > 2**31 - 1 or max(sizes[1:3]) > 65535:
             raise EmulationError(f"a grid of {sizes[:3]}: at most 2147483647 blocks along x, and 65535 along y and z")
+        if cluster > _MOST_BLOCKS or sizes[0] % cluster:
+            message = (
+                f"{sizes[0]} blocks in clusters of {cluster}: at most {_MOST_BLOCKS} are one, and none is left over"
+            )
+            raise EmulationError(message)
         if declared > _MOST_STATIC:
             raise EmulationError(f"it declares {declared} bytes of shared memory, at most {_MOST_STATIC} may be")
         if declared + shared > self.chip.shared:
@@ -146,20 +158,15 @@ class Emulated:
         return room[start : start + size]
 
     def _launch(self, launch: Launch, extents: Any, held: dict[Any, numpy.ndarray], order: str, seed: int) -> None:
-        pointers, found = [], []
-        for place, (first, end) in zip(launch.arguments, extents, strict=True):
-            memory = held[place.kind, place.number]
-            pointer = memory.ctypes.data + place.offset
-            pointers.append(pointer)
-            if place.offset + end > memory.nbytes:
-                raise EmulationError(
-                    f"kernel {launch.kernel}: {_name(place)} has {memory.nbytes} bytes, {end} are used"
-                )
-            can_write = place.kind not in ("input", "constant")
-            found.append(Memory(pointer + first, end - first, _name(place), can_write))
-        self._check_apart(launch.kernel, found)
+        of_pointers = iter(extents)
+        spans = [(0, a.size) if isinstance(a, TensorMap) else next(of_pointers) for a in launch.arguments]
+        shown = [_shown(launch.kernel, a, span, held) for a, span in zip(launch.arguments, spans)]
+        self._check_apart(launch.kernel, shown)
+        starts = [memory.start - first for memory, (first, _) in zip(shown, spans)]
+        maps = {n: _encoded(a, starts[n]) for n, a in enumerate(launch.arguments) if isinstance(a, TensorMap)}
+        pointers = [maps[n].ctypes.data if n in maps else start for n, start in enumerate(starts)]
         self.emulator.launch(
-            launch.kernel, launch.grid, launch.block, pointers, joined(found), launch.shared, order, seed
+            launch.kernel, launch.grid, launch.block, pointers, joined(shown), launch.shared, order, seed
         )
 
     def _check_apart(self, kernel: str, memory: Sequence[Memory]) -> None:
@@ -173,6 +180,21 @@ class Emulated:
                     raise EmulationError(
                         f"kernel {kernel}: parameter {n} is to have memory of its own, parameter {k} shows it too"
                     )
+
+
+def _shown(kernel: str, a: Argument, span: tuple[int, int], held: dict[Any, numpy.ndarray]) -> Memory:
+    """The memory that an argument shows, from one byte beyond its place to another."""
+    place, (first, end) = place_of(a), span
+    memory = held[place.kind, place.number]
+    if place.offset + end > memory.nbytes:
+        raise EmulationError(f"kernel {kernel}: {_name(place)} has {memory.nbytes} bytes, {end} are used")
+    can_write = isinstance(a, Place) and place.kind not in ("input", "constant")
+    return Memory(memory.ctypes.data + place.offset + first, end - first, _name(place), can_write)
+
+
+def _encoded(a: TensorMap, start: int) -> numpy.ndarray:
+    data = tensor_map(start, a.extents, a.strides, a.box, 4, a.swizzle, rounds=a.dtype == "tf32")
+    return np.frombuffer(data, np.uint8)
 
 
 def _name(p: Place) -> str:

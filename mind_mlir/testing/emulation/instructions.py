@@ -16,17 +16,17 @@ _NOTHING = (
     "nvvm.cp.async.bulk.prefetch",
     "nvvm.cp.async.bulk.tensor.prefetch",
     "nvvm.wgmma.fence",
-    "nvvm.wgmma.commit",
-    "nvvm.wgmma.wait",
     "nvvm.mbarrier.inval",
     "nvvm.setmaxregister",
     "nvvm.griddepcontrol",
 )
-"""What changes no value here: memory is seen by all at once, and products are finished when they are asked for."""
+"""What changes no value here: memory is seen by all at once."""
 
-_QUIET_ASSEMBLY = ("fence.", "setmaxnreg", "prefetch", "griddepcontrol", "wgmma.fence", "wgmma.commit", "wgmma.wait")
+_QUIET_ASSEMBLY = ("fence.", "setmaxnreg", "prefetch", "griddepcontrol", "wgmma.fence")
 
-_SPECIAL = re.compile(r"nvvm\.read\.ptx\.sreg\.(?:(tid|ctaid|ntid|nctaid)\.([xyz])|(laneid|warpid|warpsize))")
+_SPECIAL = re.compile(
+    r"nvvm\.read\.ptx\.sreg\.(?:(tid|ctaid|ntid|nctaid)\.([xyz])|(laneid|warpid|warpsize|cluster\.n?ctarank))"
+)
 
 Rule = Callable[[Retargeting, Any], None]
 
@@ -48,7 +48,7 @@ def _register(r: Retargeting, op: Any, found: re.Match[str]) -> None:
     if other == "warpsize":
         r.replace(op, [r.number(32)])
     elif other:
-        r.replace(op, [r.call(f"emu_{other}", [], r.i32)])
+        r.replace(op, [r.call(f"emu_{other.replace('.', '_')}", [], r.i32)])
     else:
         r.replace(op, [r.call(f"emu_{name}", [r.number("xyz".index(dimension))], r.i32)])
 
@@ -148,6 +148,16 @@ def _commit(r: Retargeting, op: Any) -> None:
     op.erase()
 
 
+def _commit_products(r: Retargeting, op: Any) -> None:
+    r.call("emu_wgmma_commit", [], None)
+    op.erase()
+
+
+def _wait_for_products(r: Retargeting, op: Any) -> None:
+    r.call("emu_wgmma_wait", [r.number(op.attributes["group"].value), r.site(op)], None)
+    op.erase()
+
+
 def _wait(r: Retargeting, op: Any) -> None:
     r.call("emu_cp_async_wait", [r.number(op.attributes["n"].value), r.site(op)], None)
     op.erase()
@@ -168,18 +178,28 @@ def _test(r: Retargeting, op: Any) -> None:
 
 
 def _tile(r: Retargeting, op: Any) -> None:
-    target, coordinates, mbarrier, *rest = _by_name(op)
-    if any(rest):
-        raise NotEmulated("the emulator has TMA loads of tiles, without multicast, offsets, caches and predicates")
+    target, coordinates, mbarrier, offsets, mask, *rest = _by_name(op)
+    if offsets or any(rest):
+        raise NotEmulated("the emulator has TMA loads of tiles, without offsets, caches and predicates")
     to, map = target
     rank = len(coordinates)
     at = [*coordinates, *[r.number(0)] * (5 - rank)]
-    r.call("emu_tile_load", [to, map, *mbarrier, r.number(rank), *at, r.site(op)], None)
+    blocks = r.op("llvm.zext", mask, r.i32) if mask else r.number(0)
+    r.call("emu_tile_load", [to, map, *mbarrier, blocks, r.number(rank), *at, r.site(op)], None)
+    op.erase()
+
+
+def _elsewhere(r: Retargeting, op: Any) -> None:
+    r.replace(op, [r.call("emu_mapa", [*op.operands, r.site(op)], r.pointer)])
+
+
+def _arrive_in_cluster(r: Retargeting, op: Any) -> None:
+    r.call("emu_cluster_arrive", [], None)
     op.erase()
 
 
 def _by_name(op: Any) -> list[list[Any]]:
-    """Target and map, coordinates, mbarrier, and all others, of a TMA load."""
+    """Target and map, coordinates, mbarrier, offsets, blocks, and all others, of a TMA load."""
     to, map, coordinates, mbarrier, *rest = _groups(op)
     return [[*to, *map], coordinates, mbarrier, *rest]
 
@@ -238,7 +258,12 @@ RULES: dict[str, Rule] = {
     "nvvm.mbarrier.arrive": _arrive("emu_mbarrier_arrive"),
     "nvvm.mbarrier.arrive.expect_tx": _arrive("emu_mbarrier_arrive_expect"),
     "nvvm.mbarrier.test.wait": _test,
+    "nvvm.mapa": _elsewhere,
+    "nvvm.cluster.arrive": _arrive_in_cluster,
+    "nvvm.cluster.wait": _simple("emu_cluster_wait"),
     "nvvm.cp.async.bulk.tensor.shared.cluster.global": _tile,
+    "nvvm.wgmma.commit.group.sync.aligned": _commit_products,
+    "nvvm.wgmma.wait.group.sync.aligned": _wait_for_products,
     "llvm.inline_asm": _assembly,
     "llvm.call_intrinsic": _intrinsic,
 }

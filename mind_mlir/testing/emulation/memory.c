@@ -5,7 +5,7 @@
 
 static Piece *pieces, *last;
 static uint32_t piece_count;
-static Shadow shared_shadow[SHARED_SIZE / 4];
+static Shadow shared_shadow[MOST_BLOCKS * SHARED_SIZE / 4];
 
 /* A word of garbage: a NaN in f32, a NaN in f64 if there are two, and an unlikely integer. */
 static const uint32_t POISON = 0x7FF8DEAD;
@@ -68,9 +68,9 @@ static void fail_out_of_bounds(uintptr_t start, uint32_t bytes, uint32_t site, c
            start < near->start ? "before" : "beyond", near->name, (unsigned long)(near->end - near->start));
 }
 
-/* A thread and its warp's epoch in 32 bits, with what else is known of an access. */
-enum { IN_ANOTHER_BLOCK = 1 << 10 };
-enum { SEVERAL = 1 << 10, SEVERAL_WARPS = 1 << 11, IS_ATOMIC = 1 << 12, EPOCH_SHIFT = 13 };
+/* A thread's place in its cluster and its warp's epoch in 32 bits, with what else is known of an access. */
+enum { PLACE = MOST_PLACES - 1, NUMBER = MOST_THREADS - 1, IN_ANOTHER_BLOCK = 1 << 13 };
+enum { SEVERAL = 1 << 13, SEVERAL_WARPS = 1 << 14, IS_ATOMIC = 1 << 15, EPOCH_SHIFT = 16 };
 
 /* True if an access at an epoch by `who` and one by the thread that runs now have no order. */
 static int is_unordered(const Piece *p, uint32_t at, uint32_t who, uint32_t me) {
@@ -78,9 +78,14 @@ static int is_unordered(const Piece *p, uint32_t at, uint32_t who, uint32_t me) 
   if (at < emu_first_epoch) return !p->is_shared; /* of another block */
   if (at != emu_epoch) return 0;
   if (who & SEVERAL_WARPS) return 1;
-  if ((who & 1023) / WARP != (me & 1023) / WARP) return 1;
+  if ((who & PLACE) / WARP != (me & PLACE) / WARP) return 1;
   if (who >> EPOCH_SHIFT != me >> EPOCH_SHIFT) return 0;
-  return (who & SEVERAL) || (who & 1023) != (me & 1023);
+  return (who & SEVERAL) || (who & PLACE) != (me & PLACE);
+}
+
+/* True if an access was one of another block than the one that runs now. */
+static int is_elsewhere(uint32_t at, uint32_t who) {
+  return at < emu_first_epoch || (who & PLACE) / MOST_THREADS != emu_self->rank;
 }
 
 void emu_settle_writes(void) {
@@ -89,31 +94,31 @@ void emu_settle_writes(void) {
   for (uint32_t i = 0; i < count; i++)
     if (*rewritten[i].at != rewritten[i].value)
       emu_fail(rewritten[i].site, "writes other bits to a word of memory than thread %u of %s, without a barrier in between",
-               rewritten[i].other & 1023, rewritten[i].other & IN_ANOTHER_BLOCK ? "another block" : "its block");
+               rewritten[i].other & NUMBER, rewritten[i].other & IN_ANOTHER_BLOCK ? "another block" : "its block");
 }
 
 static void note(Piece *p, Shadow *s, uint32_t mode, uint32_t site, const char *what) {
-  uint32_t me = emu_self->number | emu_warp_epoch[emu_self->number / WARP] << EPOCH_SHIFT;
+  uint32_t me = emu_self->place | emu_warp_epoch[emu_self->place / WARP] << EPOCH_SHIFT;
   if (mode & ATOMIC) me |= IS_ATOMIC;
   int is_disputed = is_unordered(p, s->written_at, s->writer, me) && !(mode & ATOMIC && s->writer & IS_ATOMIC);
   if (is_disputed && mode == WRITES && rewritten_count < 64) {
     uint32_t *at = (uint32_t *)(p->start + (uintptr_t)(s - p->shadow) * 4);
-    uint32_t other = (s->writer & 1023) | (s->written_at < emu_first_epoch ? IN_ANOTHER_BLOCK : 0);
+    uint32_t other = (s->writer & NUMBER) | (is_elsewhere(s->written_at, s->writer) ? IN_ANOTHER_BLOCK : 0);
     rewritten[rewritten_count].at = at;
     rewritten[rewritten_count].value = *at;
     rewritten[rewritten_count].other = other;
     rewritten[rewritten_count++].site = site;
   } else if (is_disputed)
     emu_fail(site, "%s byte %lu of %s, which thread %u of %s block has written, without a barrier in between", what,
-             (unsigned long)((s - p->shadow) * 4), p->name, s->writer & 1023,
-             s->written_at < emu_first_epoch ? "another" : "its");
+             (unsigned long)((s - p->shadow) * 4), p->name, s->writer & NUMBER,
+             is_elsewhere(s->written_at, s->writer) ? "another" : "its");
   if (!(mode & WRITES)) {
     uint32_t kept = s->reader;
     if (s->read_at != emu_epoch)
       kept = me;
-    else if ((kept & 1023) / WARP != (me & 1023) / WARP)
+    else if ((kept & PLACE) / WARP != (me & PLACE) / WARP)
       kept |= SEVERAL_WARPS;
-    else if ((kept & 1023) != (me & 1023))
+    else if ((kept & PLACE) != (me & PLACE))
       kept = me | (kept & SEVERAL_WARPS) | SEVERAL;
     else
       kept = me | (kept & (SEVERAL | SEVERAL_WARPS));
@@ -124,8 +129,8 @@ static void note(Piece *p, Shadow *s, uint32_t mode, uint32_t site, const char *
   }
   if (is_unordered(p, s->read_at, s->reader, me))
     emu_fail(site, "%s byte %lu of %s, which thread %u of %s block has read, without a barrier in between", what,
-             (unsigned long)((s - p->shadow) * 4), p->name, s->reader & 1023,
-             s->read_at < emu_first_epoch ? "another" : "its");
+             (unsigned long)((s - p->shadow) * 4), p->name, s->reader & NUMBER,
+             is_elsewhere(s->read_at, s->reader) ? "another" : "its");
   s->writer = me;
   s->written_at = emu_epoch;
 }
@@ -142,9 +147,13 @@ void emu_check(uintptr_t start, uint32_t bytes, uint32_t alignment, uint32_t mod
     emu_fail(site, "%s %u bytes at byte %lu of %s, which is no multiple of %u", what, bytes,
              (unsigned long)(start - p->start), p->name, alignment);
   if (mode & WRITES && !p->is_writable) emu_fail(site, "%s %u bytes of %s, which is not to be written", what, bytes, p->name);
+  if (p->is_shared && !(mode & IN_CLUSTER) && rank_of((void *)start) != emu_self->rank)
+    emu_fail(site, "%s %u bytes of %s of block %u of its cluster, as if it were its own", what, bytes, p->name,
+             rank_of((void *)start));
+  if (p->is_shared && mode & WRITES) emu_check_products(start, bytes, site, what);
   if (!p->shadow || bytes < 4) return;
   Shadow *s = p->shadow + (start - p->start) / 4;
-  for (uint32_t i = 0; i < bytes; i += 4) note(p, s++, mode, site, what);
+  for (uint32_t i = 0; i < bytes; i += 4) note(p, s++, mode & (WRITES | ATOMIC), site, what);
 }
 
 /* A load, store or atomic: bytes in bits 0-15, alignment in 16-23 as a power of two, mode in 24-31, site in 32-63. */

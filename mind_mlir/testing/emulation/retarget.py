@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from mlir import ir
@@ -29,6 +30,7 @@ class NotEmulated(Exception):
 class Retargeted:
     """A module in the LLVM dialect for this CPU; of each kernel, what its threads share; and the names of places.
 
+    `clusters` says of each kernel how many blocks run together.
     `apart` are the parameters of each kernel, by number, that say that no other one shows their memory; `used` the
     functions of the emulator that are called.
     """
@@ -36,12 +38,13 @@ class Retargeted:
     module: Any
     kernels: dict[str, tuple[Shared, ...]]
     apart: dict[str, frozenset[int]]
+    clusters: dict[str, int]
     sites: tuple[str, ...]
     used: tuple[str, ...]
 
 
-def retarget(gpu_module: Any, shared: int, results: int) -> Retargeted:
-    """The gpu.module for this CPU; the numbers are addresses: of shared memory, and of results of several parts.
+def retarget(gpu_module: Any, results: int) -> Retargeted:
+    """The gpu.module for this CPU; `results` is the address of results of several parts.
 
     NotEmulated if it holds what the emulator has not.
     """
@@ -50,14 +53,14 @@ def retarget(gpu_module: Any, shared: int, results: int) -> Retargeted:
         inside = ir.InsertionPoint(made.body)
         for op in children(gpu_module):
             op.clone(inside)
-        return Retargeting(made, shared, results).run()
+        return Retargeting(made, results).run()
 
 
 class Retargeting:
     """The work on one module, in place."""
 
-    def __init__(self, module: Any, shared: int, results: int) -> None:
-        self.module, self.base, self.results = module, shared, results
+    def __init__(self, module: Any, results: int) -> None:
+        self.module, self.results = module, results
         self.pointer = ir.Type.parse("!llvm.ptr")
         self.i32, self.i64 = (ir.IntegerType.get_signless(n) for n in (32, 64))
         self.sites: dict[str, int] = {"an unknown place": 0}
@@ -81,19 +84,20 @@ class Retargeting:
             op.erase()
         kernels: dict[str, tuple[Shared, ...]] = {}
         apart: dict[str, frozenset[int]] = {}
+        clusters: dict[str, int] = {}
         for f in functions:
             if len(f.regions[0].blocks):
-                is_kernel = "nvvm.kernel" in f.attributes
+                is_kernel, cluster = "nvvm.kernel" in f.attributes, _cluster(f)
                 used = self._function(f)
                 if is_kernel:
                     name = f.attributes["sym_name"].value
-                    kernels[name], apart[name] = used, _apart(f)
+                    kernels[name], apart[name], clusters[name] = used, _apart(f), cluster
         lines = [f"llvm.func @{name}{type} attributes {{convergent}}" for name, type in self.used.items()]
         added = ir.Module.parse("\n".join(lines))
         for op in children(added):
             op.clone(ir.InsertionPoint(self.module.body))
         declared = [f.attributes["sym_name"].value for f in functions if not len(f.regions[0].blocks)]
-        return Retargeted(self.module, kernels, apart, tuple(self.sites), (*self.used, *declared))
+        return Retargeted(self.module, kernels, apart, clusters, tuple(self.sites), (*self.used, *declared))
 
     def _function(self, f: Any) -> tuple[Shared, ...]:
         from .instructions import rewritten
@@ -103,10 +107,12 @@ class Retargeting:
         for name in ("nvvm.", "gpu.", "mind."):
             for key in [a.name for a in _named(f) if a.name.startswith(name)]:
                 del f.attributes[key]
+        _pass_by_pointer(f)
         _, *body = operations(f)
         self.constants = {}
         with ir.InsertionPoint.at_block_begin(f.regions[0].blocks[0]):  # constants stand before this one
             self.start = ir.Operation.create("llvm.mlir.poison", results=[self.i32])
+            shared = self.call("emu_shared_start", [], self.pointer) if self.shared else None
         for block in f.regions[0].blocks:
             self._without_spaces(block.arguments)
         used: dict[str, None] = {}
@@ -114,7 +120,8 @@ class Retargeting:
             self._without_spaces(op.results)
             if op.name == "llvm.mlir.addressof" and (name := op.attributes["global_name"].value) in self.shared:
                 used[name] = None
-                self.replace(op, [self.address(self.base + self.shared[name].start)])
+                with ir.InsertionPoint(op):
+                    self.replace(op, [self._beyond(shared, self.shared[name].start)])
             elif op.name == "llvm.addrspacecast":
                 self.replace(op, [op.operands[0]])
             elif op.name.startswith("nvvm.") or op.name in ("llvm.inline_asm", "llvm.call_intrinsic"):
@@ -123,6 +130,11 @@ class Retargeting:
             else:
                 self._check(op)
         return tuple(self.shared[name] for name in used)
+
+    def _beyond(self, pointer: Any, bytes: int) -> Any:
+        place = self.op("llvm.ptrtoint", [pointer], self.i64)
+        place = self.op("llvm.add", [place, self.number(bytes, self.i64)], self.i64)
+        return self.op("llvm.inttoptr", [place], self.pointer)
 
     def _without_spaces(self, values: Any) -> None:
         for v in values:
@@ -219,6 +231,19 @@ class Retargeting:
         for old, new in zip(op.results, values, strict=True):
             old.replace_all_uses_with(new)
         op.erase()
+
+
+def _cluster(f: Any) -> int:
+    """Blocks that run together."""
+    return prod(f.attributes["nvvm.cluster_dim"]) if "nvvm.cluster_dim" in f.attributes else 1
+
+
+def _pass_by_pointer(f: Any) -> None:
+    """What a launch copies for the kernel, tensor maps, stays where it is."""
+    if "arg_attrs" in f.attributes:
+        given = [{a.name: a.attr for a in ir.DictAttr(a)} for a in f.attributes["arg_attrs"]]
+        kept = [{k: v for k, v in a.items() if k not in ("llvm.byval", "nvvm.grid_constant")} for a in given]
+        f.attributes["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(a) for a in kept])
 
 
 def _apart(f: Any) -> frozenset[int]:

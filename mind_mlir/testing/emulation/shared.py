@@ -8,6 +8,9 @@ from dataclasses import dataclass
 SPACE = 3
 """The address space of shared memory."""
 
+SHARED_SIZE = 1 << 18
+"""Bytes from the shared memory of one block of a cluster to that of the next: emulator.h."""
+
 DYNAMIC = "__dynamic_shmem__"
 """What the global is called whose size the launch decides."""
 

@@ -8,23 +8,29 @@ from collections.abc import Sequence
 SWIZZLES = (0, 32, 64, 128)
 """Bytes of the patterns in which rows of a tile are exchanged."""
 
-_FORMAT = "<Q4Q5I5I3I"
+_FORMAT = "<Q4Q5I5I4I"
 """`TensorMap` of copies.c."""
 
 
 def tensor_map(
-    start: int, extents: Sequence[int], strides: Sequence[int], box: Sequence[int], width: int, swizzle: int = 0
+    start: int,
+    extents: Sequence[int],
+    strides: Sequence[int],
+    box: Sequence[int],
+    width: int,
+    swizzle: int = 0,
+    rounds: bool = False,
 ) -> bytes:
     """The map of a tensor at an address, for tiles of the extents `box`: 128 bytes.
 
     Everything is innermost first, as for cuTensorMapEncodeTiled; extents and box in elements of `width` bytes, strides
-    in bytes, without that of the innermost dimension.
+    in bytes, without that of the innermost dimension.  With `rounds`, f32 becomes TF32 on the way.
     """
     rank = len(extents)
     if not 1 <= rank <= 5 or len(box) != rank or len(strides) != rank - 1:
         raise ValueError(f"a tensor map of rank {rank} with {len(strides)} strides and a box of rank {len(box)}")
-    fields = [start, *_filled(strides, 4), *_filled(extents, 5), *_filled(box, 5), rank, width, SWIZZLES.index(swizzle)]
-    return struct.pack(_FORMAT, *fields).ljust(128, b"\0")
+    numbers = [*_filled(strides, 4), *_filled(extents, 5), *_filled(box, 5)]
+    return struct.pack(_FORMAT, start, *numbers, rank, width, SWIZZLES.index(swizzle), rounds).ljust(128, b"\0")
 
 
 def _filled(numbers: Sequence[int], count: int) -> list[int]:

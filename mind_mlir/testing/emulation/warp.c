@@ -6,16 +6,16 @@
 
 #include <math.h>
 
-static uint32_t shown[MOST_WARPS][WARP][16]; /* words */
+static uint32_t shown[MOST_PLACES / WARP][WARP][16]; /* words */
 
 enum { ALL = 0xFFFFFFFF };
 
 static void show(const void *data, size_t bytes, uint32_t mask, uint32_t site) {
-  memcpy(shown[emu_self->number / WARP][lane()], data, bytes);
+  memcpy(shown[emu_self->place / WARP][lane()], data, bytes);
   emu_wait_warp(mask, site);
 }
 
-static const void *peer(uint32_t number, uint32_t word) { return &shown[emu_self->number / WARP][number][word]; }
+static const void *peer(uint32_t number, uint32_t word) { return &shown[emu_self->place / WARP][number][word]; }
 
 static float float_of(uint32_t number, uint32_t word) {
   float f;
