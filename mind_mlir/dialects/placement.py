@@ -10,7 +10,7 @@ import re
 from ..ir.mesh import Mesh, PartitionSpec
 
 _AXIS = r"(?!_(?!\w))[A-Za-z_]\w*"
-_ENTRY = rf"\[{_AXIS}(?:, {_AXIS})*\]|{_AXIS}|_"
+_ENTRY = rf"\[{_AXIS}(?:, {_AXIS})+\]|{_AXIS}|_"
 _DIMS = rf"\[((?:{_ENTRY})(?:, (?:{_ENTRY}))*)?\]"
 _SPEC = re.compile(rf"{_DIMS}|partial\({_DIMS}, \[({_AXIS}(?:, {_AXIS})*)\]\)", re.ASCII)
 _SIZED = rf"({_AXIS}) = (0|[1-9]\d{{0,17}})"
@@ -26,8 +26,8 @@ def spec_of(text: str) -> PartitionSpec | None:
         return None
     entries = re.findall(_ENTRY, m[1] or m[2] or "", re.ASCII)
     dims = [re.findall(_AXIS, entry, re.ASCII) for entry in entries]
-    spec = PartitionSpec(*dims, unreduced=re.findall(_AXIS, m[3] or "", re.ASCII))
-    return spec if str(spec) == text else None
+    unreduced = re.findall(_AXIS, m[3] or "", re.ASCII)
+    return PartitionSpec(*dims, unreduced=unreduced) if unreduced == sorted(set(unreduced)) else None
 
 
 def mesh_of(text: str) -> Mesh | None:
