@@ -364,10 +364,9 @@ FailureOr<Numerics> ConvertMindToLinalg::numericsOf(Operation *op) {
 
 LogicalResult ConvertMindToLinalg::findMesh(Operation *op, std::optional<Mesh> &mesh) {
   for (Operation *around = op; around; around = around == getOperation() ? nullptr : around->getParentOp()) {
-    Attribute stated = around->getDiscardableAttr(kMeshAttribute);
-    if (!stated)
+    if (!around->hasAttr(kMeshAttribute))
       continue;
-    FailureOr<Mesh> found = readMesh(stated, refuseAt(around));
+    FailureOr<Mesh> found = statedMesh(around);
     if (failed(found))
       return failure();
     mesh = std::move(*found);

@@ -64,6 +64,8 @@ Operation *MindDialect::materializeConstant(OpBuilder &builder, Attribute value,
 // Attributes beside those of the operations
 
 static LogicalResult verifyVersion(Operation *op, Attribute attribute) {
+  if (!isa<ModuleOp>(op))
+    return op->emitOpError("mind.ir_version stands on builtin.module");
   auto version = dyn_cast<IntegerAttr>(attribute);
   if (!version || !version.getType().isSignlessInteger(64))
     return op->emitOpError("mind.ir_version is an i64, found ") << attribute;
@@ -88,8 +90,8 @@ static LogicalResult checkSharding(Operation *op, Attribute attribute, const Mes
 }
 
 /// E8002 or E8006 unless what is in `module` fits its mesh.
-static LogicalResult verifyMesh(Operation *module, Attribute attribute) {
-  FailureOr<Mesh> mesh = readMesh(attribute, refuseAt(module));
+static LogicalResult verifyMesh(Operation *module) {
+  FailureOr<Mesh> mesh = statedMesh(module);
   if (failed(mesh))
     return failure();
   WalkResult result = module->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -110,11 +112,11 @@ LogicalResult MindDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   StringRef name = attribute.getName();
   if (name == kShardingAttribute)
     return verifySharding(op, attribute.getValue(), op->getNumResults() == 1 ? op->getResult(0).getType() : Type());
-  if (name != "mind.ir_version" && name != kMeshAttribute)
-    return success(); // others are notes of passes
-  if (!isa<ModuleOp>(op))
-    return op->emitOpError() << name << " stands on builtin.module";
-  return name == kMeshAttribute ? verifyMesh(op, attribute.getValue()) : verifyVersion(op, attribute.getValue());
+  if (name == kMeshAttribute)
+    return verifyMesh(op);
+  if (name == "mind.ir_version")
+    return verifyVersion(op, attribute.getValue());
+  return success(); // others are notes of passes
 }
 
 LogicalResult MindDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,

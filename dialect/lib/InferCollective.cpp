@@ -120,7 +120,7 @@ Inferred mlir::mind::inferType(AllToAllOp::Adaptor op, Refuse refuse) {
   if (failed(part))
     return failure();
   SmallVector<Int> extents = c->extents();
-  extents[op.getSplit()] = *part;
+  extents[op.getSplit()] = Int(*part); // assignment takes int
   extents[op.getConcat()] *= c->size;
   FailureOr<Shape> shape = extentsOf("AllToAll", extents, refuse);
   if (failed(shape))

@@ -1,5 +1,6 @@
 #include "Mesh.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -114,7 +115,11 @@ void mlir::mind::put(raw_ostream &os, const Mesh &mesh) {
                         [&](auto axis) { os << std::get<0>(axis) << " = " << std::get<1>(axis); });
 }
 
-FailureOr<Mesh> mlir::mind::readMesh(Attribute attribute, Refuse refuse) {
+FailureOr<Mesh> mlir::mind::statedMesh(Operation *op) {
+  auto refuse = refuseAt(op);
+  if (!isa<ModuleOp>(op))
+    return refuse("E7016", say(kMeshAttribute, " stands on builtin.module"));
+  Attribute attribute = op->getDiscardableAttr(kMeshAttribute);
   Mesh mesh;
   auto text = dyn_cast<StringAttr>(attribute);
   if (!text || !Reader{text.getValue()}.mesh(mesh))

@@ -9,6 +9,13 @@
 
 namespace mlir::mind {
 
+/// Refuses at an operation, as its error.
+inline auto refuseAt(Operation *op) {
+  return [op](StringRef code, const Twine &message) -> LogicalResult {
+    return op->emitOpError() << code << ": " << message;
+  };
+}
+
 /// On builtin.module, and on a parameter or an operation.
 inline constexpr StringLiteral kMeshAttribute = "mind.mesh", kShardingAttribute = "mind.sharding";
 
@@ -24,8 +31,9 @@ struct Mesh {
 /// `dp = 2, tp = 4`.
 void put(raw_ostream &os, const Mesh &mesh);
 
-/// The mesh that a module states.  E7016 for an attribute that is no mesh, E8001 for one that cannot be.
-FailureOr<Mesh> readMesh(Attribute attribute, Refuse refuse);
+/// The mesh that a module, which has the attribute, states.  E7016 for an attribute that is no mesh or stands on another
+/// operation, E8001 for a mesh that cannot be.
+FailureOr<Mesh> statedMesh(Operation *op);
 
 /// How a value lies on a mesh: for each dimension the axes that cut it, and those over which it is a sum.
 struct PartitionSpec {
@@ -49,13 +57,6 @@ LogicalResult checkRank(const PartitionSpec &spec, RankedTensorType type, Refuse
 /// E8002 or E8006 unless the operation fits the mesh around it, which may be none.  Says nothing about attributes that
 /// are not what the operation's own verifier wants.
 LogicalResult checkMesh(Operation *op, const Mesh *mesh, Refuse refuse);
-
-/// Refuses at an operation, as its error.
-inline auto refuseAt(Operation *op) {
-  return [op](StringRef code, const Twine &message) -> LogicalResult {
-    return op->emitOpError() << code << ": " << message;
-  };
-}
 
 /// `text`, cut to 40 characters for a message.
 std::string shortText(StringRef text);

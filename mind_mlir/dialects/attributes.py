@@ -136,7 +136,7 @@ def _from_mlir(kind: Kind, name: str, attribute: Any) -> Any:
 def text_of(attribute: Any) -> str | None:
     """What a string attribute says; None for another attribute, or bytes that are no UTF-8."""
     try:
-        return attribute.value if isinstance(attribute, ir.StringAttr) else None
+        return attribute.value_bytes.decode() if isinstance(attribute, ir.StringAttr) else None
     except UnicodeDecodeError:
         return None
 
@@ -152,8 +152,16 @@ def sharding_of(name: str, attribute: Any) -> PartitionSpec:
     return spec
 
 
-def stated_mesh(attribute: Any) -> Mesh:
-    """The mesh that a module states.  E7016 for an attribute that is no mesh, E8001 for one that cannot be."""
+def stated_mesh(o: Any) -> Mesh | None:
+    """The mesh that a module states.
+
+    E7016 for an attribute that is no mesh or stands on another operation, E8001 for a mesh that cannot be.
+    """
+    if MESH_ATTRIBUTE not in o.attributes:
+        return None
+    if o.name != "builtin.module":
+        raise Reject("E7016", f"{MESH_ATTRIBUTE} stands on builtin.module")
+    attribute = o.attributes[MESH_ATTRIBUTE]
     try:
         mesh = mesh_of(text) if (text := text_of(attribute)) is not None else None
     except MindError as why:

@@ -88,8 +88,8 @@ def _within(o: Any, scope: _Scope) -> _Scope:
         if value not in MODES:
             raise Reject("E7008", f"{NUMERICS} is one of {', '.join(MODES)}, found {found}")
         scope = replace(scope, numerics=value)
-    if MESH_ATTRIBUTE in o.attributes:
-        scope = replace(scope, mesh=stated_mesh(o.attributes[MESH_ATTRIBUTE]))
+    if (mesh := stated_mesh(o)) is not None:
+        scope = replace(scope, mesh=mesh)
     if scope.mesh is not None and _holds_symbols(o):
         scope = replace(scope, table=o)
     return scope

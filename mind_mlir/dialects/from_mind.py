@@ -23,7 +23,7 @@ from ..ir import (
 )
 from ..ir.gc import without_gc
 from ..lowering.toolchain import require_mlir
-from .encoding import DIALECT, IR_VERSION, IR_VERSION_ATTRIBUTE, MESH_ATTRIBUTE, SHARDING_ATTRIBUTE, by_op_name
+from .encoding import DIALECT, IR_VERSION, IR_VERSION_ATTRIBUTE, SHARDING_ATTRIBUTE, by_op_name
 
 require_mlir()
 
@@ -31,7 +31,7 @@ from mlir import ir  # noqa: E402
 
 from ..lowering.driver import span_of  # noqa: E402
 from ..lowering.rewrites._walk import children  # noqa: E402
-from .attributes import attributes_of, core_op, core_type, sharding_of, stated_mesh  # noqa: E402
+from .attributes import attributes_of, core_op, core_type, sharding_of, stated_mesh, text_of  # noqa: E402
 from .to_mind import AFTER, GRADIENTS, ID, NAME, NOTE, TANGENTS  # noqa: E402
 
 
@@ -113,11 +113,10 @@ class _Reader:
                 )
 
     def _mesh(self) -> Mesh | None:
-        o = self.root.operation
         try:
-            return stated_mesh(o.attributes[MESH_ATTRIBUTE]) if MESH_ATTRIBUTE in o.attributes else None
+            return stated_mesh(self.root.operation)
         except Reject as why:
-            raise self._error(o, why) from None
+            raise self._error(self.root.operation, why) from None
 
     def _inputs(self, f: Any) -> list[_Line]:
         from ..ops.input import Input
@@ -127,10 +126,11 @@ class _Reader:
         for n, argument in enumerate(f.regions[0].blocks[0].arguments):
             attributes = given[n] if n < len(given) else {}
             type = self._type(f, argument.type, f"parameter {n}")
-            name = attributes[NAME].value if NAME in attributes else f"arg{n}"
+            name = self._text(f, attributes, NAME)
             id, after = self._number(f, attributes, ID), self._number(f, attributes, AFTER)
             sharding = self._sharding(f, attributes)
-            out.append(_Line(Input(name, type), (), type, argument, id, _note(attributes), sharding, after or 0))
+            op, note = Input(f"arg{n}" if name is None else name, type), self._text(f, attributes, NOTE)
+            out.append(_Line(op, (), type, argument, id, note, sharding, after or 0))
         return out
 
     def _operation(self, o: Any, cls: type[Op]) -> _Line:
@@ -145,8 +145,8 @@ class _Reader:
             type = core_type(o.results[0].type, "the result")
         except Reject as why:
             raise self._error(o, why) from None
-        id, note, sharding = self._number(o, attributes, ID), _note(attributes), self._sharding(o, attributes)
-        return _Line(op, tuple(o.operands), type, o.results[0], id, note, sharding)
+        id, note = self._number(o, attributes, ID), self._text(o, attributes, NOTE)
+        return _Line(op, tuple(o.operands), type, o.results[0], id, note, self._sharding(o, attributes))
 
     def _type(self, o: Any, type: Any, what: str) -> TensorType:
         try:
@@ -172,6 +172,13 @@ class _Reader:
             raise self._no_module(o, f"{name} is {attributes[name]}, not a number from 0 on")
         return value
 
+    def _text(self, o: Any, attributes: Any, name: str) -> str | None:
+        if name not in attributes:
+            return None
+        if (text := text_of(attributes[name])) is None:
+            raise self._no_module(o, f"{name} is {attributes[name]}, not text")
+        return text
+
     def _pairs(self, f: Any, name: str, lines: list[_Line], ids: dict[Any, int]) -> tuple[tuple[int, int], ...]:
         if name not in f.attributes:
             return ()
@@ -195,10 +202,6 @@ class _Reader:
     def _error(self, o: Any, why: Reject) -> MindError:
         span = None if self.source is None else span_of(self.source, str(o.location))
         return MindError([why.located(self.source if span else None, span)])
-
-
-def _note(attributes: Any) -> str | None:
-    return attributes[NOTE].value if NOTE in attributes else None
 
 
 def _numbered(inputs: list[_Line], lines: list[_Line]) -> tuple[dict[Any, int], list[_Line]]:
