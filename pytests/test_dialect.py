@@ -2,12 +2,14 @@
 
 import dataclasses
 import io
+import itertools
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from mlir import ir
 from mlir.dialects import func
 from random_modules import modules
@@ -19,8 +21,9 @@ from mind_mlir.dialects import mind as ops
 from mind_mlir.dialects import register
 from mind_mlir.dialects.conversion import convert_mind_to_linalg
 from mind_mlir.dialects.encoding import dialect_ops, encoded_attributes, op_name
+from mind_mlir.dialects.placement import mesh_of, spec_of
 from mind_mlir.dialects.text import dialect_bytecode, dialect_text, form_of_text, parse_dialect, read_dialect
-from mind_mlir.ir import OPS, P, Source
+from mind_mlir.ir import OPS, Mesh, P, Source
 from mind_mlir.lowering.failure import MlirPassFailed
 
 EXAMPLES = sorted(p for p in (Path(__file__).resolve().parent.parent / "examples").glob("*.mindir"))
@@ -134,6 +137,22 @@ def test_the_mesh_and_the_shardings_are_kept(mesh):
 def test_a_mesh_without_axes_is_kept():
     m = mind.verify(mind.parse('mesh:\n%0 = Input {name = "x", sharding = [_]} : tensor<f32[8]>\noutputs: %0\n'))
     assert there_and_back(m) == [m] * 3
+
+
+AXES = st.lists(st.sampled_from(["dp", "tp", "_x", "P9", "partial", "nan"]), unique=True)
+
+
+@given(AXES, st.lists(st.integers(0, 3), max_size=5), AXES)
+def test_every_sharding_has_one_text(axes, dims, unreduced):
+    left = iter(axes)
+    spec = P(*[tuple(itertools.islice(left, n)) for n in dims], unreduced=set(unreduced) - set(axes))
+    assert spec_of(str(spec)) == spec
+
+
+@given(AXES, st.lists(st.integers(1, 9), min_size=6, max_size=6))
+def test_every_mesh_has_one_text(axes, sizes):
+    mesh = Mesh(axes, sizes[: len(axes)])
+    assert mesh_of(str(mesh)) == mesh
 
 
 def test_an_axis_whose_name_is_no_identifier_is_refused_when_it_is_written():

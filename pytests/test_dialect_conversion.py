@@ -143,7 +143,7 @@ ACROSS_RANKS = [
     [op("ShardSlice", "tp", 4, 1)],
     [op("PVary", "dp", 2)],
     [op("Reshard", P("dp", ("tp",)))],
-    [op("Reshard", P(None, None, unreduced={"tp"})), op("Relu")],
+    [op("Reshard", P(None, None, unreduced={"tp"})), op("Neg")],
     [op("AllGather", "tp", 4, 0), op("Neg"), op("AllReduce", "dp", 2), op("AllGather", "tp", 4, 0)],
 ]
 
@@ -263,6 +263,22 @@ def test_a_grid_of_another_mesh_is_refused(grid):
 def test_a_mesh_stands_on_a_module():
     text = SHARES.replace("@elsewhere()", '@elsewhere() attributes {mind.mesh = "dp = 2"}')
     assert by_python(text, "default") == ("", ["E7016: mind.mesh stands on builtin.module"])
+
+
+def test_a_function_alone_sees_no_mesh():
+    module = ir.Module.parse(SHARES, irdl_context())
+    function = next(o for o in module.body.operations if str(o.attributes["sym_name"]) == '"first"')
+    with pytest.raises(MlirPassFailed, match="E8002: AllReduce along tp without a mesh"):
+        convert_mind_to_linalg(function)
+
+
+@needs_plugin
+def test_a_pass_on_a_function_sees_no_mesh_either():
+    plugin = [f"--load-dialect-plugin={PLUGIN}", f"--load-pass-plugin={PLUGIN}"]
+    command = [tool("mlir-opt"), *plugin, "--pass-pipeline=builtin.module(func.func(convert-mind-to-linalg))"]
+    done = subprocess.run(command, input=SHARES, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "E8002: AllReduce along tp without a mesh" in done.stderr
 
 
 @needs_plugin
@@ -417,7 +433,7 @@ def test_the_plugin_refuses_the_same_and_goes_on_with_the_next_text():
 
 
 @needs_plugin
-@pytest.mark.parametrize("attribute", ['"loose"', "unit", "1 : i64"])
+@pytest.mark.parametrize("attribute", ['"loose"', "unit", "1 : i64", '"\\FF"'])
 def test_numerics_that_are_none_are_refused(attribute):
     text = sums("?").replace('"?"', attribute)
     sentence = f"E7008: mind.numerics is one of default, strict, fast, found {attribute}"

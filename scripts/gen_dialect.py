@@ -47,6 +47,7 @@ def definition(cls: type[Op]) -> str:
     arguments = [*operands, *(f"{constraint(a)}:${a.name}" for a in attributes)]
     traits = ["Commutative"] if cls.commutative else []
     traits += ["Mind_AcrossRanks"] if cls.across_ranks else []
+    # between ranks, too: out of its branch, it would wait for ranks that do not run it
     traits += [] if may_fail(cls) or cls.across_ranks else ["AlwaysSpeculatable"]
     # of constants only the one whose attribute is its elements: MLIR folds the others into it
     traits += ["ConstantLike"] if any(isinstance(a.kind, DataKind) for a in attributes) else []

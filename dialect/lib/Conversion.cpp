@@ -9,6 +9,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -376,7 +377,9 @@ LogicalResult ConvertMindToLinalg::findMesh(Operation *op, std::optional<Mesh> &
 }
 
 LogicalResult ConvertMindToLinalg::provideGrid(Operation *op, const Mesh &mesh) {
-  Operation *table = SymbolTable::getNearestSymbolTable(op);
+  Operation *table = op; // the module that states the mesh is one
+  while (!table->hasTrait<OpTrait::SymbolTable>())
+    table = table->getParentOp();
   if (!tablesWithGrid.insert(table).second)
     return success();
   return ensureGrid(table, mesh, refuseAt(op));

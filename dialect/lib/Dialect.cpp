@@ -97,7 +97,8 @@ static LogicalResult verifyMesh(Operation *module) {
   WalkResult result = module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op != module && op->hasAttr(kMeshAttribute))
       return WalkResult::skip(); // it has a mesh of its own
-    if (failed(checkMesh(op, &*mesh, refuseAt(op))) || failed(checkSharding(op, op->getAttr(kShardingAttribute), *mesh)))
+    if (failed(checkMesh(op, &*mesh, refuseAt(op))) ||
+        failed(checkSharding(op, op->getAttr(kShardingAttribute), *mesh)))
       return WalkResult::interrupt();
     if (auto function = dyn_cast<FunctionOpInterface>(op))
       for (unsigned i = 0, n = function.getNumArguments(); i < n; ++i)

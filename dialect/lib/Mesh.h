@@ -31,8 +31,8 @@ struct Mesh {
 /// `dp = 2, tp = 4`.
 void put(raw_ostream &os, const Mesh &mesh);
 
-/// The mesh that a module, which has the attribute, states.  E7016 for an attribute that is no mesh or stands on another
-/// operation, E8001 for a mesh that cannot be.
+/// The mesh that an operation with the attribute states.  E7016 for an attribute that is no mesh, or is not on a module,
+/// E8001 for a mesh that cannot be.
 FailureOr<Mesh> statedMesh(Operation *op);
 
 /// How a value lies on a mesh: for each dimension the axes that cut it, and those over which it is a sum.

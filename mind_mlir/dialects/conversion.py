@@ -22,7 +22,7 @@ from ..lowering.operation import OperationLowering  # noqa: E402
 from ..lowering.ranks import AXES, GRID, emit_grid  # noqa: E402
 from ..lowering.rewrites._walk import children, operations  # noqa: E402
 from ..lowering.scalars import Scalars  # noqa: E402
-from .attributes import attributes_of, core_op, core_type, stated_mesh  # noqa: E402
+from .attributes import attributes_of, core_op, core_type, stated_mesh, text_of  # noqa: E402
 
 PASS = "convert-mind-to-linalg"
 
@@ -84,10 +84,10 @@ def _within(o: Any, scope: _Scope) -> _Scope:
     """The scope in `o`, which stands in `scope`."""
     if NUMERICS in o.attributes:
         found = o.attributes[NUMERICS]
-        value = getattr(found, "value", None)
-        if value not in MODES:
+        mode = text_of(found)
+        if mode not in MODES:
             raise Reject("E7008", f"{NUMERICS} is one of {', '.join(MODES)}, found {found}")
-        scope = replace(scope, numerics=value)
+        scope = replace(scope, numerics=mode)
     if (mesh := stated_mesh(o)) is not None:
         scope = replace(scope, mesh=mesh)
     if scope.mesh is not None and _holds_symbols(o):
