@@ -13,7 +13,7 @@ set(MIND_CMAKE_DIR lib/cmake/Mind)
 set(MIND_STATIC_LIBRARIES
   MLIRIR MLIRSupport MLIRPass MLIRTransforms MLIRTransformUtils MLIRParser MLIRInferTypeOpInterface
   MLIRSideEffectInterfaces MLIRFunctionInterfaces MLIRArithDialect MLIRControlFlowDialect MLIRFuncDialect
-  MLIRLinalgDialect MLIRMathDialect MLIRSCFDialect MLIRTensorDialect MLIRDialectUtils)
+  MLIRLinalgDialect MLIRMathDialect MLIRSCFDialect MLIRShardDialect MLIRTensorDialect MLIRDialectUtils)
 foreach(option RTTI ASSERTIONS)
   set(MIND_${option} OFF)
   if(LLVM_ENABLE_${option})

@@ -2,12 +2,14 @@
 
 import dataclasses
 import io
+import itertools
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from mlir import ir
 from mlir.dialects import func
 from random_modules import modules
@@ -19,8 +21,9 @@ from mind_mlir.dialects import mind as ops
 from mind_mlir.dialects import register
 from mind_mlir.dialects.conversion import convert_mind_to_linalg
 from mind_mlir.dialects.encoding import dialect_ops, encoded_attributes, op_name
+from mind_mlir.dialects.placement import mesh_of, spec_of
 from mind_mlir.dialects.text import dialect_bytecode, dialect_text, form_of_text, parse_dialect, read_dialect
-from mind_mlir.ir import OPS, Source
+from mind_mlir.ir import OPS, Mesh, P, Source
 from mind_mlir.lowering.failure import MlirPassFailed
 
 EXAMPLES = sorted(p for p in (Path(__file__).resolve().parent.parent / "examples").glob("*.mindir"))
@@ -111,6 +114,56 @@ def test_what_passes_left_of_a_module_is_numbered_anew_where_its_ids_no_longer_f
     )
 
 
+ON_A_MESH = """
+mesh: dp = 2, tp = 4
+%0 = Input {name = "x", sharding = [dp, _]} : tensor<f32[8, 16]>
+%1 = AllReduce (%0) {axis = "dp", size = 2, sharding = [_, [tp, dp]]} : tensor<f32[8, 16]>
+%2 = AllGather (%1) {axis = "tp", dim = 1, invariant = true, size = 4} : tensor<f32[8, 64]>
+%3 = AllToAll (%2) {axis = "tp", concat = 1, size = 4, split = 0} : tensor<f32[2, 256]>
+%7 = Input {name = "b", sharding = []} : tensor<f32[]>
+%8 = Reshard (%3) {sharding = partial([dp, _], [tp]), to = [_, [dp, tp]]} : tensor<f32[2, 256]>
+%9 = AllReduce (%7) {axis = "tp", kind = "max", size = 4} : tensor<f32[]>
+outputs: %8, %9
+"""
+
+
+@pytest.mark.parametrize("mesh", ["mesh: dp = 2, tp = 4", "mesh: tp = 4, dp = 2, _x = 1"])
+def test_the_mesh_and_the_shardings_are_kept(mesh):
+    m = mind.verify(mind.parse(ON_A_MESH.replace("mesh: dp = 2, tp = 4", mesh)))
+    assert there_and_back(m) == [m] * 3
+    assert read_dialect("m.mlirbc", dialect_bytecode(m)) == m
+
+
+def test_a_mesh_without_axes_is_kept():
+    m = mind.verify(mind.parse('mesh:\n%0 = Input {name = "x", sharding = [_]} : tensor<f32[8]>\noutputs: %0\n'))
+    assert there_and_back(m) == [m] * 3
+
+
+AXES = st.lists(st.sampled_from(["dp", "tp", "_x", "P9", "partial", "nan"]), unique=True)
+
+
+@given(AXES, st.lists(st.integers(0, 3), max_size=5), AXES)
+def test_every_sharding_has_one_text(axes, dims, unreduced):
+    left = iter(axes)
+    spec = P(*[tuple(itertools.islice(left, n)) for n in dims], unreduced=set(unreduced) - set(axes))
+    assert spec_of(str(spec)) == spec
+
+
+@given(AXES, st.lists(st.integers(1, 9), min_size=6, max_size=6))
+def test_every_mesh_has_one_text(axes, sizes):
+    mesh = Mesh(axes, sizes[: len(axes)])
+    assert mesh_of(str(mesh)) == mesh
+
+
+def test_an_axis_whose_name_is_no_identifier_is_refused_when_it_is_written():
+    with irdl_context(), ir.Location.unknown():
+        module = ir.Module.create()
+        with ir.InsertionPoint(module.body):
+            f = func.FuncOp("f", ([ir.Type.parse("tensor<2xf32>")], []))
+        with ir.InsertionPoint(f.add_entry_block()):
+            assert error_of(ops.reshard, f.arguments[0], P("a, b")).code == "E4013"
+
+
 def test_remarks_behind_operations_are_kept():
     m = dataclasses.replace(mind.parse(EXAMPLES[0]), notes={0: "of a parameter", 2: "of an operation"})
     assert [back.notes for back in there_and_back(m)] == [m.notes] * 3
@@ -174,6 +227,8 @@ def reading(body, header="module"):
         ("func.func @f(%x: tensor<?xf32>) { return }", "parameter 0 is tensor<?xf32>"),
         ("func.func @f(%x: tensor<2xf16>) { return }", "parameter 0 is tensor<2xf16>"),
         ("func.func @f(%x: tensor<2xf32> {mind.id = -1 : i64}) { return }", "mind.id is -1"),
+        ("func.func @f(%x: tensor<2xf32> {mind.name = 3 : i64}) { return }", "mind.name is 3 : i64, not text"),
+        ('func.func @f(%x: tensor<2xf32> {mind.note = "\\FF"}) { return }', 'mind.note is "\\FF", not text'),
         (
             "func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> attributes {mind.gradients = array<i64: 0>} {\n"
             " return %x : tensor<2xf32> }",
@@ -213,6 +268,49 @@ def test_another_version_of_core_ir_is_refused():
     error = reading("func.func @f() { return }", "module attributes {mind.ir_version = 2 : i64}")
     assert error.code == "E7016"
     assert "mind.ir_version is 2 : i64, this toolchain reads 1" in error.message
+
+
+@pytest.mark.parametrize(
+    ("mesh", "code", "says"),
+    [
+        ("1 : i64", "E7016", "mind.mesh is 1 : i64, not the text of a mesh"),
+        ('"dp: 2"', "E7016", 'mind.mesh is "dp: 2", not the text of a mesh'),
+        ('"dp = 0"', "E8001", "mesh axis dp has size 0"),
+        ('"dp = 2, dp = 2"', "E8001", "mesh axis dp stands twice"),
+    ],
+)
+def test_what_is_no_mesh_is_refused(mesh, code, says):
+    error = reading("func.func @f() { return }", f"module attributes {{mind.mesh = {mesh}}}")
+    assert (error.code, error.message) == (code, says)
+
+
+@pytest.mark.parametrize(
+    ("sharding", "code", "says"),
+    [
+        ("unit", "E4013", "attribute mind.sharding: expected a sharding, such as [dp, _]"),
+        ('"[dp"', "E4013", 'found "[dp"'),
+        ('"[[dp], _]"', "E4013", 'found "[[dp], _]"'),
+        ('"partial([_], [tp, dp])"', "E4013", 'found "partial([_], [tp, dp])"'),
+        ('"[dp, dp]"', "E8003", "mesh axis dp is used twice in a sharding"),
+    ],
+)
+def test_what_is_no_sharding_is_refused_on_a_parameter_and_an_operation(sharding, code, says):
+    for text in (
+        f"func.func @f(%x: tensor<2xf32> {{mind.sharding = {sharding}}}) {{ return }}",
+        "func.func @f(%x: tensor<2xf32>) {\n"
+        f' %y = "mind.neg"(%x) {{mind.sharding = {sharding}}} : (tensor<2xf32>) -> tensor<2xf32>\n return }}',
+    ):
+        error = reading(text)
+        assert error.code == code
+        assert says in error.message
+
+
+def test_a_sharding_that_does_not_fit_is_refused_by_verify():
+    text = 'func.func @f(%x: tensor<2xf32> {{mind.sharding = "{}"}}) -> tensor<2xf32> {{ return %x : tensor<2xf32> }}'
+    on_dp = 'module attributes {{mind.mesh = "dp = 2"}} {{ {} }}'
+    for sharding, module in (("[dp]", "{}"), ("[tp]", on_dp)):
+        assert error_of(mind.verify, read_dialect("m", module.format(text.format(sharding)).encode())).code == "E8002"
+    assert error_of(mind.verify, read_dialect("m", on_dp.format(text.format("[dp, _]")).encode())).code == "E8003"
 
 
 def test_mlir_that_does_not_parse_is_e7008():

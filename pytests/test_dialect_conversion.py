@@ -20,7 +20,7 @@ from mind_mlir.dialects import register
 from mind_mlir.dialects.conversion import convert_mind_to_linalg
 from mind_mlir.dialects.encoding import WITHOUT
 from mind_mlir.dialects.native import native_folder
-from mind_mlir.ir import OPS, Reject
+from mind_mlir.ir import OPS, Mesh, P, Reject
 from mind_mlir.ir.attributes import IntsKind
 from mind_mlir.lowering.failure import MlirPassFailed
 from mind_mlir.lowering.toolchain import tool
@@ -113,6 +113,183 @@ def test_random_modules_become_the_same_linalg(numerics):
     collect()
     assert_same(texts, numerics, places=True)
 
+
+# Ranks
+
+MESH = Mesh(("dp", "tp"), (2, 4))
+
+
+def on_the_mesh(operations, type, mesh=MESH):
+    """The module that applies operations, one after the other, to an Input."""
+    b = Builder(mesh=mesh)
+    value = b.Input("x", type)
+    for op in operations:
+        value = b.emit(op, value)
+    return b.finish([value])
+
+
+def op(name, *attributes):
+    return OPS[name](*attributes)
+
+
+ACROSS_RANKS = [
+    [op("AllReduce", "dp", 2)],
+    [op("AllReduce", "tp", 4, "max")],
+    [op("AllReduce", "tp", 4, "min", True)],
+    [op("AllGather", "tp", 4, 1)],
+    [op("AllGather", "dp", 2, 0, True)],
+    [op("ReduceScatter", "dp", 2, 0)],
+    [op("AllToAll", "tp", 4, 0, 1)],
+    [op("ShardSlice", "tp", 4, 1)],
+    [op("PVary", "dp", 2)],
+    [op("Reshard", P("dp", ("tp",)))],
+    [op("Reshard", P(None, None, unreduced={"tp"})), op("Neg")],
+    [op("AllGather", "tp", 4, 0), op("Neg"), op("AllReduce", "dp", 2), op("AllGather", "tp", 4, 0)],
+]
+
+
+@functools.cache
+def across_ranks():
+    types = [f32(8, 16), i32(4, 4), f32(0, 8)]
+    one = Mesh(("dp", "tp", "pp"), (2, 4, 1))
+    texts = [in_the_dialect(on_the_mesh(ops, t)) for ops in ACROSS_RANKS for t in types]
+    return [*texts, in_the_dialect(on_the_mesh([op("AllReduce", "pp", 1)], types[0], one))]
+
+
+def test_what_moves_between_ranks_becomes_what_the_lowering_gives():
+    for ops in ACROSS_RANKS:
+        m = on_the_mesh(ops, f32(8, 16))
+        (converted, _), lowered = by_python(in_the_dialect(m), "default"), str(mind.to_mlir(m))
+        assert [line.strip() for line in lines_within(converted)] == [line.strip() for line in lines_within(lowered)]
+
+
+def lines_within(text):
+    """Without the lines of module and function, which say what the parameters are."""
+    renamed = text.replace("%arg0", "%x")
+    return [line for line in renamed.splitlines() if not line.lstrip().startswith(("module", "func.func"))]
+
+
+@needs_plugin
+def test_what_moves_between_ranks_becomes_the_same_operations():
+    assert_same(across_ranks(), "default", places=True)
+
+
+SHARES = """
+module attributes {mind.mesh = "dp = 2, tp = 4"} {
+  func.func private @elsewhere()
+  func.func @first(%x: tensor<8xf32>) -> tensor<8xf32> {
+    %y = "mind.all_reduce"(%x) {axis = "tp", size = 4 : i64} : (tensor<8xf32>) -> tensor<8xf32>
+    return %y : tensor<8xf32>
+  }
+  func.func @second(%x: tensor<8xf32>) -> tensor<4xf32> {
+    %y = "mind.shard_slice"(%x) {axis = "dp", size = 2 : i64, dim = 0 : i64} : (tensor<8xf32>) -> tensor<4xf32>
+    return %y : tensor<4xf32>
+  }
+  module {
+    func.func @third(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %y = "mind.pvary"(%x) {axis = "tp", size = 4 : i64} : (tensor<8xf32>) -> tensor<8xf32>
+      return %y : tensor<8xf32>
+    }
+  }
+  module attributes {mind.mesh = "tp = 3"} {
+    func.func @fourth(%x: tensor<8xf32>) -> tensor<24xf32> {
+      %y = "mind.all_gather"(%x) {axis = "tp", size = 3 : i64, dim = 0 : i64} : (tensor<8xf32>) -> tensor<24xf32>
+      return %y : tensor<24xf32>
+    }
+  }
+  shard.grid @mind_mesh_2(shape = 2)
+}
+"""
+
+
+def test_functions_of_a_module_share_the_grid():
+    text, _ = by_python(SHARES, "default")
+    assert re.findall(r"shard.grid @mind_mesh\(shape = (\w+)\)", text) == ["2x4", "2x4", "3"]
+    assert text.index("shard.grid") < text.index("@elsewhere")
+
+
+def with_grid(grid):
+    return SHARES.replace("shard.grid @mind_mesh_2(shape = 2)", grid)
+
+
+GRID = "shard.grid @mind_mesh(shape = {shape}) {{mind.axes = [{axes}]}}"
+
+
+def test_a_grid_that_is_there_is_used():
+    text, _ = by_python(with_grid(GRID.format(shape="2x4", axes='"dp", "tp"')), "default")
+    assert text.count("shard.grid @mind_mesh(shape = 2x4)") == 2, "one in each module"
+
+
+BAD_MESHES = {
+    'mind.mesh = "dp = 2, tp = 3"': "E8006: AllReduce along tp says 4 ranks, the mesh has 3",
+    'mind.mesh = "dp = 2"': "E8002: the mesh has no axis tp",
+    'mind.mesh = ""': "E8002: the mesh has no axis tp",
+    "": "E8002: AllReduce along tp without a mesh",
+    "mind.mesh = 2 : i64": "E7016: mind.mesh is 2 : i64, not the text of a mesh",
+    'mind.mesh = "dp=2"': 'E7016: mind.mesh is "dp=2", not the text of a mesh',
+    'mind.mesh = "dp = 02"': 'E7016: mind.mesh is "dp = 02", not the text of a mesh',
+    'mind.mesh = "_ = 2"': 'E7016: mind.mesh is "_ = 2", not the text of a mesh',
+    'mind.mesh = "dp = 2, "': 'E7016: mind.mesh is "dp = 2, ", not the text of a mesh',
+    'mind.mesh = "dp = 2\\0A"': 'E7016: mind.mesh is "dp = 2\\0A", not the text of a mesh',
+    'mind.mesh = "\\FF = 2"': 'E7016: mind.mesh is "\\FF = 2", not the text of a mesh',
+    'mind.mesh = "dp = 1000000000000000000"': 'E7016: mind.mesh is "dp = 1000000000000000000", not the text of a mesh',
+    'mind.mesh = "dp = 0"': "E8001: mesh axis dp has size 0",
+    'mind.mesh = "dp = 2, dp = 2"': "E8001: mesh axis dp stands twice",
+    'mind.mesh = "dp = 99999999999999999, tp = 900"': "E8001: a mesh has at most 16777216 ranks, found "
+    "89999999999999999100",
+}
+
+
+@pytest.mark.parametrize("stated", BAD_MESHES)
+def test_what_does_not_fit_the_mesh_is_refused(stated):
+    text = SHARES.replace('mind.mesh = "dp = 2, tp = 4"', stated)
+    assert by_python(text, "default") == ("", [BAD_MESHES[stated]])
+
+
+BAD_GRIDS = [
+    GRID.format(shape="4x2", axes='"dp", "tp"'),
+    GRID.format(shape="2x4", axes='"tp", "dp"'),
+    "shard.grid @mind_mesh(shape = 2x4)",
+    "func.func private @mind_mesh()",
+]
+
+
+@pytest.mark.parametrize("grid", BAD_GRIDS)
+def test_a_grid_of_another_mesh_is_refused(grid):
+    sentence = "E8004: @mind_mesh is there already, and is not the grid of the mesh dp = 2, tp = 4"
+    assert by_python(with_grid(grid), "default") == ("", [sentence])
+
+
+def test_a_mesh_stands_on_a_module():
+    text = SHARES.replace("@elsewhere()", '@elsewhere() attributes {mind.mesh = "dp = 2"}')
+    assert by_python(text, "default") == ("", ["E7016: mind.mesh stands on builtin.module"])
+
+
+def test_a_function_alone_sees_no_mesh():
+    module = ir.Module.parse(SHARES, irdl_context())
+    function = next(o for o in module.body.operations if str(o.attributes["sym_name"]) == '"first"')
+    with pytest.raises(MlirPassFailed, match="E8002: AllReduce along tp without a mesh"):
+        convert_mind_to_linalg(function)
+
+
+@needs_plugin
+def test_a_pass_on_a_function_sees_no_mesh_either():
+    plugin = [f"--load-dialect-plugin={PLUGIN}", f"--load-pass-plugin={PLUGIN}"]
+    command = [tool("mlir-opt"), *plugin, "--pass-pipeline=builtin.module(func.func(convert-mind-to-linalg))"]
+    done = subprocess.run(command, input=SHARES, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "E8002: AllReduce along tp without a mesh" in done.stderr
+
+
+@needs_plugin
+def test_the_plugin_gives_the_same_grids_and_refuses_the_same():
+    texts = [SHARES, with_grid(GRID.format(shape="2x4", axes='"dp", "tp"')), *map(with_grid, BAD_GRIDS)]
+    texts += [SHARES.replace('mind.mesh = "dp = 2, tp = 4"', stated) for stated in BAD_MESHES]
+    texts += [SHARES.replace("@elsewhere()", '@elsewhere() attributes {mind.mesh = "dp = 2"}')]
+    assert_same(texts, "default")
+
+
+# Extents
 
 EXTENTS = (0, 1, 2, 7, 128, 129, 2**31 - 1, 2**31, 2**60, 2**62, 2**63 - 1)
 
@@ -256,7 +433,7 @@ def test_the_plugin_refuses_the_same_and_goes_on_with_the_next_text():
 
 
 @needs_plugin
-@pytest.mark.parametrize("attribute", ['"loose"', "unit", "1 : i64"])
+@pytest.mark.parametrize("attribute", ['"loose"', "unit", "1 : i64", '"\\FF"'])
 def test_numerics_that_are_none_are_refused(attribute):
     text = sums("?").replace('"?"', attribute)
     sentence = f"E7008: mind.numerics is one of default, strict, fast, found {attribute}"

@@ -179,6 +179,11 @@ def test_lines_of_the_interface():
         ("->", "keyword.operator.arrow"),
         ("%1", "variable.other.value"),
     ]
+    assert shown("mesh: dp = 2")[:3] == [
+        ("mesh", "keyword.control.interface"),
+        (":", "punctuation.separator"),
+        ("dp", "entity.other.attribute-name"),
+    ]
     assert all(shown(f"{word}: %0")[0] == (word, "keyword.control.interface") for word in ("outputs", "tangents"))
 
 

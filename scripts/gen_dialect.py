@@ -46,7 +46,9 @@ def definition(cls: type[Op]) -> str:
     operands = [f"Mind_Tensor:${name}" for name in cls.operand_names]
     arguments = [*operands, *(f"{constraint(a)}:${a.name}" for a in attributes)]
     traits = ["Commutative"] if cls.commutative else []
-    traits += [] if may_fail(cls) else ["AlwaysSpeculatable"]
+    traits += ["Mind_AcrossRanks"] if cls.across_ranks else []
+    # between ranks, too: out of its branch, it would wait for ranks that do not run it
+    traits += [] if may_fail(cls) or cls.across_ranks else ["AlwaysSpeculatable"]
     # of constants only the one whose attribute is its elements: MLIR folds the others into it
     traits += ["ConstantLike"] if any(isinstance(a.kind, DataKind) for a in attributes) else []
     summary, _, rest = inspect.cleandoc(cls.__doc__ or "").partition("\n")
@@ -71,17 +73,23 @@ def may_fail(cls: type[Op]) -> bool:
 def constraint(a: Encoded) -> str:
     if a.default is None:
         return a.encoding.ods
+    if isinstance(a.default, bool):
+        return f'DefaultValuedAttr<{a.encoding.ods}, "{str(a.default).lower()}">'
     return f'DefaultValuedStrAttr<{a.encoding.ods}, "{a.default}">'
 
 
 def assembly_format(cls: type[Op], attributes: list[Encoded]) -> str:
-    """`mind.sum %x, axes = [0], keepdims = false : (tensor<2x3xf32>) -> tensor<3xf32>`."""
+    """`mind.sum %x, axes = [0], keepdims = false : (tensor<2x3xf32>) -> tensor<3xf32>`.
+
+    The last attribute may be left out if it has a default: of two, a comma would not say which one follows.
+    """
     if any(isinstance(a.kind, DataKind) for a in attributes):
         return "$data attr-dict `:` type($result)"
     pieces = [f"${name}" for name in cls.operand_names]
-    pieces += [f"`{a.name}` `=` {directive(a)}" for a in attributes if a.default is None]
+    optional = attributes[-1:] if attributes and attributes[-1].default is not None else []
+    pieces += [f"`{a.name}` `=` {directive(a)}" for a in attributes if a not in optional]
     text = " `,` ".join(pieces)
-    text += "".join(f" (`,` `{a.name}` `=` ${a.name}^)?" for a in attributes if a.default is not None)
+    text += "".join(f" (`,` `{a.name}` `=` ${a.name}^)?" for a in optional)
     types = "functional-type(operands, results)" if cls.operand_names else "type($result)"
     return f"{text} attr-dict `:` {types}"
 
@@ -122,6 +130,7 @@ from typing import Any
 
 from mlir import ir
 
+from ..ir.mesh import PartitionSpec
 from .building import Built, attribute, build, register_op
 
 '''
@@ -161,7 +170,8 @@ def _function_lines(cls: type[Op]) -> Iterator[str]:
     attributes = encoded_attributes(cls)
     parameters = [f"{name}: Any" for name in cls.operand_names]
     parameters += [
-        f"{a.name}: {a.encoding.python}" + ("" if a.default is None else f' = "{a.default}"') for a in attributes
+        f"{a.name}: {a.encoding.python}" + ("" if a.default is None else f" = {python_literal(a.default)}")
+        for a in attributes
     ]
     keywords = ["*", "result: Any = None", "loc: Any = None", "ip: Any = None"]
     given = "{" + ", ".join(f'"{a.name}": {a.name}' for a in attributes) + "}"
@@ -173,6 +183,10 @@ def _function_lines(cls: type[Op]) -> Iterator[str]:
     yield head
     yield f'    """{_summary(cls)}"""'
     yield f'    return build("{cls.opcode}", {operands}, {given}, result, loc, ip)'
+
+
+def python_literal(value: object) -> str:
+    return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
 # All of them

@@ -7,7 +7,9 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -239,6 +241,31 @@ static Value lower(Emitter &e, ScatterAddOp op, RankedTensorType) {
   return e.scatterAdd(op.getInput(), op.getIndices(), op.getUpdates(), op.getOob(), "ScatterAdd index out of bounds");
 }
 
+// Ranks
+
+static Value lower(Emitter &e, AllReduceOp op, RankedTensorType) {
+  return e.allReduce(op.getInput(), op.getAxis(), op.getSize(), op.getKind());
+}
+
+static Value lower(Emitter &e, AllGatherOp op, RankedTensorType result) {
+  return e.allGather(op.getInput(), op.getAxis(), op.getSize(), op.getDim(), result);
+}
+
+static Value lower(Emitter &e, ReduceScatterOp op, RankedTensorType result) {
+  return e.reduceScatter(op.getInput(), op.getAxis(), op.getSize(), op.getDim(), result);
+}
+
+static Value lower(Emitter &e, AllToAllOp op, RankedTensorType result) {
+  return e.allToAll(op.getInput(), op.getAxis(), op.getSize(), op.getSplit(), op.getConcat(), result);
+}
+
+static Value lower(Emitter &e, ShardSliceOp op, RankedTensorType result) {
+  return e.shardSlice(op.getInput(), op.getAxis(), op.getSize(), op.getDim(), result);
+}
+
+static Value lower(Emitter &, PVaryOp op, RankedTensorType) { return op.getInput(); }
+static Value lower(Emitter &, ReshardOp op, RankedTensorType) { return op.getInput(); }
+
 // The pass
 
 static FailureOr<Value> lowerAny(Emitter &e, Operation *op, RankedTensorType result) {
@@ -273,10 +300,11 @@ struct ConvertMindToLinalg : PassWrapper<ConvertMindToLinalg, OperationPass<>> {
 
   void getDependentDialects(DialectRegistry &registry) const final {
     registry.insert<arith::ArithDialect, cf::ControlFlowDialect, linalg::LinalgDialect, math::MathDialect,
-                    scf::SCFDialect, tensor::TensorDialect>();
+                    scf::SCFDialect, shard::ShardDialect, tensor::TensorDialect>();
   }
 
   void runOnOperation() final {
+    tablesWithGrid.clear();
     WalkResult result = getOperation()->walk([&](Operation *op) {
       if (op->getName().getDialectNamespace() != MindDialect::getDialectNamespace())
         return WalkResult::advance();
@@ -296,6 +324,16 @@ private:
 
   /// Those of the nearest operation around `op` that says so, or the option's.
   FailureOr<Numerics> numericsOf(Operation *op);
+
+  /// That of the nearest operation around `op` that states one, within what the pass may change: the grid is to stand
+  /// there.  Success without one if none does.
+  LogicalResult findMesh(Operation *op, std::optional<Mesh> &mesh);
+
+  /// Puts the grid of the mesh where `op` finds it.
+  LogicalResult provideGrid(Operation *op, const Mesh &mesh);
+
+  /// What holds symbols and has the grid.
+  SmallPtrSet<Operation *, 4> tablesWithGrid;
 
   Option<Numerics> numerics{
       *this, "numerics", llvm::cl::desc("How far results may differ from the interpreter's, unless mind.numerics says"),
@@ -325,16 +363,45 @@ FailureOr<Numerics> ConvertMindToLinalg::numericsOf(Operation *op) {
   return Numerics(numerics);
 }
 
+LogicalResult ConvertMindToLinalg::findMesh(Operation *op, std::optional<Mesh> &mesh) {
+  for (Operation *around = op; around; around = around == getOperation() ? nullptr : around->getParentOp()) {
+    if (!around->hasAttr(kMeshAttribute))
+      continue;
+    FailureOr<Mesh> found = statedMesh(around);
+    if (failed(found))
+      return failure();
+    mesh = std::move(*found);
+    break;
+  }
+  return success();
+}
+
+LogicalResult ConvertMindToLinalg::provideGrid(Operation *op, const Mesh &mesh) {
+  Operation *table = op; // the module that states the mesh is one
+  while (!table->hasTrait<OpTrait::SymbolTable>())
+    table = table->getParentOp();
+  if (!tablesWithGrid.insert(table).second)
+    return success();
+  return ensureGrid(table, mesh, refuseAt(op));
+}
+
 LogicalResult ConvertMindToLinalg::convert(Operation *op) {
   FailureOr<Numerics> mode = numericsOf(op);
   if (failed(mode) || failed(verify(op, /*verifyRecursively=*/false))) // the pass manager need not have verified
     return failure();
+  std::optional<Mesh> mesh;
+  if (op->hasTrait<AcrossRanks>() || isa<ReshardOp>(op)) {
+    if (failed(findMesh(op, mesh)) || failed(checkMesh(op, mesh ? &*mesh : nullptr, refuseAt(op))))
+      return failure();
+  }
   for (Value v : op->getOperands())
     if (failed(checkSize(op, v)))
       return failure();
   if (failed(checkSize(op, op->getResult(0))))
     return failure();
-  Emitter emitter(op, *mode == Numerics::Strict);
+  if (mesh && op->hasTrait<AcrossRanks>() && failed(provideGrid(op, *mesh)))
+    return failure();
+  Emitter emitter(op, *mode == Numerics::Strict, mesh ? &*mesh : nullptr);
   FailureOr<Value> value = lowerAny(emitter, op, typeOf(op->getResult(0)));
   if (failed(value))
     return failure();

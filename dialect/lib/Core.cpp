@@ -1,6 +1,7 @@
 #include "Core.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 
 using namespace mlir;
 using namespace mlir::mind;
@@ -74,6 +75,25 @@ FailureOr<Shape> mlir::mind::broadcastShapes(StringRef name, ArrayRef<int64_t> a
     shape.push_back(m == 1 ? n : m);
   }
   return shape;
+}
+
+LogicalResult mlir::mind::checkText(StringRef attribute, StringRef wants, StringAttr given, Refuse refuse) {
+  const auto *at = reinterpret_cast<const llvm::UTF8 *>(given.getValue().data());
+  if (llvm::isLegalUTF8String(&at, at + given.size()))
+    return success();
+  return refuse("E4013", say("attribute ", attribute, ": expected ", wants, ", found ", Attribute(given)));
+}
+
+LogicalResult mlir::mind::checkChoice(StringRef attribute, StringAttr given, ArrayRef<StringRef> choices,
+                                      Refuse refuse) {
+  if (!given || llvm::is_contained(choices, given.getValue()))
+    return success();
+  std::string wants;
+  llvm::raw_string_ostream os(wants);
+  llvm::interleave(choices, os, [&](StringRef choice) { os << '"' << choice << '"'; }, " or ");
+  if (failed(checkText(attribute, wants, given, refuse)))
+    return failure();
+  return refuse("E4013", say("attribute ", attribute, ": expected ", wants, ", found ", quotedText(given.getValue())));
 }
 
 FailureOr<Shape> mlir::mind::normalAxes(StringRef name, ArrayRef<int64_t> axes, int64_t rank, Refuse refuse) {

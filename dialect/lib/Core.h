@@ -70,6 +70,13 @@ LogicalResult sameDType(StringRef name, RankedTensorType lhs, RankedTensorType r
 LogicalResult floatOnly(StringRef name, RankedTensorType input, Refuse refuse);
 FailureOr<Shape> broadcastShapes(StringRef name, ArrayRef<int64_t> a, ArrayRef<int64_t> b, Refuse refuse);
 
+/// E4013 for bytes that are no text; `wants` says what the attribute should be.
+LogicalResult checkText(StringRef attribute, StringRef wants, StringAttr given, Refuse refuse);
+
+/// E4013 for a word that is none of an attribute's choices.  One that is missing means its default: operations always
+/// have it, what is to be one may not.
+LogicalResult checkChoice(StringRef attribute, StringAttr given, ArrayRef<StringRef> choices, Refuse refuse);
+
 /// The axes counted from 0, in the order given.
 FailureOr<Shape> normalAxes(StringRef name, ArrayRef<int64_t> axes, int64_t rank, Refuse refuse);
 

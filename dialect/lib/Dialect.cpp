@@ -1,9 +1,10 @@
 #include "Mind/MindDialect.h"
 
-#include "Rules.h"
+#include "Mesh.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::mind;
@@ -60,18 +61,75 @@ Operation *MindDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return ConstTensorOp::create(builder, loc, type, elements);
 }
 
-LogicalResult MindDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
-  if (attribute.getName() != "mind.ir_version")
-    return success(); // others are notes of passes
+// Attributes beside those of the operations
+
+static LogicalResult verifyVersion(Operation *op, Attribute attribute) {
   if (!isa<ModuleOp>(op))
     return op->emitOpError("mind.ir_version stands on builtin.module");
-  auto version = dyn_cast<IntegerAttr>(attribute.getValue());
+  auto version = dyn_cast<IntegerAttr>(attribute);
   if (!version || !version.getType().isSignlessInteger(64))
-    return op->emitOpError("mind.ir_version is an i64, found ") << attribute.getValue();
+    return op->emitOpError("mind.ir_version is an i64, found ") << attribute;
   if (version.getInt() != kIrVersion)
     return op->emitOpError("mind.ir_version ") << version.getInt() << " is not known, this is " << kIrVersion;
   return success();
 }
+
+static LogicalResult verifySharding(Operation *op, Attribute attribute, Type type) {
+  FailureOr<PartitionSpec> spec = readSpec(kShardingAttribute, attribute, refuseAt(op));
+  if (failed(spec))
+    return failure();
+  return type && isCoreTensor(type) ? checkRank(*spec, cast<RankedTensorType>(type), refuseAt(op)) : success();
+}
+
+/// E8002 if a sharding names an axis that the mesh does not have; whether it is one at all, its own verifier says.
+static LogicalResult checkSharding(Operation *op, Attribute attribute, const Mesh &mesh) {
+  if (!attribute)
+    return success();
+  FailureOr<PartitionSpec> spec = readSpec(kShardingAttribute, attribute, refuseSilently);
+  return failed(spec) ? success() : spec->checkAxes(mesh, refuseAt(op));
+}
+
+/// E8002 or E8006 unless what is in `module` fits its mesh.
+static LogicalResult verifyMesh(Operation *module) {
+  FailureOr<Mesh> mesh = statedMesh(module);
+  if (failed(mesh))
+    return failure();
+  WalkResult result = module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != module && op->hasAttr(kMeshAttribute))
+      return WalkResult::skip(); // it has a mesh of its own
+    if (failed(checkMesh(op, &*mesh, refuseAt(op))) ||
+        failed(checkSharding(op, op->getAttr(kShardingAttribute), *mesh)))
+      return WalkResult::interrupt();
+    if (auto function = dyn_cast<FunctionOpInterface>(op))
+      for (unsigned i = 0, n = function.getNumArguments(); i < n; ++i)
+        if (failed(checkSharding(op, function.getArgAttr(i, kShardingAttribute), *mesh)))
+          return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult MindDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name == kShardingAttribute)
+    return verifySharding(op, attribute.getValue(), op->getNumResults() == 1 ? op->getResult(0).getType() : Type());
+  if (name == kMeshAttribute)
+    return verifyMesh(op);
+  if (name == "mind.ir_version")
+    return verifyVersion(op, attribute.getValue());
+  return success(); // others are notes of passes
+}
+
+LogicalResult MindDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,
+                                                    NamedAttribute attribute) {
+  if (attribute.getName() != kShardingAttribute)
+    return success();
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  bool known = function && argument < function.getNumArguments();
+  return verifySharding(op, attribute.getValue(), known ? function.getArgumentTypes()[argument] : Type());
+}
+
+// Types
 
 // Whoever asks for a type may ask about an operation that no verifier has seen: first what the rules take for granted.
 template <typename OP> static LogicalResult checkParts(typename OP::Adaptor op, Location loc) {

@@ -6,7 +6,7 @@
 #ifndef MIND_LIB_EMITTER_H
 #define MIND_LIB_EMITTER_H
 
-#include "Core.h"
+#include "Mesh.h"
 #include "Scalars.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -21,13 +21,17 @@ using Pads = std::pair<int64_t, int64_t>;
 /// The type of a tensor with `pads[i]` zeros around axis i, and `interior[i]` between neighbours.
 RankedTensorType paddedType(RankedTensorType t, ArrayRef<Pads> pads, ArrayRef<int64_t> interior = {});
 
+/// The grid of a mesh in front of `table`, which holds symbols.  E8004 if that has another by its name.
+LogicalResult ensureGrid(Operation *table, const Mesh &mesh, Refuse refuse);
+
 /// An element of the result from elements of the operands.
 using Formula = function_ref<Value(const Scalars &scalars, ValueRange elements)>;
 
 class Emitter {
 public:
-  /// Emits before `op`, with its location.  `strict` sums add in the order in which the interpreter adds.
-  Emitter(Operation *op, bool strict) : builder(op->getLoc(), op), strict(strict) {}
+  /// Emits before `op`, with its location.  `strict` sums add in the order in which the interpreter adds; `mesh` may be
+  /// null where nothing moves between ranks.
+  Emitter(Operation *op, bool strict, const Mesh *mesh) : builder(op->getLoc(), op), strict(strict), mesh(mesh) {}
 
   // Sources
 
@@ -116,6 +120,23 @@ public:
   /// `x` with rows added, one after the other in row-major order of `indices`: loops that carry the tensor.
   Value scatterAdd(Value x, Value indices, Value updates, StringRef oob, StringRef message);
 
+  // Ranks
+
+  /// `shard.all_reduce`.
+  Value allReduce(Value x, StringRef axis, int64_t size, StringRef kind);
+
+  /// `shard.all_gather`.
+  Value allGather(Value x, StringRef axis, int64_t size, int64_t dim, RankedTensorType result);
+
+  /// `shard.reduce_scatter` with addition.
+  Value reduceScatter(Value x, StringRef axis, int64_t size, int64_t dim, RankedTensorType result);
+
+  /// `shard.all_to_all`.
+  Value allToAll(Value x, StringRef axis, int64_t size, int64_t split, int64_t concat, RankedTensorType result);
+
+  /// `shard.all_slice`.
+  Value shardSlice(Value x, StringRef axis, int64_t size, int64_t dim, RankedTensorType result);
+
 private:
   using Body = function_ref<Value(ValueRange elements)>;
   using LoopBody = function_ref<Value(ArrayRef<Value> position, Value carried)>;
@@ -133,10 +154,13 @@ private:
   Value extracted(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
                   RankedTensorType result);
   void report(Value indices, int64_t extent, StringRef oob, StringRef message);
+  template <typename OP, typename... Attributes>
+  Value across(Value x, StringRef axis, int64_t size, RankedTensorType result, Attributes... attributes);
   Value loops(ArrayRef<int64_t> extents, Value carried, LoopBody body);
 
   ImplicitLocOpBuilder builder;
   const bool strict;
+  const Mesh *const mesh;
 };
 
 } // namespace mlir::mind

@@ -1,4 +1,4 @@
-#include "Core.h"
+#include "Mesh.h"
 
 using namespace mlir;
 using namespace mlir::mind;
@@ -44,6 +44,14 @@ template <typename OP> static bool sortAxes(OP op, StringRef name, int64_t rank)
     return false;
   op.setAxes(*axes);
   return true;
+}
+
+// True if `inner` stands before `op`, or before what holds it.  Where operations may form a cycle, as at the top of a
+// module, going from one to the one before it comes to an end.
+static bool precedes(Operation *inner, Operation *op) {
+  Block *block = inner->getBlock();
+  Operation *holder = block ? block->findAncestorOpInBlock(*op) : nullptr;
+  return holder && inner->isBeforeInBlock(holder);
 }
 
 // Element by element
@@ -141,14 +149,6 @@ OpFoldResult mlir::mind::foldOp(SumOp op, SumOp::FoldAdaptor) { return foldReduc
 OpFoldResult mlir::mind::foldOp(MeanOp op, MeanOp::FoldAdaptor) { return foldReduction(op, "Mean"); }
 
 // Shapes
-
-// True if `inner` stands before `op`, or before what holds it.  Where operations may form a cycle, as at the top of a
-// module, going from one to the one before it comes to an end.
-static bool precedes(Operation *inner, Operation *op) {
-  Block *block = inner->getBlock();
-  Operation *holder = block ? block->findAncestorOpInBlock(*op) : nullptr;
-  return holder && inner->isBeforeInBlock(holder);
-}
 
 OpFoldResult mlir::mind::foldOp(BroadcastOp op, BroadcastOp::FoldAdaptor adaptor) {
   if (OpFoldResult input = instead(op, op.getInput()))
@@ -271,4 +271,27 @@ OpFoldResult mlir::mind::foldOp(GatherOp, GatherOp::FoldAdaptor) { return {}; }
 
 OpFoldResult mlir::mind::foldOp(ScatterAddOp op, ScatterAddOp::FoldAdaptor) {
   return isEmpty(op.getIndices().getType().getShape()) ? instead(op, op.getInput()) : OpFoldResult();
+}
+
+// Between ranks: along an axis of one, nothing moves
+
+template <typename OP> static OpFoldResult foldCollective(OP op) {
+  return op.getSize() == 1 ? instead(op, op.getInput()) : OpFoldResult();
+}
+
+OpFoldResult mlir::mind::foldOp(AllGatherOp op, AllGatherOp::FoldAdaptor) { return foldCollective(op); }
+OpFoldResult mlir::mind::foldOp(AllReduceOp op, AllReduceOp::FoldAdaptor) { return foldCollective(op); }
+OpFoldResult mlir::mind::foldOp(AllToAllOp op, AllToAllOp::FoldAdaptor) { return foldCollective(op); }
+OpFoldResult mlir::mind::foldOp(PVaryOp op, PVaryOp::FoldAdaptor) { return foldCollective(op); }
+OpFoldResult mlir::mind::foldOp(ReduceScatterOp op, ReduceScatterOp::FoldAdaptor) { return foldCollective(op); }
+OpFoldResult mlir::mind::foldOp(ShardSliceOp op, ShardSliceOp::FoldAdaptor) { return foldCollective(op); }
+
+// Of two placements in a row the second holds, unless it makes sums of what ranks hold.
+OpFoldResult mlir::mind::foldOp(ReshardOp op, ReshardOp::FoldAdaptor) {
+  auto inner = op.getInput().getDefiningOp<ReshardOp>();
+  FailureOr<PartitionSpec> to = readSpec("to", op.getToAttr(), refuseSilently);
+  if (!inner || !precedes(inner, op) || failed(to) || !to->unreduced.empty())
+    return {};
+  op.getInputMutable().assign(inner.getInput());
+  return op.getResult();
 }

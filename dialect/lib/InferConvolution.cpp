@@ -14,6 +14,8 @@ static constexpr StringLiteral paddingForms =
 
 FailureOr<Padding> mlir::mind::readPadding(Attribute attribute, Refuse refuse) {
   if (auto word = dyn_cast<StringAttr>(attribute)) {
+    if (failed(checkText("padding", "\"Valid\", \"Same\" or [[low, high], [low, high]]", word, refuse)))
+      return failure();
     if (word.getValue().equals_insensitive("valid"))
       return Padding{Padding::Valid, {}};
     if (word.getValue().equals_insensitive("same"))

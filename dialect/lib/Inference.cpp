@@ -272,14 +272,14 @@ Inferred mlir::mind::inferType(PadOp::Adaptor op, Refuse refuse) {
 
 static LogicalResult checkRows(StringRef name, RankedTensorType input, RankedTensorType indices, StringAttr given,
                                Refuse refuse) {
-  StringRef oob = given ? given.getValue() : "error"; // operations always have it, what is to be one may not
-  if (oob != "error" && oob != "clip" && oob != "fill")
-    return refuse("E4013", say("attribute oob: expected \"error\" or \"clip\" or \"fill\", found ", quotedText(oob)));
+  if (failed(checkChoice("oob", given, {"error", "clip", "fill"}, refuse)))
+    return failure();
   if (input.getRank() < 1)
     return refuse("E3002", say(name, " takes rank 1 or more, input is ", input));
   if (isFloat(indices))
     return refuse("E4011", say(name, " takes i32 or i64 indices, found ", indices.getElementType()));
-  if (oob == "clip" && input.getDimSize(0) == 0 && !isEmpty(indices.getShape()))
+  bool clips = given && given.getValue() == "clip";
+  if (clips && input.getDimSize(0) == 0 && !isEmpty(indices.getShape()))
     return refuse("E3006", say(name, " with oob = \"clip\" finds no row in ", input));
   return success();
 }

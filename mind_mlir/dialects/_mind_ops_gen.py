@@ -9,6 +9,7 @@ from typing import Any
 
 from mlir import ir
 
+from ..ir.mesh import PartitionSpec
 from .building import Built, attribute, build, register_op
 
 @register_op
@@ -29,6 +30,108 @@ class AddOp(Built):
 def add(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`lhs + rhs`, element by element, broadcasting.  Integers wrap."""
     return build("Add", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class AllGatherOp(Built):
+    """`result = [input_0 | input_1 | …]` along `dim`, from the ranks along `axis` in order, the same on each."""
+
+    OPERATION_NAME = "mind.all_gather"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def size(self) -> Any:
+        return attribute(self, "size")
+
+    @property
+    def dim(self) -> Any:
+        return attribute(self, "dim")
+
+    @property
+    def invariant(self) -> Any:
+        return attribute(self, "invariant")
+
+
+def all_gather(
+    input: Any, axis: str, size: int, dim: int, invariant: bool = False, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`result = [input_0 | input_1 | …]` along `dim`, from the ranks along `axis` in order, the same on each."""
+    return build("AllGather", [input], {"axis": axis, "size": size, "dim": dim, "invariant": invariant}, result, loc, ip)
+
+
+@register_op
+class AllReduceOp(Built):
+    """`result = Σ_r input_r` over the ranks along `axis`, the same on each; `kind` max and min take extremes."""
+
+    OPERATION_NAME = "mind.all_reduce"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def size(self) -> Any:
+        return attribute(self, "size")
+
+    @property
+    def kind(self) -> Any:
+        return attribute(self, "kind")
+
+    @property
+    def invariant(self) -> Any:
+        return attribute(self, "invariant")
+
+
+def all_reduce(
+    input: Any, axis: str, size: int, kind: str = "sum", invariant: bool = False, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`result = Σ_r input_r` over the ranks along `axis`, the same on each; `kind` max and min take extremes."""
+    return build("AllReduce", [input], {"axis": axis, "size": size, "kind": kind, "invariant": invariant}, result, loc, ip)
+
+
+@register_op
+class AllToAllOp(Built):
+    """`result_r = [part r of input_0 | part r of input_1 | …]`: parts along `split`, put together along `concat`."""
+
+    OPERATION_NAME = "mind.all_to_all"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def size(self) -> Any:
+        return attribute(self, "size")
+
+    @property
+    def split(self) -> Any:
+        return attribute(self, "split")
+
+    @property
+    def concat(self) -> Any:
+        return attribute(self, "concat")
+
+
+def all_to_all(
+    input: Any, axis: str, size: int, split: int, concat: int, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`result_r = [part r of input_0 | part r of input_1 | …]`: parts along `split`, put together along `concat`."""
+    return build("AllToAll", [input], {"axis": axis, "size": size, "split": split, "concat": concat}, result, loc, ip)
 
 
 @register_op
@@ -454,6 +557,30 @@ def neg(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> i
 
 
 @register_op
+class PVaryOp(Built):
+    """`input`, the same on all ranks along `axis`, and from here on counted once for each rank; nothing is sent."""
+
+    OPERATION_NAME = "mind.pvary"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def size(self) -> Any:
+        return attribute(self, "size")
+
+
+def pvary(input: Any, axis: str, size: int, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`input`, the same on all ranks along `axis`, and from here on counted once for each rank; nothing is sent."""
+    return build("PVary", [input], {"axis": axis, "size": size}, result, loc, ip)
+
+
+@register_op
 class PadOp(Built):
     """`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
 
@@ -500,6 +627,36 @@ def reciprocal(input: Any, *, result: Any = None, loc: Any = None, ip: Any = Non
 
 
 @register_op
+class ReduceScatterOp(Built):
+    """`result_r = part r of Σ_s input_s` along `dim`, for the ranks along `axis`, which cut it evenly (E8006)."""
+
+    OPERATION_NAME = "mind.reduce_scatter"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def size(self) -> Any:
+        return attribute(self, "size")
+
+    @property
+    def dim(self) -> Any:
+        return attribute(self, "dim")
+
+
+def reduce_scatter(
+    input: Any, axis: str, size: int, dim: int, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`result_r = part r of Σ_s input_s` along `dim`, for the ranks along `axis`, which cut it evenly (E8006)."""
+    return build("ReduceScatter", [input], {"axis": axis, "size": size, "dim": dim}, result, loc, ip)
+
+
+@register_op
 class ReluOp(Built):
     """`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0."""
 
@@ -533,6 +690,26 @@ class ReshapeOp(Built):
 def reshape(input: Any, new_shape: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out."""
     return build("Reshape", [input], {"new_shape": new_shape}, result, loc, ip)
+
+
+@register_op
+class ReshardOp(Built):
+    """`input`, which from here on lies on the mesh as `to` says.  The value is the same."""
+
+    OPERATION_NAME = "mind.reshard"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def to(self) -> Any:
+        return attribute(self, "to")
+
+
+def reshard(input: Any, to: PartitionSpec, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`input`, which from here on lies on the mesh as `to` says.  The value is the same."""
+    return build("Reshard", [input], {"to": to}, result, loc, ip)
 
 
 @register_op
@@ -587,6 +764,36 @@ class SelectOp(Built):
 def select(condition: Any, lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`lhs` where `condition` is not 0, else `rhs`; broadcasting.  What is not chosen has no influence, NaN or not."""
     return build("Select", [condition, lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class ShardSliceOp(Built):
+    """`result_r = part r of input` along `dim`; nothing is sent.  The ranks along `axis` cut it evenly (E8006)."""
+
+    OPERATION_NAME = "mind.shard_slice"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def size(self) -> Any:
+        return attribute(self, "size")
+
+    @property
+    def dim(self) -> Any:
+        return attribute(self, "dim")
+
+
+def shard_slice(
+    input: Any, axis: str, size: int, dim: int, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`result_r = part r of input` along `dim`; nothing is sent.  The ranks along `axis` cut it evenly (E8006)."""
+    return build("ShardSlice", [input], {"axis": axis, "size": size, "dim": dim}, result, loc, ip)
 
 
 @register_op

@@ -6,10 +6,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..ir import DType, Literal, MindError, Op, Reject, TensorType, np
-from ..ir.attributes import ChoiceKind, DataKind, FlagKind, IntsKind, Kind, PaddingKind, ScalarKind
+from ..ir.attributes import (
+    SHARDING,
+    ChoiceKind,
+    CountKind,
+    DataKind,
+    FlagKind,
+    IntsKind,
+    Kind,
+    NameKind,
+    PaddingKind,
+    ScalarKind,
+    ShardingKind,
+)
+from ..ir.mesh import Mesh, PartitionSpec
 from ..lowering.toolchain import require_mlir
 from ..passes.preflight import check_addressable
-from .encoding import encoded_attributes
+from .encoding import MESH_ATTRIBUTE, encoded_attributes
+from .placement import mesh_of, spec_of
 
 require_mlir()
 
@@ -32,18 +46,27 @@ def core_type(type: Any, what: str = "a value") -> TensorType:
 
 
 def mlir_attributes(op: Op) -> dict[str, Any]:
-    """The attributes of an operation, in the current context.  MindError E6004 for a constant that MLIR cannot hold."""
-    return {a.name: _to_mlir(a.kind, getattr(op, a.name), op) for a in encoded_attributes(type(op))}
+    """The attributes of an operation, in the current context.
+
+    MindError E6004 for a constant that MLIR cannot hold, Reject E4013 for a sharding whose axes have no names.
+    """
+    return {a.name: _to_mlir(a.name, a.kind, getattr(op, a.name), op) for a in encoded_attributes(type(op))}
 
 
-def _to_mlir(kind: Kind, value: Any, op: Op) -> Any:
+def _to_mlir(name: str, kind: Kind, value: Any, op: Op) -> Any:
     match kind:
         case IntsKind():
             return ir.DenseI64ArrayAttr.get(list(value))
         case FlagKind():
             return ir.BoolAttr.get(value)
-        case ChoiceKind():
+        case ChoiceKind() | NameKind():
             return ir.StringAttr.get(value)
+        case CountKind():
+            return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
+        case ShardingKind():
+            if spec_of(text := kind.show(value)) != value:
+                raise kind.wrong(name, text)
+            return ir.StringAttr.get(text)
         case PaddingKind():
             return ir.StringAttr.get(value) if isinstance(value, str) else ir.DenseI64ArrayAttr.get(sum(value, ()))
         case ScalarKind():
@@ -93,7 +116,11 @@ def _from_mlir(kind: Kind, name: str, attribute: Any) -> Any:
             value = tuple(attribute)
         case FlagKind(), ir.BoolAttr():
             value = attribute.value
-        case ((ChoiceKind() | PaddingKind()), ir.StringAttr()):
+        case ((ChoiceKind() | NameKind() | PaddingKind()), ir.StringAttr()):
+            value = text_of(attribute)
+        case ShardingKind(), _:
+            value = sharding_of(name, attribute)
+        case CountKind(), ir.IntegerAttr() if attribute.type == ir.IntegerType.get_signless(64):
             value = attribute.value
         case PaddingKind(), ir.DenseI64ArrayAttr():
             sides = tuple(attribute)
@@ -104,6 +131,45 @@ def _from_mlir(kind: Kind, name: str, attribute: Any) -> Any:
     if value is None:
         raise kind.wrong(name, str(attribute))
     return kind.take(name, value)
+
+
+def text_of(attribute: Any) -> str | None:
+    """What a string attribute says; None for another attribute, or bytes that are no UTF-8."""
+    try:
+        return attribute.value_bytes.decode() if isinstance(attribute, ir.StringAttr) else None
+    except UnicodeDecodeError:
+        return None
+
+
+def sharding_of(name: str, attribute: Any) -> PartitionSpec:
+    """The sharding that an attribute holds as text.  E4013 if it holds none, E8003 for a mesh axis used twice."""
+    try:
+        spec = spec_of(text_of(attribute) or "")
+    except MindError as why:
+        raise Reject(why.code, why.message, at=name) from None
+    if spec is None:
+        raise SHARDING.wrong(name, str(attribute))
+    return spec
+
+
+def stated_mesh(o: Any) -> Mesh | None:
+    """The mesh that a module states.
+
+    E7016 for an attribute that is no mesh or stands on another operation, E8001 for a mesh that cannot be.
+    """
+    if MESH_ATTRIBUTE not in o.attributes:
+        return None
+    if o.name != "builtin.module":
+        raise Reject("E7016", f"{MESH_ATTRIBUTE} stands on builtin.module")
+    attribute = o.attributes[MESH_ATTRIBUTE]
+    try:
+        mesh = mesh_of(text) if (text := text_of(attribute)) is not None else None
+    except MindError as why:
+        raise Reject(why.code, why.message) from None
+    if mesh is None:
+        help = "the axes with their sizes, such as dp = 2, tp = 4"
+        raise Reject("E7016", f"{MESH_ATTRIBUTE} is {attribute}, not the text of a mesh", help=help)
+    return mesh
 
 
 def literal_of(name: str, attribute: Any) -> tuple[Literal, TensorType]:

@@ -59,12 +59,13 @@ def build(opcode: str, operands: Sequence[Any], given: Mapping[str, Any], result
         types = [core_type(v.type, name) for name, v in zip(cls.operand_names, values)]
         op = cls(**_python(cls.kinds, given))
         inferred = op.infer_type(*types)
+        attributes = mlir_attributes(op)
         if result is not None and core_type(result, "the result") != inferred:
             raise Reject("E2001", f"{opcode} gives {inferred}, the result type says {core_type(result)}", at="type")
     except Reject as why:
         raise MindError.of(why.code, why.message, note=why.note, help=why.help) from None
     made = ir.Operation.create(
-        op_name(cls), results=[mlir_type(inferred)], operands=values, attributes=mlir_attributes(op), loc=loc, ip=ip
+        op_name(cls), results=[mlir_type(inferred)], operands=values, attributes=attributes, loc=loc, ip=ip
     )
     return made.result
 

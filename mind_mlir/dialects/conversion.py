@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from ..ir import DType, Op, Reject, TensorType, check_operand_count
+from ..ir import DType, Mesh, Op, Reject, TensorType, check_operand_count
 from ..lowering.failure import MlirPassFailed
 from ..lowering.modes import MODES, NUMERICS
 from ..lowering.toolchain import require_mlir
 from ..passes.preflight import check_addressable
-from .encoding import by_op_name
+from .encoding import MESH_ATTRIBUTE, by_op_name
 
 require_mlir()
 
@@ -18,9 +19,10 @@ from mlir import ir  # noqa: E402
 
 from ..lowering.emitter import Emitter  # noqa: E402
 from ..lowering.operation import OperationLowering  # noqa: E402
+from ..lowering.ranks import AXES, GRID, emit_grid  # noqa: E402
 from ..lowering.rewrites._walk import children, operations  # noqa: E402
 from ..lowering.scalars import Scalars  # noqa: E402
-from .attributes import attributes_of, core_op, core_type  # noqa: E402
+from .attributes import attributes_of, core_op, core_type, stated_mesh, text_of  # noqa: E402
 
 PASS = "convert-mind-to-linalg"
 
@@ -28,46 +30,81 @@ PASS = "convert-mind-to-linalg"
 def convert_mind_to_linalg(module: Any, *, numerics: Literal["default", "strict", "fast"] = "default") -> None:
     """Replace every `mind` operation in `module` (an operation or an `mlir.ir.Module`) by linalg, tensor and arith.
 
-    What else is there stays as it is.  `numerics` is for functions that do not say `mind.numerics` themselves.  An
+    What else is there stays as it is, but for the grid `@mind_mesh`, which stands in front where operations between
+    ranks are.  `numerics` is for functions that do not say `mind.numerics` themselves.  An
     index that may be out of bounds at run time is checked by `cf.assert`, unless the operation says what it means
     instead (`oob = "clip"` or `"fill"`).  Raises MlirPassFailed, which says at which operation which rule was broken;
     the operations before it are converted.
     """
     by_name = by_op_name()
     with module.context, ir.Location.unknown():
-        emitters: dict[str, _Converting] = {}
-        for o, mode in _with_numerics(module, numerics):
+        converting: dict[_Scope, _Converting] = {}
+        for o, scope in _with_scopes(module, _Scope(numerics)):
             cls = by_name.get(o.name)
             if cls is None:
                 if o.name.startswith("mind."):
                     raise MlirPassFailed(PASS, [f"{o.name} is no operation of the dialect at {_place(o)}"])
                 continue
-            if mode not in emitters:
-                emitters[mode] = _Converting(mode)
-            emitters[mode].convert(o, cls)
+            if scope not in converting:
+                converting[scope] = _Converting(scope)
+            converting[scope].convert(o, cls)
 
 
-def _with_numerics(module: Any, numerics: str) -> list[tuple[Any, str]]:
-    """Every operation with the numerics that hold for it: those of the nearest operation around it that says so."""
+@dataclass(frozen=True)
+class _Scope:
+    """What operations around an operation say about it."""
+
+    numerics: str
+    mesh: Mesh | None = None
+    table: Any = None
+    """With a mesh, the nearest operation around it that holds symbols."""
+
+
+def _with_scopes(module: Any, scope: _Scope) -> list[tuple[Any, _Scope]]:
+    """Every operation with its scope; of two operations around it that say the same thing, the nearer one holds."""
     every = operations(module)
-    if all(NUMERICS not in o.attributes for o in every):
-        return [(o, numerics) for o in every]
-    out: list[tuple[Any, str]] = []
+    if all(NUMERICS not in o.attributes and MESH_ATTRIBUTE not in o.attributes for o in every):
+        return [(o, scope) for o in every]
+    out: list[tuple[Any, _Scope]] = []
 
-    def visit(o: Any, mode: str) -> None:
-        if NUMERICS in o.attributes:
-            value = getattr(o.attributes[NUMERICS], "value", None)
-            if value not in MODES:
-                found = o.attributes[NUMERICS]
-                what = f"{NUMERICS} is one of {', '.join(MODES)}, found {found}"
-                raise MlirPassFailed(PASS, [f"E7008: {what} at {_place(o)}"])
-            mode = value
-        out.append((o, mode))
+    def visit(o: Any, scope: _Scope) -> None:
+        try:
+            scope = _within(o, scope)
+        except Reject as why:
+            raise _failed(o, why) from None
+        out.append((o, scope))
         for inner in children(o) if len(o.regions) else ():
-            visit(inner, mode)
+            visit(inner, scope)
 
-    visit(module.operation, numerics)
+    visit(module.operation, scope)
     return out
+
+
+def _within(o: Any, scope: _Scope) -> _Scope:
+    """The scope in `o`, which stands in `scope`."""
+    if NUMERICS in o.attributes:
+        found = o.attributes[NUMERICS]
+        mode = text_of(found)
+        if mode not in MODES:
+            raise Reject("E7008", f"{NUMERICS} is one of {', '.join(MODES)}, found {found}")
+        scope = replace(scope, numerics=mode)
+    if (mesh := stated_mesh(o)) is not None:
+        scope = replace(scope, mesh=mesh)
+    if scope.mesh is not None and _holds_symbols(o):
+        scope = replace(scope, table=o)
+    return scope
+
+
+def _holds_symbols(o: Any) -> bool:
+    try:
+        ir.SymbolTable(o)
+    except TypeError:
+        return False
+    return True
+
+
+def _failed(o: Any, why: Reject) -> MlirPassFailed:
+    return MlirPassFailed(PASS, [f"{why.code}: {why.message} at {_place(o)}"])
 
 
 def _place(o: Any) -> str:
@@ -75,30 +112,56 @@ def _place(o: Any) -> str:
 
 
 class _Converting:
-    """Converts operations one by one, in one mode of numerics."""
+    """Converts operations one by one, in one scope."""
 
-    def __init__(self, numerics: str) -> None:
-        self.lowering = OperationLowering(_AssertingEmitter(numerics))
+    def __init__(self, scope: _Scope) -> None:
+        self.mesh, self.table = scope.mesh, scope.table
+        self.has_grid = False
+        emitter = _AssertingEmitter(scope.numerics)
+        emitter.mesh = scope.mesh
+        self.lowering = OperationLowering(emitter)
 
     def convert(self, o: Any, cls: type[Op]) -> None:
         try:
             op = core_op(cls, attributes_of(o))
             check_operand_count(cls, len(o.operands))
             types = [core_type(v.type, name) for name, v in zip(cls.operand_names, o.operands)]
-            result = _checked(op, types, o)
+            result = _checked(op, types, o, self.mesh)
+            if op.across_ranks and self.mesh is not None and not self.has_grid:
+                _ensure_grid(self.table, self.mesh)
+                self.has_grid = True
         except Reject as why:
-            raise MlirPassFailed(PASS, [f"{why.code}: {why.message} at {_place(o)}"]) from None
+            raise _failed(o, why) from None
         with ir.InsertionPoint(o):
             value = self.lowering.lower(op, result, types, list(o.operands), o.location)
         o.results[0].replace_all_uses_with(value)
         o.erase()
 
 
-def _checked(op: Op, types: Sequence[TensorType], o: Any) -> TensorType:
+def _ensure_grid(table: Any, mesh: Mesh) -> None:
+    """The grid of the mesh in front of what holds symbols.  E8004 if it has another by that name."""
+    symbols = ir.SymbolTable(table)
+    if GRID not in symbols:
+        with ir.InsertionPoint.at_block_begin(table.regions[0].blocks[0]):
+            emit_grid(mesh)
+    elif not _is_grid(symbols[GRID].operation, mesh):
+        raise Reject("E8004", f"@{GRID} is there already, and is not the grid of the mesh {mesh}")
+
+
+def _is_grid(o: Any, mesh: Mesh) -> bool:
+    if o.name != "shard.grid" or AXES not in o.attributes:
+        return False
+    names = ir.ArrayAttr.get([ir.StringAttr.get(name) for name in mesh.axis_names])
+    sizes = ir.DenseI64ArrayAttr.get(list(mesh.axis_sizes))
+    return bool(o.attributes[AXES] == names and o.attributes["shape"] == sizes)
+
+
+def _checked(op: Op, types: Sequence[TensorType], o: Any, mesh: Mesh | None) -> TensorType:
     """The result type, if it is the one that is declared."""
     result = op.infer_type(*types)
     if (declared := core_type(o.results[0].type, "the result")) != result:
         raise Reject("E2001", f"{op.opcode} gives {result}, the operation says {declared}")
+    op.check_mesh(mesh, *types)
     for t in (*types, result):
         check_addressable(t)
     op.check_before_run(*types)

@@ -11,7 +11,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..ir import OPS, DType, Op
-from ..ir.attributes import ChoiceKind, DataKind, FlagKind, IntsKind, Kind, PaddingKind, ScalarKind
+from ..ir.attributes import (
+    ChoiceKind,
+    CountKind,
+    DataKind,
+    FlagKind,
+    IntsKind,
+    Kind,
+    NameKind,
+    PaddingKind,
+    ScalarKind,
+    ShardingKind,
+)
 
 DIALECT = "mind"
 
@@ -22,6 +33,12 @@ IR_VERSION = 1
 """Of Core IR, as `mind.ir_version` on builtin.module states it."""
 
 IR_VERSION_ATTRIBUTE = "mind.ir_version"
+
+MESH_ATTRIBUTE = "mind.mesh"
+"""On builtin.module: the mesh of the operations in it, as text."""
+
+SHARDING_ATTRIBUTE = "mind.sharding"
+"""On a parameter or an operation: how its value lies on the mesh, as text."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +84,12 @@ def encoding_of(kind: Kind) -> Encoding:
             return _INTS
         case FlagKind():
             return Encoding("BoolAttr", 'irdl.base "#builtin.integer"', "bool")
-        case ChoiceKind():
+        case ChoiceKind() | NameKind():
             return _STRING
+        case CountKind():
+            return _SCALARS[DType.I64]
+        case ShardingKind():  # as text; placement.py
+            return Encoding("StrAttr", 'irdl.base "#builtin.string"', "PartitionSpec")
         case PaddingKind():  # "Valid", "Same", or top, bottom, left, right
             return Encoding("Mind_PaddingAttr", "irdl.any", "str | Sequence[Sequence[int]]")
         case DataKind():

@@ -9,10 +9,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..ir import MindError, Module, Op, Operation, Reject, Source, TensorType, check_operand_count
+from ..ir import (
+    Mesh,
+    MindError,
+    Module,
+    Op,
+    Operation,
+    PartitionSpec,
+    Reject,
+    Source,
+    TensorType,
+    check_operand_count,
+)
 from ..ir.gc import without_gc
 from ..lowering.toolchain import require_mlir
-from .encoding import DIALECT, IR_VERSION, IR_VERSION_ATTRIBUTE, by_op_name
+from .encoding import DIALECT, IR_VERSION, IR_VERSION_ATTRIBUTE, SHARDING_ATTRIBUTE, by_op_name
 
 require_mlir()
 
@@ -20,7 +31,7 @@ from mlir import ir  # noqa: E402
 
 from ..lowering.driver import span_of  # noqa: E402
 from ..lowering.rewrites._walk import children  # noqa: E402
-from .attributes import attributes_of, core_op, core_type  # noqa: E402
+from .attributes import attributes_of, core_op, core_type, sharding_of, stated_mesh, text_of  # noqa: E402
 from .to_mind import AFTER, GRADIENTS, ID, NAME, NOTE, TANGENTS  # noqa: E402
 
 
@@ -29,7 +40,8 @@ def from_mind(module: Any, source: Source | None = None) -> Module:
     """Read an `mlir.ir.Module` that holds one function of `mind` operations; `verify` has not seen the result.
 
     `source` is the text it was parsed from, for the places of errors.  Parameters without a name get one, `arg0`, …
-    Raises MindError: E7016 for what is no Core IR, E2002, E2007 and E4013 for types, operands and attributes.
+    Raises MindError: E7016 for what is no Core IR, E2002, E2007 and E4013 for types, operands and attributes, E8001
+    and E8003 for a mesh and shardings.
     """
     return _Reader(module, source).module()
 
@@ -45,6 +57,7 @@ class _Line:
     value: Any
     id: int | None
     note: str | None
+    sharding: PartitionSpec | None
     after: int = 0
     """Of an Input: how many operations stand before it."""
 
@@ -57,6 +70,7 @@ class _Reader:
     def module(self) -> Module:
         with self.root.context, ir.Location.unknown():
             self._version()
+            mesh = self._mesh()
             inside = children(self.root)
             if len(inside) != 1 or inside[0].name != "func.func" or len(inside[0].regions[0].blocks) != 1:
                 found = ", ".join(dict.fromkeys(o.name for o in inside)) or "nothing"
@@ -78,10 +92,14 @@ class _Reader:
                 lines.append(self._operation(o, cls))
             ids, order = _numbered(inputs, lines)
             return Module(
-                tuple(Operation(ids[x.value], x.op, tuple(ids[v] for v in x.operands), x.type) for x in order),
+                tuple(
+                    Operation(ids[x.value], x.op, tuple(ids[v] for v in x.operands), x.type, sharding=x.sharding)
+                    for x in order
+                ),
                 tuple(ids[v] for v in outputs),
                 gradients=self._pairs(f, GRADIENTS, order, ids),
                 tangents=self._pairs(f, TANGENTS, order, ids),
+                mesh=mesh,
                 notes={ids[x.value]: x.note for x in order if x.note is not None},
             )
 
@@ -94,6 +112,12 @@ class _Reader:
                     self.root.operation, f"{IR_VERSION_ATTRIBUTE} is {found}, this toolchain reads {IR_VERSION}"
                 )
 
+    def _mesh(self) -> Mesh | None:
+        try:
+            return stated_mesh(self.root.operation)
+        except Reject as why:
+            raise self._error(self.root.operation, why) from None
+
     def _inputs(self, f: Any) -> list[_Line]:
         from ..ops.input import Input
 
@@ -102,9 +126,11 @@ class _Reader:
         for n, argument in enumerate(f.regions[0].blocks[0].arguments):
             attributes = given[n] if n < len(given) else {}
             type = self._type(f, argument.type, f"parameter {n}")
-            name = attributes[NAME].value if NAME in attributes else f"arg{n}"
+            name = self._text(f, attributes, NAME)
             id, after = self._number(f, attributes, ID), self._number(f, attributes, AFTER)
-            out.append(_Line(Input(name, type), (), type, argument, id, _note(attributes), after or 0))
+            sharding = self._sharding(f, attributes)
+            op, note = Input(f"arg{n}" if name is None else name, type), self._text(f, attributes, NOTE)
+            out.append(_Line(op, (), type, argument, id, note, sharding, after or 0))
         return out
 
     def _operation(self, o: Any, cls: type[Op]) -> _Line:
@@ -119,11 +145,22 @@ class _Reader:
             type = core_type(o.results[0].type, "the result")
         except Reject as why:
             raise self._error(o, why) from None
-        return _Line(op, tuple(o.operands), type, o.results[0], self._number(o, attributes, ID), _note(attributes))
+        id, note = self._number(o, attributes, ID), self._text(o, attributes, NOTE)
+        return _Line(op, tuple(o.operands), type, o.results[0], id, note, self._sharding(o, attributes))
 
     def _type(self, o: Any, type: Any, what: str) -> TensorType:
         try:
             return core_type(type, what)
+        except Reject as why:
+            raise self._error(o, why) from None
+
+    def _sharding(self, o: Any, attributes: Any) -> PartitionSpec | None:
+        try:
+            return (
+                sharding_of(SHARDING_ATTRIBUTE, attributes[SHARDING_ATTRIBUTE])
+                if SHARDING_ATTRIBUTE in attributes
+                else None
+            )
         except Reject as why:
             raise self._error(o, why) from None
 
@@ -134,6 +171,13 @@ class _Reader:
         if type(value) is not int or value < 0:
             raise self._no_module(o, f"{name} is {attributes[name]}, not a number from 0 on")
         return value
+
+    def _text(self, o: Any, attributes: Any, name: str) -> str | None:
+        if name not in attributes:
+            return None
+        if (text := text_of(attributes[name])) is None:
+            raise self._no_module(o, f"{name} is {attributes[name]}, not text")
+        return text
 
     def _pairs(self, f: Any, name: str, lines: list[_Line], ids: dict[Any, int]) -> tuple[tuple[int, int], ...]:
         if name not in f.attributes:
@@ -158,10 +202,6 @@ class _Reader:
     def _error(self, o: Any, why: Reject) -> MindError:
         span = None if self.source is None else span_of(self.source, str(o.location))
         return MindError([why.located(self.source if span else None, span)])
-
-
-def _note(attributes: Any) -> str | None:
-    return attributes[NOTE].value if NOTE in attributes else None
 
 
 def _numbered(inputs: list[_Line], lines: list[_Line]) -> tuple[dict[Any, int], list[_Line]]:

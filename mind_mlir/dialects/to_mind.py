@@ -4,6 +4,8 @@
 beyond that stands in attributes, where it is not what it would be anyway:
 
     mind.ir_version   on the module: of Core IR
+    mind.mesh         on the module: its mesh, "dp = 2, tp = 4"
+    mind.sharding     on a parameter or an operation: how its value lies on the mesh, "[dp, _]"
     mind.id           on a parameter or an operation: its ValueId, unless that is its position among the parameters,
                       or the one after the operation before; always where the next two name it
     mind.gradients, mind.tangents    on the function: the pairs of these lines, one after the other
@@ -17,12 +19,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ir import MindError, Module
+from ..ir import MindError, Module, Operation
 from ..ir.gc import without_gc
 from ..lowering.api import callers_context
 from ..lowering.toolchain import require_mlir
 from ..passes.verify import verify
-from .encoding import IR_VERSION, IR_VERSION_ATTRIBUTE, op_name
+from .encoding import IR_VERSION, IR_VERSION_ATTRIBUTE, MESH_ATTRIBUTE, SHARDING_ATTRIBUTE, op_name
 from .registration import register
 
 require_mlir()
@@ -52,6 +54,8 @@ def to_mind(module: Module, context: Any = None, *, name: str = "main") -> Any:
     with context, ir.Location.unknown():
         out = ir.Module.create(loc=file_location(m))
         out.operation.attributes[IR_VERSION_ATTRIBUTE] = _i64(IR_VERSION)
+        if m.mesh is not None:
+            out.operation.attributes[MESH_ATTRIBUTE] = ir.StringAttr.get(str(m.mesh))
         inputs = [mlir_type(o.type) for o in m.inputs]
         outputs = [mlir_type(t) for t in m.output_types]
         attributes: dict[str, Any] = {
@@ -88,8 +92,8 @@ def _operations(m: Module, env: dict[int, Any], form: str) -> None:
             written[o.op] = attributes = mlir_attributes(o.op)
         if o.id != natural or o.id in in_pairs:
             attributes = {**attributes, ID: _i64(o.id)}
-        if o.id in m.notes:
-            attributes = {**attributes, NOTE: ir.StringAttr.get(m.notes[o.id])}
+        if beside := _beside(m, o):
+            attributes = {**attributes, **beside}
         natural = o.id + 1
         full_name = op_name(type(o.op))
         if form == "native" and not ir.Context.current.is_registered_operation(full_name):
@@ -119,10 +123,14 @@ def _parameters(m: Module) -> list[Any]:
             attributes[ID] = _i64(o.id)
         if before:
             attributes[AFTER] = _i64(before)
-        if o.id in m.notes:
-            attributes[NOTE] = ir.StringAttr.get(m.notes[o.id])
-        out.append(ir.DictAttr.get(attributes))
+        out.append(ir.DictAttr.get(attributes | _beside(m, o)))
     return out
+
+
+def _beside(m: Module, o: Operation) -> dict[str, Any]:
+    """What stands beside an operation: its remark and its sharding."""
+    texts = {NOTE: m.notes.get(o.id), SHARDING_ATTRIBUTE: None if o.sharding is None else str(o.sharding)}
+    return {name: ir.StringAttr.get(text) for name, text in texts.items() if text is not None}
 
 
 def _pairs(name: str, pairs: tuple[tuple[int, int], ...]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ def Mind_Dialect : Dialect {
   let usePropertiesForAttributes = 0; // so that bytecode and generic text read alike where the dialect is IRDL's
   let hasConstantMaterializer = 1;
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
 }
 
 def Mind_Tensor : Type<CPred<"::mlir::mind::isCoreTensor($_self)">,
@@ -22,6 +23,11 @@ def Mind_Tensor : Type<CPred<"::mlir::mind::isCoreTensor($_self)">,
 
 // "Valid", "Same", or zeros at the top, the bottom, the left and the right.
 def Mind_PaddingAttr : AnyAttrOf<[StrAttr, DenseI64ArrayAttr]>;
+
+// Between ranks: every rank along the attribute `axis`, of which there are `size`, runs the operation.
+def Mind_AcrossRanks : NativeOpTrait<"AcrossRanks"> {
+  let cppNamespace = "::mlir::mind";
+}
 
 // An operation has one result, whose type follows from operands and attributes; the verifier compares.
 class Mind_Op<string mnemonic, list<Trait> traits = []>

@@ -16,6 +16,9 @@ namespace mlir::mind {
 /// True for what Core IR computes on: a ranked tensor of f32, f64, i32 or i64, all extents known, no encoding.
 bool isCoreTensor(Type type);
 
+/// Of operations between the ranks of a mesh.
+template <typename OP> struct AcrossRanks : OpTrait::TraitBase<OP, AcrossRanks> {};
+
 /// Adds the dialect to a registry, unless that has one of this name.
 void registerMindDialect(DialectRegistry &registry);
 

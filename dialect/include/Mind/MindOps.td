@@ -13,6 +13,40 @@ def Mind_AddOp : Mind_Op<"add", [Commutative, AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_AllGatherOp : Mind_Op<"all_gather", [Mind_AcrossRanks]> {
+  let summary = "`result = [input_0 | input_1 | …]` along `dim`, from the ranks along `axis` in order, the same on each.";
+  let description = [{
+    With `invariant`, the result counts once: its cotangent is the same on all ranks, and not one of each to be added.
+  }];
+  let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size, I64Attr:$dim, DefaultValuedAttr<BoolAttr, "false">:$invariant);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `size` `=` $size `,` `dim` `=` $dim (`,` `invariant` `=` $invariant^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AllReduceOp : Mind_Op<"all_reduce", [Mind_AcrossRanks]> {
+  let summary = "`result = Σ_r input_r` over the ranks along `axis`, the same on each; `kind` max and min take extremes.";
+  let description = [{
+    With `invariant`, the result counts once: its cotangent is the same on all ranks, and not one of each to be added.
+    NaN on a rank is NaN in the result, whatever the kind.
+  }];
+  let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size, DefaultValuedStrAttr<StrAttr, "sum">:$kind, DefaultValuedAttr<BoolAttr, "false">:$invariant);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `size` `=` $size `,` `kind` `=` $kind (`,` `invariant` `=` $invariant^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AllToAllOp : Mind_Op<"all_to_all", [Mind_AcrossRanks]> {
+  let summary = "`result_r = [part r of input_0 | part r of input_1 | …]`: parts along `split`, put together along `concat`.";
+  let description = [{
+    The ranks along `axis` cut `split` evenly (E8006).  A value that was cut along `concat` is cut along `split` then.
+  }];
+  let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size, I64Attr:$split, I64Attr:$concat);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `size` `=` $size `,` `split` `=` $split `,` `concat` `=` $concat attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_BroadcastOp : Mind_Op<"broadcast", [AlwaysSpeculatable]> {
   let summary = "`input` stretched to `shape`: leading axes are new, extents of 1 are repeated.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$shape);
@@ -201,6 +235,14 @@ def Mind_NegOp : Mind_Op<"neg", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_PVaryOp : Mind_Op<"pvary", [Mind_AcrossRanks]> {
+  let summary = "`input`, the same on all ranks along `axis`, and from here on counted once for each rank; nothing is sent.";
+  let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `size` `=` $size attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_PadOp : Mind_Op<"pad", [AlwaysSpeculatable]> {
   let summary = "`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i.";
   let description = [{
@@ -220,6 +262,14 @@ def Mind_ReciprocalOp : Mind_Op<"reciprocal", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_ReduceScatterOp : Mind_Op<"reduce_scatter", [Mind_AcrossRanks]> {
+  let summary = "`result_r = part r of Σ_s input_s` along `dim`, for the ranks along `axis`, which cut it evenly (E8006).";
+  let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size, I64Attr:$dim);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `size` `=` $size `,` `dim` `=` $dim attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ReluOp : Mind_Op<"relu", [AlwaysSpeculatable]> {
   let summary = "`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0.";
   let arguments = (ins Mind_Tensor:$input);
@@ -233,6 +283,17 @@ def Mind_ReshapeOp : Mind_Op<"reshape", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$new_shape);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `new_shape` `=` $new_shape attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ReshardOp : Mind_Op<"reshard", [AlwaysSpeculatable]> {
+  let summary = "`input`, which from here on lies on the mesh as `to` says.  The value is the same.";
+  let description = [{
+    It stands in modules in global view; `partition` turns it into what moves between ranks.
+  }];
+  let arguments = (ins Mind_Tensor:$input, StrAttr:$to);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `to` `=` $to attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -253,6 +314,17 @@ def Mind_SelectOp : Mind_Op<"select", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$condition, Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$condition `,` $lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ShardSliceOp : Mind_Op<"shard_slice", [Mind_AcrossRanks]> {
+  let summary = "`result_r = part r of input` along `dim`; nothing is sent.  The ranks along `axis` cut it evenly (E8006).";
+  let description = [{
+    The operand is the same on all ranks, and counts once.
+  }];
+  let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size, I64Attr:$dim);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `size` `=` $size `,` `dim` `=` $dim attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
