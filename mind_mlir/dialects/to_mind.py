@@ -32,7 +32,7 @@ require_mlir()
 from mlir import ir  # noqa: E402
 
 from ..lowering.tensors import mlir_type  # noqa: E402
-from ..lowering.to_linalg import file_location, location_of, new_context  # noqa: E402
+from ..lowering.to_linalg import file_location, first_line, location_of, new_context  # noqa: E402
 from .attributes import mlir_attributes  # noqa: E402
 
 NAME, ID, AFTER, NOTE = "mind.name", "mind.id", "mind.after", "mind.note"
@@ -85,7 +85,7 @@ def _operations(m: Module, env: dict[int, Any], form: str) -> None:
     written: dict[Any, dict[str, Any]] = {}
     in_pairs = _in_pairs(m)
     natural = len(env)
-    for line, o in enumerate(m.operations, start=1):
+    for line, o in enumerate(m.operations, start=first_line(m)):
         if o.opcode == "Input":
             continue
         if (attributes := written.get(o.op)) is None:

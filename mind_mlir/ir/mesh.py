@@ -20,7 +20,7 @@ from typing import Any
 from .diagnostics import MindError, Reject, count, short
 from .types import Shape, TensorType
 
-_NAME = re.compile(r"(?!_\Z)[A-Za-z_]\w*\Z", re.ASCII)
+_NAME = re.compile(r"(?!(?:_|nan|inf)\Z)[A-Za-z_]\w*\Z", re.ASCII)  # these mean something else in text
 
 MOST_RANKS = 1 << 24
 """Ranks of the largest mesh."""

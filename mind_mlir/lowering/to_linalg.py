@@ -89,7 +89,7 @@ def _lower_operations(
     failures: list[tuple[int, Any]] = []
     lowering = OperationLowering(e)
     types = {o.id: o.type for o in m.operations}
-    for line, o in enumerate(m.operations, start=1):
+    for line, o in enumerate(m.operations, start=first_line(m)):
         operands = [env[i] for i in o.operands]
         location = location_of(m, o, line)
         value = lowering.lower(o.op, o.type, [types[i] for i in o.operands], operands, location)
@@ -99,6 +99,11 @@ def _lower_operations(
                 value = annotated(o, value)
         env[o.id] = value
     return env, failures
+
+
+def first_line(m: Module) -> int:
+    """Where operations begin in the module's text."""
+    return 1 + (m.mesh is not None)
 
 
 def location_of(m: Module, o: Operation, line: int) -> Any:

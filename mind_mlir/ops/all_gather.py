@@ -3,6 +3,7 @@
 from ..ir import f32, f64, i32, np, op
 from ..ir.attributes import Count, Flag, Name
 from ._collective import Collective
+from ._rules import check_extents
 
 
 @op
@@ -22,7 +23,8 @@ class AllGather(Collective):
     def infer_type(self, input):
         self.check_size()
         self.check_dim("dim", self.dim, input)
-        return input.with_shape(tuple(n * self.size if i == self.dim else n for i, n in enumerate(input.shape)))
+        shape = tuple(n * self.size if i == self.dim else n for i, n in enumerate(input.shape))
+        return input.with_shape(check_extents("AllGather", shape))
 
     def across(self, values):
         return [np.concatenate(values, axis=self.dim)] * len(values)

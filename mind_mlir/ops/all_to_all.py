@@ -3,6 +3,7 @@
 from ..ir import f32, f64, i32, np, op
 from ..ir.attributes import Count, Name
 from ._collective import Collective
+from ._rules import check_extents
 
 
 @op
@@ -26,7 +27,7 @@ class AllToAll(Collective):
         shape = list(input.shape)
         shape[self.split] = self.part("split", self.split, input)
         shape[self.concat] *= self.size
-        return input.with_shape(tuple(shape))
+        return input.with_shape(check_extents("AllToAll", tuple(shape)))
 
     def across(self, values):
         parts = [np.split(v, self.size, axis=self.split) for v in values]

@@ -41,7 +41,7 @@ class Reshard(Op):
         return ct
 
     def fold(self, b, input):
-        # of two placements in a row the second holds, unless the first makes sums of what ranks hold
+        # of two placements in a row the second holds; whether it may leave partial sums is told by the first
         if isinstance(input.op, Reshard) and not self.to.unreduced:
             return b.Reshard(input.operands[0], self.to)
         return None

@@ -110,7 +110,7 @@ def where(m: Module, o: Operation, part: str) -> tuple[Source, Span]:
         return m.source, locate(m.source, o.span, part)
     text = print_module(m)
     lines = text.splitlines(keepends=True)
-    index = next((i for i, other in enumerate(m.operations) if other is o), 0)
+    index = next((i for i, other in enumerate(m.operations) if other is o), 0) + (m.mesh is not None)
     start = sum(map(len, lines[:index]))
     source = Source("<module>", text)
     return source, locate(source, Span(start, start + len(lines[index]) - 1), part)
