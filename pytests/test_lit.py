@@ -32,6 +32,9 @@ WITHOUT_TEST = {
     "E7011": "the native result never differs from the interpreter's",
     "E7012": "no broken package is installed; pytests/test_plugins.py makes one",
     "E7015": "the commands make a context for every file; pytests/test_dialect.py raises it from Python",
+    "E8008": "needs several ranks; pytests/test_mpi.py has them",
+    "E8009": "needs several ranks; pytests/test_mpi.py has them",
+    "E8010": "needs an installation without MPI; pytests/test_mpi.py hides it",
     "E9002": "no input breaks a rule of the toolchain",
     "E9003": "no known input ends the compiler process",
 }

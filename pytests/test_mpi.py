@@ -1,5 +1,6 @@
 """Modules on real ranks: jobs of mpirun, each with a time limit.  The numbers are those of one process."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -231,3 +232,44 @@ def test_mind_run_wants_a_mesh(tmp_path):
     done = mind_run(path)
     assert done.returncode == 1
     assert "error[E8002]" in done.stderr
+
+
+# Without MPI
+
+
+NO_MPI = """
+import sys
+sys.modules["mpi4py"] = None
+import mind_mlir as mind, numpy as np
+mesh = mind.Mesh(("dp",), (2,))
+try:
+    mind.jit(lambda x: x, mesh=mesh)(np.ones(2, np.float32))
+except mind.MindError as why:
+    print(why)
+one = mind.Mesh(("dp",), (1,))
+print(float(mind.jit(lambda x: mind.sum(x), mesh=one, in_shardings=(mind.P("dp"),))(np.ones(2, np.float32))))
+"""
+
+
+def test_without_mpi_one_rank_runs_and_several_are_told_what_to_install():
+    done = subprocess.run([sys.executable, "-c", NO_MPI], capture_output=True, text=True, timeout=LIMIT)
+    assert done.returncode == 0, done.stderr
+    assert "error[E8010]: mpi4py cannot be used" in done.stdout
+    assert "pip install 'mind-mlir[mpi]'" in done.stdout
+    assert done.stdout.endswith("2.0\n")
+
+
+WITHOUT_MPIRUN = """
+import sys
+sys.executable = "/nowhere/python"
+from mind_mlir.runtime.mpi.__main__ import main
+sys.exit(main(["-n", "2", "train.py"]))
+"""
+
+
+def test_without_mpirun_the_starter_says_what_to_install():
+    environment = {**os.environ, "PATH": "/nowhere"}
+    command = [sys.executable, "-c", WITHOUT_MPIRUN]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, env=environment)
+    assert done.returncode == 2
+    assert "error[E8010]: no mpirun is on PATH" in done.stderr
