@@ -160,8 +160,8 @@ def sample():
     r = Results("a command")
     r.records = [
         Exchange([(size, 4e-6 + size * 0.5e-9) for size in (64, 4096, 1 << 20)]),
-        Point("strong", "dp", 2, [0.2, 0.21, 0.3], [0.1, 0.12, 0.15], 1e-6),
-        Point("weak", "tp", 4, [0.2, 0.2, 0.2], [0.1, 0.1, 0.1], 1e-6),
+        Point("strong", "dp", 2, [0.2, 0.21, 0.3], [0.1, 0.12, 0.15], [0.1, 0.1, 0.1], 1e-6),
+        Point("weak", "tp", 4, [0.2, 0.2, 0.2], [0.1, 0.1, 0.1], [0.08, 0.08, 0.08], 1e-6),
         Overhead("dp", [60e-6, 50e-6], [10e-6, 5e-6], [25e-6, 20e-6]),
         Overhead("tp", [80e-6], [10e-6], [10e-6]),
         Endurance("dp", 20_000, 4096, True),
@@ -198,8 +198,11 @@ def test_every_bar_is_met_or_not_by_its_figures():
 def test_the_report_shows_points_beside_the_model():
     text = report.measured(sample())
     rows = {tuple(c.strip() for c in row.split("|")[1:4]): row for row in text.splitlines() if row.startswith("|")}
-    assert [c.strip() for c in rows["strong", "dp", "2"].split("|")[4:9]] == ["210.0", "120.0", "2.00", "2.00", "1.00"]
-    assert [c.strip() for c in rows["weak", "tp", "4"].split("|")[8:9]] == ["0.50"]
+    assert [c.strip() for c in rows["strong", "dp", "2"].split("|")[4:11]] == [
+        *["210.0", "120.0", "2.00", "2.00", "2.00"],
+        *["1.00", "0.96"],
+    ]
+    assert [c.strip() for c in rows["weak", "tp", "4"].split("|")[8:11]] == ["2.50", "0.50", "0.49"]
     assert "α = 2.00 µs and 2.00 GB/s" in text
     assert "Interrupted" not in text
 
@@ -219,7 +222,7 @@ def test_the_page_gets_the_tables_and_the_picture_the_measured_points(tmp_path):
         encoding="utf-8",
     )
     report.write_measured(report.measured(sample()), page)
-    assert report.measured_on(page) == [plot.Dot("strong", "dp", 2, 1.0), plot.Dot("weak", "tp", 4, 0.5)]
+    assert report.measured_on(page) == [plot.Dot("strong", "dp", 2, 1.0, 0.96), plot.Dot("weak", "tp", 4, 0.5, 0.49)]
     report.write_simulated([8, 16], USUAL, "a command", page, picture)
     text = page.read_text(encoding="utf-8")
     assert "(picture.svg)" in text

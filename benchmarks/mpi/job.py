@@ -106,14 +106,16 @@ def exchange(effort: Effort) -> Iterator[Record]:
 
 
 def points(effort: Effort) -> Iterator[Record]:
-    """Every layout, strong and weak: rank 0 alone while the others sleep, then all, in turns."""
+    """Every layout, strong and weak; in turns rank 0 alone while the others sleep, all, and all without collectives."""
     for scaling in SCALINGS if WORLD.size > 1 else SCALINGS[:1]:
         for layout in LAYOUTS:
             sizes = effort.study.at(scaling, layout, WORLD.size)
             whole = arrays(sizes)
             all_ranks = OnMesh(layout, whole)
             found = [r.gather() for r in all_ranks()]
-            alone, together, difference = [], [], 0.0
+            local = layout.times(sizes, 1, WORLD.size)
+            part = in_one_process(local, arrays(local))
+            alone, together, apart, difference = [], [], [], 0.0
             one = in_one_process(sizes, whole) if WORLD.rank == 0 else None
             if one is not None:
                 difference = max(float(np.abs(a - b).max() / np.abs(b).max()) for a, b in zip(found, one()))
@@ -122,7 +124,8 @@ def points(effort: Effort) -> Iterator[Record]:
                     alone.append(timed(one))
                 wait_asleep()
                 together.append(timed_by_all(all_ranks))
-            yield Point(scaling, layout.name, WORLD.size, alone, together, difference)
+                apart.append(timed_by_all(part))
+            yield Point(scaling, layout.name, WORLD.size, alone, together, apart, difference)
 
 
 def overhead(effort: Effort) -> Iterator[Record]:

@@ -17,12 +17,13 @@ TICKS = (1, 4, 16, 64, 256, 1024, 4096)
 
 @dataclass(frozen=True)
 class Dot:
-    """A measured efficiency."""
+    """A measured efficiency, and the model's for the machine that it was measured on, if it has one."""
 
     scaling: str
     layout: str
     ranks: int
     efficiency: float
+    model: float | None
 
 
 def svg(lines: Sequence[Estimate], dots: Sequence[Dot]) -> str:
@@ -31,7 +32,7 @@ def svg(lines: Sequence[Estimate], dots: Sequence[Dot]) -> str:
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         'font-family="sans-serif" font-size="11">',
-        "<title>Efficiency against ranks: lines are simulated, dots measured</title>",
+        "<title>Efficiency against ranks: lines and rings are the model, dots measured</title>",
         f'<rect width="{width}" height="{height}" fill="white"/>',
         *_legend(),
     ]
@@ -40,7 +41,7 @@ def svg(lines: Sequence[Estimate], dots: Sequence[Dot]) -> str:
         out += _frame(left, f"{scaling} scaling")
         for layout in LAYOUTS:
             out += _line(left, layout.name, [e for e in lines if (e.scaling, e.layout) == (scaling, layout.name)])
-        out += [_dot(left, d) for d in dots if d.scaling == scaling]
+        out += [text for d in dots if d.scaling == scaling for text in _dot(left, d)]
     return "\n".join([*out, "</svg>", ""])
 
 
@@ -50,7 +51,8 @@ def _legend() -> Iterator[str]:
         yield f'<path d="M{x} 14h24" stroke="{colour}" stroke-width="2" stroke-dasharray="{DASHES[layout.name]}"/>'
         yield f'<circle cx="{x + 12}" cy="14" r="3.5" fill="{colour}"/>'
         yield f'<text x="{x + 30}" y="18">{layout.name}</text>'
-    yield f'<text x="{LEFT + 260}" y="18">lines are simulated, dots measured on this machine</text>'
+    told = "lines: a cluster, simulated; dots: measured here; rings: the model here"
+    yield f'<text x="{LEFT + 260}" y="18">{told}</text>'
 
 
 def _frame(left: int, title: str) -> Iterator[str]:
@@ -77,10 +79,16 @@ def _line(left: int, layout: str, found: Sequence[Estimate]) -> Iterator[str]:
         )
 
 
-def _dot(left: int, d: Dot) -> str:
-    x, y = _x(left, d.ranks), _y(min(d.efficiency, 1.0))
+def _dot(left: int, d: Dot) -> Iterator[str]:
+    """A measured point, and a ring where the model has it."""
+    colour, names = COLOURS[d.layout], [layout.name for layout in LAYOUTS]
+    x = _x(left, d.ranks) + 7 * (names.index(d.layout) - 1)  # beside each other, for they are often the same
     title = f"{d.scaling} {d.layout}, {d.ranks} ranks, measured: {d.efficiency:.2f}"
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{COLOURS[d.layout]}"><title>{title}</title></circle>'
+    if d.model is not None:
+        y = _y(min(d.model, 1.0))
+        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="none" stroke="{colour}" stroke-width="1.5"/>'
+    y = _y(min(d.efficiency, 1.0))
+    yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"><title>{title}</title></circle>'
 
 
 def _x(left: int, ranks: int) -> float:

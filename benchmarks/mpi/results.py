@@ -31,13 +31,17 @@ class Exchange:
 
 @dataclass(frozen=True)
 class Point:
-    """A step in one process, and on all ranks, by rounds in seconds; they took turns in one job."""
+    """A step in one process, on all ranks, and on all ranks without collectives: each computes its part.
+
+    Seconds by rounds; the three took turns in one job.
+    """
 
     scaling: str
     layout: str
     ranks: int
     alone: list[float]
     together: list[float]
+    apart: list[float]
     difference: float
     """The largest between the results, over the largest magnitude of each."""
 
@@ -50,6 +54,11 @@ class Point:
     def best(self) -> float:
         """The quickest on one rank over the quickest on all."""
         return min(self.alone) / min(self.together)
+
+    @property
+    def possible(self) -> float:
+        """The quickest on one rank over the quickest without collectives: what the machine allows."""
+        return min(self.alone) / min(self.apart)
 
 
 @dataclass(frozen=True)
