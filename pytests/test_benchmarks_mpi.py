@@ -17,10 +17,10 @@ from benchmarks.mpi.launch import JobError, mpirun
 from benchmarks.mpi.model import ALGORITHMS, Link, Sent, halving, ring, seconds, tree
 from benchmarks.mpi.results import Endurance, Exchange, Overhead, Point, Results, line, read
 from benchmarks.mpi.scaling import LARGEST, MEASURED, SIMULATED, Machine, estimate, ranks_between, simulate
-from benchmarks.mpi.steps import LAYOUTS, Collective, Sizes, program
+from benchmarks.mpi.steps import LAYOUTS, Collective, Sizes, layouts_of, program
 
 TINY = Sizes(16, 8, 24, 4)
-DP, TP, FSDP = LAYOUTS
+DP, TP, FSDP, GRID = LAYOUTS
 USUAL = machine(LATENCY, BANDWIDTH, RATE, ALGORITHM)
 
 
@@ -115,7 +115,7 @@ def test_a_step_has_these_collectives(layout, opcodes):
 def test_the_bytes_of_the_model_are_those_that_partition_counts(layout, ranks):
     p = program(layout, Sizes(64, 32, 128, 32), ranks)
     assert sum(int(ring(c).nbytes) for c in p.collectives) == p.sent
-    assert all(c.ranks == ranks for c in p.collectives)
+    assert all(c.ranks in layout.mesh(ranks).axis_sizes for c in p.collectives)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda x: x.name)
@@ -126,6 +126,14 @@ def test_ranks_divide_the_products_among_them(layout):
     assert alone.collectives == ()
     assert program(layout, sizes, 4).flops == alone.flops // 4
     assert program(layout, sizes, 4).memory < alone.memory
+
+
+def test_a_grid_is_square_or_has_more_rows():
+    assert [GRID.mesh(n).axis_sizes for n in (1, 2, 4, 8, 4096)] == [(1, 1), (2, 1), (2, 2), (4, 2), (64, 64)]
+    assert GRID.times(TINY, 4, 1) == Sizes(32, 8, 48, 4)
+    assert GRID.times(TINY, 1, 4) == Sizes(8, 8, 12, 4)
+    assert GRID not in layouts_of(2)
+    assert GRID in layouts_of(4)
 
 
 def test_weak_scaling_keeps_the_work_of_a_rank():
@@ -226,7 +234,7 @@ def test_the_page_gets_the_tables_and_the_picture_the_measured_points(tmp_path):
     report.write_simulated([8, 16], USUAL, "a command", page, picture)
     text = page.read_text(encoding="utf-8")
     assert "(picture.svg)" in text
-    assert "| strong  | fsdp   |    16 |" in text
+    assert "| strong  | fsdp    |    16 |" in text
     assert "old" not in text
     assert text.endswith("after\n")
     root = ElementTree.fromstring(picture.read_text(encoding="utf-8"))
@@ -258,7 +266,7 @@ def test_a_simulation_prints_its_tables_and_the_command_that_does_it_again():
     assert done.returncode == 0, done.stderr
     assert "mpi --simulate ranks=8..16 --latency 5.0 --algorithm ring`" in done.stdout
     assert "α = 5 µs" in done.stdout
-    assert done.stdout.count("| weak    | tp     |") == 2
+    assert done.stdout.count("| weak    | tp      |") == 2
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,12 @@ from .launch import JobError, job, library
 from .model import Link
 from .results import Endurance, Exchange, Overhead, Point, Record, Results, read
 from .scaling import SCALINGS, Machine, ranks_between
-from .steps import LAYOUTS
+from .steps import layouts_of
 
 JOBS = (
-    (1, ("points",), len(LAYOUTS)),
-    (2, ("exchange", "points", "overhead", "endurance"), 1 + (len(SCALINGS) + 2) * len(LAYOUTS)),
-    (4, ("points",), len(SCALINGS) * len(LAYOUTS)),
+    (1, ("points",), len(layouts_of(1))),
+    (2, ("exchange", "points", "overhead", "endurance"), 1 + (len(SCALINGS) + 2) * len(layouts_of(2))),
+    (4, ("points",), len(SCALINGS) * len(layouts_of(4))),
 )
 """Ranks, what they measure, and how many figures that gives."""
 

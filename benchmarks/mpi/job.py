@@ -19,7 +19,7 @@ import mind_mlir as mind
 from .results import Endurance, Exchange, Overhead, Point, Record, line
 from .scaling import MEASURED, SCALINGS, Study
 from .scaling import QUICK as QUICK_STUDY
-from .steps import LAYOUTS, Layout, Sizes, program, step
+from .steps import Layout, Sizes, layouts_of, program, step
 
 WORLD = MPI.COMM_WORLD
 TINY = Sizes(16, 8, 24, 4)
@@ -108,7 +108,7 @@ def exchange(effort: Effort) -> Iterator[Record]:
 def points(effort: Effort) -> Iterator[Record]:
     """Every layout, strong and weak; in turns rank 0 alone while the others sleep, all, and all without collectives."""
     for scaling in SCALINGS if WORLD.size > 1 else SCALINGS[:1]:
-        for layout in LAYOUTS:
+        for layout in layouts_of(WORLD.size):
             sizes = effort.study.at(scaling, layout, WORLD.size)
             whole = arrays(sizes)
             all_ranks = OnMesh(layout, whole)
@@ -130,7 +130,7 @@ def points(effort: Effort) -> Iterator[Record]:
 
 def overhead(effort: Effort) -> Iterator[Record]:
     """A step on tiny arrays beside its two parts: the local computation, and the collectives."""
-    for layout in LAYOUTS:
+    for layout in layouts_of(WORLD.size):
         all_ranks = OnMesh(layout, arrays(TINY))
         all_ranks()
         local = layout.times(TINY, 1, WORLD.size)
@@ -168,7 +168,7 @@ def directly(layout: Layout) -> Callable[[], None]:
 
 def endurance(effort: Effort) -> Iterator[Record]:
     """Many steps: does memory grow, and do bits change?"""
-    for layout in LAYOUTS:
+    for layout in layouts_of(WORLD.size):
         all_ranks = OnMesh(layout, arrays(TINY))
         first = bits(all_ranks())
         equal, start = True, 0

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from .scaling import LARGEST, SCALINGS, Estimate
 from .steps import LAYOUTS
 
-COLOURS = {"dp": "#4c78a8", "tp": "#e45756", "fsdp": "#54a24b"}
-DASHES = {"dp": "", "tp": "", "fsdp": "5 5"}
+COLOURS = {"dp": "#4c78a8", "tp": "#e45756", "fsdp": "#54a24b", "dp × tp": "#b279a2"}
+DASHES = {"dp": "", "tp": "", "fsdp": "5 5", "dp × tp": ""}
 """Data parallel and fully sharded steps send the same bytes, so their lines lie on each other."""
 LEFT, TOP, WIDTH, HEIGHT, GAP = 46, 56, 330, 220, 50
 TICKS = (1, 4, 16, 64, 256, 1024, 4096)
@@ -47,12 +47,12 @@ def svg(lines: Sequence[Estimate], dots: Sequence[Dot]) -> str:
 
 def _legend() -> Iterator[str]:
     for n, layout in enumerate(LAYOUTS):
-        x, colour = LEFT + 80 * n, COLOURS[layout.name]
+        x, colour = LEFT + 76 * n, COLOURS[layout.name]
         yield f'<path d="M{x} 14h24" stroke="{colour}" stroke-width="2" stroke-dasharray="{DASHES[layout.name]}"/>'
         yield f'<circle cx="{x + 12}" cy="14" r="3.5" fill="{colour}"/>'
         yield f'<text x="{x + 30}" y="18">{layout.name}</text>'
     told = "lines: a cluster, simulated; dots: measured here; rings: the model here"
-    yield f'<text x="{LEFT + 260}" y="18">{told}</text>'
+    yield f'<text x="{LEFT + 330}" y="18">{told}</text>'
 
 
 def _frame(left: int, title: str) -> Iterator[str]:
@@ -82,7 +82,7 @@ def _line(left: int, layout: str, found: Sequence[Estimate]) -> Iterator[str]:
 def _dot(left: int, d: Dot) -> Iterator[str]:
     """A measured point, and a ring where the model has it."""
     colour, names = COLOURS[d.layout], [layout.name for layout in LAYOUTS]
-    x = _x(left, d.ranks) + 7 * (names.index(d.layout) - 1)  # beside each other, for they are often the same
+    x = _x(left, d.ranks) + 6 * names.index(d.layout) - 9  # beside each other, for they are often the same
     title = f"{d.scaling} {d.layout}, {d.ranks} ranks, measured: {d.efficiency:.2f}"
     if d.model is not None:
         y = _y(min(d.model, 1.0))

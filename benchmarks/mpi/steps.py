@@ -48,31 +48,45 @@ def step() -> Callable[..., Any]:
 
 @dataclass(frozen=True)
 class Layout:
-    """How the arguments of `loss` lie on a mesh of one axis, and the extent that grows with the ranks."""
+    """How the arguments of `loss` lie on a mesh, and the extents that grow with the ranks."""
 
     name: str
-    axis: str
+    cuts: tuple[tuple[str, str], ...]
+    """The axes of the mesh, and the extent of `Sizes` that the ranks along each divide among them."""
     specs: tuple[PartitionSpec, ...]
-    cut: str
-    """The extent of `Sizes` that the ranks divide among them."""
 
     def mesh(self, ranks: int) -> Mesh:
-        return Mesh((self.axis,), (ranks,))
+        """All ranks along one axis; of two, the second is the square root of the ranks, or the next power below."""
+        axes = tuple(axis for axis, _ in self.cuts)
+        if len(axes) == 1:
+            return Mesh(axes, (ranks,))
+        second = 1 << (ranks.bit_length() - 1) // 2
+        return Mesh(axes, (ranks // second, second))
 
     def times(self, sizes: Sizes, ranks: int, share: int = 1) -> Sizes:
-        """The sizes with the extent that is cut times `ranks / share`."""
-        return replace(sizes, **{self.cut: getattr(sizes, self.cut) * ranks // share})
+        """The sizes with the extents that `share` ranks divide for `ranks` that have the same share."""
+        to, of = self.mesh(ranks), self.mesh(share)
+        grown = {e: getattr(sizes, e) * to.axis_size(a) // of.axis_size(a) for a, e in self.cuts}
+        return replace(sizes, **grown)
 
 
+ROWS, COLUMNS = P("dp", None), P(None, "tp")
 WHOLE = (P(None, None), P(None), P(None, None), P(None))
+# the first matrix by columns, the second by rows: Shoeybi et al., Megatron-LM, 2019
+HIDDEN = (COLUMNS, P("tp"), P("tp", None), P(None))
 LAYOUTS = (
-    Layout("dp", "dp", (P("dp", None), P("dp", None), *WHOLE), "batch"),
-    # the first matrix by columns, the second by rows: Shoeybi et al., Megatron-LM, 2019
-    Layout("tp", "tp", (*WHOLE[:1] * 2, P(None, "tp"), P("tp"), P("tp", None), P(None)), "hidden"),
+    Layout("dp", (("dp", "batch"),), (ROWS, ROWS, *WHOLE)),
+    Layout("tp", (("tp", "hidden"),), (P(None, None), P(None, None), *HIDDEN)),
     # parameters cut as the rows are: Rajbhandari et al., ZeRO, 2020, stage 3
-    Layout("fsdp", "dp", (P("dp", None), P("dp", None), P("dp", None), P("dp"), P("dp", None), P(None)), "batch"),
+    Layout("fsdp", (("dp", "batch"),), (ROWS, ROWS, ROWS, P("dp"), ROWS, P(None))),
+    Layout("dp × tp", (("dp", "batch"), ("tp", "hidden")), (ROWS, ROWS, *HIDDEN)),
 )
-"""Data parallel, tensor parallel, fully sharded data parallel."""
+"""Data parallel, tensor parallel, fully sharded data parallel, and the first two on a grid."""
+
+
+def layouts_of(ranks: int) -> tuple[Layout, ...]:
+    """Those that differ on so many ranks: a grid takes four."""
+    return tuple(layout for layout in LAYOUTS if len(layout.cuts) == 1 or ranks >= 4)
 
 
 @dataclass(frozen=True)
