@@ -74,7 +74,7 @@ def mpi(
     quick: Annotated[bool, typer.Option("--quick", help="Small arrays and few rounds: about a minute.")] = False,
     write: Annotated[bool, typer.Option("--write", help="Put tables and plot into docs/scaling.md.")] = False,
 ) -> None:
-    """Steps on a mesh: 1, 2 and 4 ranks on this machine, about three minutes; with --simulate more ranks, on paper.
+    """Steps on a mesh: 1, 2 and 4 ranks on this machine, about five minutes; with --simulate more ranks, on paper.
 
     Ctrl-C ends the run and reports what it has.
     """

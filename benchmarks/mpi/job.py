@@ -5,6 +5,7 @@ Rank 0 writes a line for each figure to standard output.
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -187,7 +188,7 @@ def bits(results: Sequence[Any]) -> bytes:
 def resident() -> int:
     """Bytes of this process in memory."""
     with open("/proc/self/statm", encoding="ascii") as f:
-        return int(f.read().split()[1]) * 4096
+        return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 PARTS = {"exchange": exchange, "points": points, "overhead": overhead, "endurance": endurance}
