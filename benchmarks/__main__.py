@@ -1,4 +1,4 @@
-"""The measurements by name: `python -m benchmarks cpu`, `python -m benchmarks frontend`."""
+"""The measurements by name: `python -m benchmarks cpu`, `frontend`, `mpi`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from typing import Annotated
 
 import typer
 
+from .mpi.cluster import ALGORITHM, BANDWIDTH, LATENCY, RANKS, RATE
+
 app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Measurements.  Every figure in docs/performance.md comes from one of these commands.",
+    help="Measurements.  Every figure in docs/performance.md and docs/scaling.md comes from one of these.",
 )
 
 WriteOption = Annotated[bool, typer.Option("--write", help="Put the tables into docs/performance.md.")]
@@ -53,6 +55,41 @@ def frontend(write: WriteOption = False) -> None:
     from .frontend import main
 
     raise typer.Exit(main(["--write"] if write else []))
+
+
+@app.command()
+def mpi(
+    simulate: Annotated[
+        str | None,
+        typer.Option("--simulate", metavar=RANKS, help="Do not measure; model so many ranks, powers of two."),
+    ] = None,
+    latency: Annotated[float, typer.Option("--latency", min=0, help="µs of a message, simulated.")] = LATENCY,
+    bandwidth: Annotated[
+        float, typer.Option("--bandwidth", min=1e-6, help="GB/s of a rank's link, simulated.")
+    ] = BANDWIDTH,
+    flops: Annotated[float, typer.Option("--flops", min=1e-6, help="GFLOP/s of a rank, simulated.")] = RATE,
+    algorithm: Annotated[
+        str, typer.Option("--algorithm", metavar="ring|tree|best", help="Of collectives, simulated.")
+    ] = ALGORITHM,
+    quick: Annotated[bool, typer.Option("--quick", help="Small arrays and few rounds: about a minute.")] = False,
+    write: Annotated[bool, typer.Option("--write", help="Put tables and plot into docs/scaling.md.")] = False,
+) -> None:
+    """Steps on a mesh: 1, 2 and 4 ranks on this machine, about five minutes; with --simulate more ranks, on paper.
+
+    Ctrl-C ends the run and reports what it has.
+    """
+    from .mpi import command
+    from .mpi.model import ALGORITHMS
+
+    if algorithm not in ALGORITHMS:
+        raise typer.BadParameter(f"no algorithm is named {algorithm}; there are {', '.join(ALGORITHMS)}")
+    if simulate is None:
+        raise typer.Exit(command.measure(quick, write))
+    try:
+        status = command.simulate(simulate, latency, bandwidth, flops, algorithm, write)
+    except ValueError as why:
+        raise typer.BadParameter(str(why)) from None
+    raise typer.Exit(status)
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from mind_mlir.passes import gradient
 from mind_mlir.passes.preflight import peak_memory
 
 from .modules import mixed, three_layers
+from .pages import put
 
 ROOT = Path(__file__).resolve().parent.parent
 SIZES = (10_000, 100_000)
@@ -240,15 +241,10 @@ def large_constant() -> list[Row]:
 
 def write(table: str) -> None:
     """Replace the table between the markers of docs/performance.md."""
-    path = ROOT / "docs" / "performance.md"
-    text = path.read_text(encoding="utf-8")
-    begin, end = "<!-- frontend: begin -->", "<!-- frontend: end -->"
-    head, _, rest = text.partition(begin)
-    _, _, tail = rest.partition(end)
     machine = (
         f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     )
-    path.write_text(f"{head}{begin}\n{machine}, NumPy {np.__version__}\n\n{table}\n{end}{tail}", encoding="utf-8")
+    put(ROOT / "docs" / "performance.md", "frontend", f"{machine}, NumPy {np.__version__}\n\n{table}")
 
 
 if __name__ == "__main__":

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
+from ..progress import INTERRUPTED, progress
 from . import costs, plot, report
 from .cases import CEILINGS, Case, select
 from .peers import PEERS
 from .results import Results
 from .timing import CEILING, OURS, QUICK, Effort, Measurement, Worker, WorkerError, measure
-
-INTERRUPTED = 130
-"""Exit status after Ctrl-C."""
 
 
 def run(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool) -> int:
@@ -36,7 +31,7 @@ def run(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool)
         others = costs.measure(installed, quick) if results.whole and threads == 1 else []
         results.asked += len(others)
         results.ceilings = _ceilings(pool, threads, effort)
-        with _progress(results.asked) as step:
+        with progress(results.asked) as step:
             for case in cases:
                 with step(case.name) as tell:
                     results.measurements.append(m := measure(case, pool.of(case), effort))
@@ -109,30 +104,6 @@ def _line(m: Measurement) -> str:
         return f"failed: {m.notes[OURS]}"
     ratio = m.against_best
     return f"{1e6 * m.median():.4g} µs" + ("" if ratio is None else f", {ratio:.2f} of the best peer")
-
-
-Step = Callable[[str], AbstractContextManager[Callable[[str], None]]]
-"""Takes a step's name; inside of it, what came of the step is told."""
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Step]:
-    """A bar on a terminal, else a line for each step, both on standard error."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description:32}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
-        task = bar.add_task("starting", total=total)
-        done = 0
-
-        @contextmanager
-        def step(name: str) -> Iterator[Callable[[str], None]]:
-            nonlocal done
-            done += 1
-            bar.update(task, description=name)
-            yield lambda text: None if console.is_terminal else print(f"{done}/{total} {name}: {text}", file=sys.stderr)
-            bar.advance(task)
-
-        yield step
 
 
 def _command(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool) -> str:

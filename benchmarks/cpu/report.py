@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..pages import markers, put
 from .bars import Verdict, judge
 from .cases import RANDOM, family_of
 from .costs import cores
@@ -16,7 +17,7 @@ from .results import Results
 from .timing import OURS, ROOT, Measurement
 
 PAGE, PLOT = ROOT / "docs" / "performance.md", ROOT / "docs" / "cpu.svg"
-BEGIN, END = "<!-- cpu: begin -->", "<!-- cpu: end -->"
+BEGIN, END = markers("cpu")
 
 
 def markdown(results: Results) -> str:
@@ -46,7 +47,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int
 def _heading(r: Results) -> str:
     done = len(r.measurements) + len(r.costs)
     threads = "one thread, CPU time" if r.threads == 1 else f"{r.threads} threads, wall time"
-    text = f"`{r.command}` on {_processor()}, {cores()} cores; {threads}; {', '.join(r.versions)}."
+    text = f"`{r.command}` on {processor()}, {cores()} cores; {threads}; {', '.join(r.versions)}."
     if r.ceilings:
         rates = " and ".join(f"{k} {v / 1e9:.1f} GB/s" for k, v in r.ceilings.items())
         text += f"  Memory alone: {rates}, a copy counted both ways."
@@ -57,7 +58,8 @@ def _heading(r: Results) -> str:
     return text
 
 
-def _processor() -> str:
+def processor() -> str:
+    """The name of the machine's processor."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
         return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
@@ -190,11 +192,6 @@ def write(text: str, svg: str, page: Path = PAGE, plot: Path = PLOT) -> None:
 
     ValueError if the page has no markers.
     """
-    old = page.read_text(encoding="utf-8")
-    head, begin, rest = old.partition(BEGIN)
-    _, end, tail = rest.partition(END)
-    if not (begin and end):
-        raise ValueError(f"{page.name} has no {BEGIN} … {END}")
     picture = f"![Time of each peer over ours, by family]({plot.name})"
+    put(page, "cpu", f"{text}\n\n{picture}")
     plot.write_text(svg, encoding="utf-8")
-    page.write_text(f"{head}{BEGIN}\n{text}\n\n{picture}\n{END}{tail}", encoding="utf-8")
