@@ -3,6 +3,7 @@
 Jobs start as a user starts them, and are ended after a time.  Without MPI those that need it are skipped.
 """
 
+import importlib.util
 import os
 import re
 import shutil
@@ -67,7 +68,7 @@ def trained(folder: Path, layout: str, epochs: int, ranks: int = 1) -> tuple[str
 def test_two_ranks_train_along_the_curve_of_one_process(folder):
     _, one = trained(folder, "one", EPOCHS)
     assert one["accuracy"] >= 0.97  # what scripts/demo demands of examples/digits
-    for layout in ("dp", "tp"):
+    for layout in ("dp", "tp", "fsdp"):
         printed, found = trained(folder, layout, EPOCHS, ranks=2)
         np.testing.assert_allclose(found["losses"], one["losses"], rtol=ROUNDING, err_msg=layout)
         assert found["accuracy"] == one["accuracy"]
@@ -76,15 +77,8 @@ def test_two_ranks_train_along_the_curve_of_one_process(folder):
 
 
 @with_mpi
-def test_weights_that_lie_on_two_ranks_train_along_the_curve_too(folder):
-    _, one = trained(folder, "one", 2)
-    _, found = trained(folder, "fsdp", 2, ranks=2)
-    np.testing.assert_allclose(found["losses"], one["losses"], rtol=ROUNDING)
-
-
-@with_mpi
 def test_compare_prints_the_differences_and_draws_the_curves(folder):
-    done = run(folder, "compare.py", "--epochs", 2, "--svg", folder / "curves.svg")
+    done = run(folder, "compare.py", "--epochs", 1, "--svg", folder / "curves.svg")
     assert done.returncode == 0, done.stdout + done.stderr
     rows = re.findall(r"^(one|dp|tp) +\d\.\d{6} +0\.\d{4} +(\S+)$", done.stdout, re.MULTILINE)
     assert [layout for layout, _ in rows] == ["one", "dp", "tp"]
@@ -108,7 +102,7 @@ def test_missing_mpi_is_an_error_that_says_what_to_install(folder):
 
 
 def test_one_process_needs_no_mpi_and_gives_the_weights_of_the_digits_example(folder):
-    """And the curve that the page shows, which is drawn to a tenth of a pixel."""
+    """And what the page shows: the numbers, and the curve to a tenth of a pixel."""
     output = folder / "one.npz"
     done = run(folder, "train.py", "--output", output, before="sys.modules['mpi4py'] = None")
     assert done.returncode == 0, done.stderr
@@ -116,9 +110,16 @@ def test_one_process_needs_no_mpi_and_gives_the_weights_of_the_digits_example(fo
         losses = made["losses"]
         for key in stored:
             assert_same_bits(made[key], stored[key], key)
-    sys.path.append(str(EXAMPLE))
-    try:
-        import compare
-    finally:
-        sys.path.remove(str(EXAMPLE))
-    assert compare.loss_line("one", losses, losses) in (EXAMPLE / "curves.svg").read_text(encoding="utf-8")
+    page = (EXAMPLE / "README.md").read_text(encoding="utf-8")
+    lines = done.stdout.splitlines()
+    assert all(line in page for line in (lines[0], lines[11], lines[-1]))
+    assert f"| one process | {losses[-1]:.6f} |" in page
+    assert drawn(losses) in (EXAMPLE / "curves.svg").read_text(encoding="utf-8")
+
+
+def drawn(losses: np.ndarray) -> str:
+    """The curve of one process as compare.py draws it."""
+    spec = importlib.util.spec_from_file_location("compare_layouts", EXAMPLE / "compare.py")
+    compare = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(compare)
+    return compare.loss_line("one", losses, losses)

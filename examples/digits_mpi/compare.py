@@ -46,7 +46,12 @@ def trained(layout: str, epochs: int, seconds: float) -> dict:
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder, "out.npz")
         command = [*job, sys.executable, TRAIN, "--layout", layout, "--epochs", str(epochs), "--output", output]
-        subprocess.run(command, check=True, timeout=seconds, stdout=subprocess.DEVNULL)
+        try:
+            subprocess.run(command, check=True, timeout=seconds, stdout=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            sys.exit(f"layout {layout}: the job was ended after {seconds:g} s")
+        except subprocess.CalledProcessError as why:  # it has said why
+            sys.exit(f"layout {layout}: the job ended with status {why.returncode}")
         with np.load(output) as archive:
             return dict(archive)
 
