@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from .runtime.gpu.artifact import Artifact, load_artifact
     from .runtime.interpret import interpret
     from .runtime.jit import Executable, compile
+    from .runtime.mpi.ranks import rank
     from .runtime.mpi.sharded_array import ShardedArray, from_local, shard
     from .runtime.simulate import simulate
 
@@ -141,6 +142,7 @@ __all__ = [
     "parse",
     "partition",
     "propagate_sharding",
+    "rank",
     "reciprocal",
     "relu",
     "reshape",
@@ -177,6 +179,7 @@ _HOMES = {
     ".frontend.jacobians": ("hessian", "jacfwd", "jacrev"),
     ".frontend.jitted": ("jit",),
     ".frontend.sharded": ("reshard", "with_sharding_constraint"),
+    ".runtime.mpi.ranks": ("rank",),
     ".runtime.mpi.sharded_array": ("ShardedArray", "from_local", "shard"),
     ".runtime.simulate": ("simulate",),
     ".frontend.traces": ("backward_on_trace", "trace"),

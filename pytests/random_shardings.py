@@ -42,7 +42,7 @@ def on_a_mesh(draw, m):
             b.place(v, draw(specs(mesh, o.type.rank)))
         elif draw(st.integers(0, 3)) == 0:
             how = draw(specs(mesh, o.type.rank))
-            if draw(st.booleans()):
+            if o.opcode == "Reshard" or draw(st.booleans()):
                 v = b.Reshard(v, how)
             else:
                 b.place(v, how)

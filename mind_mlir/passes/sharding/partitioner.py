@@ -30,6 +30,12 @@ from .moves import Move, cost, moves
 DEEPEST = 32
 """Operations in a row that wait for something to use them."""
 
+PRODUCTS_PER_BYTE = 64
+"""Multiplications that a rank does in the time in which it sends a byte: of the order of machines that are sharded for.
+
+Without it, a product would gather two small operands for a large result, and every rank would compute all of it.
+"""
+
 MOST_CHOICES = 1024
 """Ways to cut one operation that are compared."""
 
@@ -185,8 +191,8 @@ class Partitioner:
         return PartitionSpec(*axes, unreduced=spec.unreduced)
 
     def _cut(self, o: Operation, dims: Dimensions, wanted: PartitionSpec | None) -> tuple[PartitionSpec, Value]:
-        """The cheapest way to compute an operation in pieces."""
-        best: tuple[int, int] | None = None
+        """The cheapest way to compute an operation in pieces: bytes that it sends, and what each rank computes."""
+        best: tuple[float, int] | None = None
         chosen: tuple[dict[str, tuple[str, ...]], tuple[str, ...]] | None = None
         for by_name, kept in self._choices(o, dims, wanted):
             spec = self._result(dims, by_name, kept)
@@ -194,13 +200,19 @@ class Partitioner:
                 price = self._price(o, dims, by_name, kept) + self._after(o.type, spec, wanted)
             except Reject:
                 continue  # it cannot become what is wanted
-            work = math.prod(-(-n // self.mesh.parts(by_name.get(d, ()))) for d, n in dims.extents.items())
-            if best is None or (price, work) < best:
-                best, chosen = (price, work), (by_name, kept)
+            work = self._work(o, dims, by_name)
+            total = price + work / PRODUCTS_PER_BYTE
+            if best is None or (total, work) < best:
+                best, chosen = (total, work), (by_name, kept)
         if chosen is None:
             assert wanted is not None, "without a wish, whole operands always do"
             raise Reject("E8005", f"{o.opcode} gives no partial sums over {', '.join(wanted.unreduced)}", at="sharding")
         return self._emit(o, dims, *chosen)
+
+    def _work(self, o: Operation, dims: Dimensions, by_name: dict[str, tuple[str, ...]]) -> int:
+        """Elements that a rank goes through: of all dimensions that are the same ones, and of what stays whole."""
+        cut = math.prod(-(-n // self.mesh.parts(by_name.get(d, ()))) for d, n in dims.extents.items())
+        return cut * math.prod(n for d, n in zip(dims.result, o.type.shape) if d in WHOLE)
 
     def _choices(
         self, o: Operation, dims: Dimensions, wanted: PartitionSpec | None

@@ -45,6 +45,11 @@ def ranks_of(mesh: Mesh) -> Ranks:
     return Ranks(mesh)
 
 
+def rank(mesh: Mesh) -> int:
+    """Which rank of a mesh this process is: `if mind.rank(mesh) == 0: print(…)`.  E8007, E8010 as `ranks_of`."""
+    return ranks_of(mesh).rank
+
+
 class Ranks:
     """This process among the ranks of a mesh.  Made by `ranks_of`, once for each mesh: communicators are few."""
 
