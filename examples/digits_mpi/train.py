@@ -101,15 +101,6 @@ def accuracy(p: dict, mesh: mind.Mesh, layout: Layout) -> float:
     return float((logits.argmax(axis=1) == mapped("test_labels")).mean())
 
 
-def is_first(mesh: mind.Mesh) -> bool:
-    """Whether this process is the one that prints and writes."""
-    if mesh.size == 1:
-        return True
-    from mpi4py import MPI
-
-    return MPI.COMM_WORLD.rank == 0
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description="Train a classifier of handwritten digits on the ranks of an MPI job.")
     parser.add_argument("--layout", choices=LAYOUTS, default="one", help="default: one, which needs no MPI")
@@ -128,7 +119,7 @@ def main() -> int:
         return 1
     unpack()
 
-    first, start = is_first(mesh), time.monotonic()
+    first, start = mind.rank(mesh) == 0, time.monotonic()  # the first rank prints and writes
 
     def report(epoch: int, loss: float) -> None:
         if first and epoch % 10 == 0:

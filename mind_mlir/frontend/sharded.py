@@ -24,7 +24,7 @@ from .place import error, located
 from .program import Options
 from .staging import Traced, check_function, name_of, trace_function, with_static
 from .tracer import Tracer, apply
-from .trees import NAMESPACE, Tree, argument_paths, as_arrays, flatten, nesting, result_paths, type_of
+from .trees import NAMESPACE, Static, Tree, argument_paths, as_arrays, flatten, nesting, result_paths, type_of
 
 Placement: TypeAlias = "PartitionSpec | Sharding | None"
 """How a value is to lie; None leaves it open."""
@@ -184,7 +184,7 @@ def _inline(
     moved = [x if s is None or not isinstance(x, Tracer) else reshard(x, s) for x, s in zip(leaves, specs)]
     nested: Any = tree.unflatten(moved)
     args, kwargs = nested
-    result = fn(*[getattr(a, "value", a) if type(a).__name__ == "Static" else a for a in args], **kwargs)
+    result = fn(*[a.value if isinstance(a, Static) else a for a in args], **kwargs)
     out, out_tree = flatten(result)
     wanted = _specs("out_shardings", out_shardings, out_tree, mesh, lambda: result_paths(out_tree))
     placed = [x if s is None or not isinstance(x, Tracer) else reshard(x, s) for x, s in zip(out, wanted)]

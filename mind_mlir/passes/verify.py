@@ -64,7 +64,7 @@ def verify(
                     check(o, operands)
                 if (inferred := op.infer_type(*operands)) != o.type:
                     raise Reject("E2001", f"{op.opcode} gives {inferred}, the line says {o.type}", at="type")
-                if has_mesh or o.sharding is not None or op.across_ranks or op.opcode == "Reshard":
+                if has_mesh or o.sharding is not None or op.across_ranks:
                     _fits_mesh(m, o, operands)
                 if op.opcode == "Input":
                     _new_name(o, names)

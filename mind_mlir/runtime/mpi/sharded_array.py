@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...ir import DType, MindError, Sharding, TensorType, np
+from ...ir import DType, MindError, Reject, Sharding, TensorType, np
 from .pieces import joined, piece
 from .ranks import ranks_of
 
@@ -113,9 +114,9 @@ def from_local(local: Any, sharding: Sharding, shape: Sequence[int]) -> ShardedA
     return ShardedArray(local, type, sharding)
 
 
+@functools.lru_cache(4096)
 def _check(sharding: Sharding, type: TensorType) -> None:
-    from ...ir import Reject
-
+    """E8003 unless a value of this type can lie so."""
     try:
         sharding.spec.check(sharding.mesh, type)
     except Reject as why:
