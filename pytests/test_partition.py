@@ -252,6 +252,19 @@ outputs: %1
     assert "%0 is defined here" in str(why)
 
 
+def test_a_constant_is_no_partial_sum_either():
+    text = """mesh: dp = 2
+%0 = Input {name = "x"} : tensor<f32[8]>
+%1 = ConstTensor {data = splat(1.0), dtype = f32, shape = [8]} : tensor<f32[8]>
+%2 = Reshard (%1) {to = partial([_], [dp])} : tensor<f32[8]>
+outputs: %0, %2
+"""
+    assert code_of(text).code == "E8005"
+    assert (
+        code_of(text.replace("{to = partial([_], [dp])}", "{sharding = partial([_], [dp]), to = [_]}")).code == "E8004"
+    )
+
+
 def test_partition_wants_a_mesh():
     assert code_of('%0 = Input {name = "x"} : tensor<f32[8]>\noutputs: %0\n').code == "E8002"
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 CONTRACTIONS = frozenset({"MatMul", "Dot", "Conv2d", "Conv2dBackwardInput", "Conv2dBackwardFilter"})
 SUMS = frozenset({"Sum", "Mean"})
 MOVES = frozenset({"Reshape", "Transpose", "ExpandDims", "Squeeze", "Index", "Slice", "Broadcast", "Pad", "Gather"})
+MOVES |= {"Reshard", "AllReduce", "AllGather", "ReduceScatter", "AllToAll", "ShardSlice", "PVary"}  # of one rank
 TERMS = frozenset({"Add", "Sub", "Mul", "Neg", "ScatterAdd"})
 MONOTONE = frozenset({"Exp", "Log", "Relu", "Reciprocal", "Div", "Greater"})
 """Element-wise, and between two poles monotone in each operand: extreme at the ends of intervals."""

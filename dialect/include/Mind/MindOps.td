@@ -289,7 +289,8 @@ def Mind_ReshapeOp : Mind_Op<"reshape", [AlwaysSpeculatable]> {
 def Mind_ReshardOp : Mind_Op<"reshard", [AlwaysSpeculatable]> {
   let summary = "`input`, which from here on lies on the mesh as `to` says.  The value is the same.";
   let description = [{
-    It stands in modules in global view; `partition` turns it into what moves between ranks.
+    It stands in modules in global view; `partition` turns it into what moves between ranks.  Without a mesh it is
+    nothing: one machine runs the same module.
   }];
   let arguments = (ins Mind_Tensor:$input, StrAttr:$to);
   let results = (outs Mind_Tensor:$result);

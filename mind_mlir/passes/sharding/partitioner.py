@@ -85,7 +85,6 @@ class Partitioner:
         self.clean: set[ValueId] = set()  # local values whose padding is zeros
         self.masks: dict[tuple[int, tuple[str, ...]], Value] = {}
         self.communication: list[Communication] = []
-        self.of = 0
         self.gradient_of = {g: x for x, g in m.gradients}
         self.results = set(m.outputs)
 
@@ -107,7 +106,6 @@ class Partitioner:
     def place_all(self) -> None:
         """Decide for every operation, in order."""
         for o in self.m.operations:
-            self.of = o.id
             try:
                 self._place(o)
             except Reject as why:
@@ -161,9 +159,9 @@ class Partitioner:
         (x,) = o.operands
         to: PartitionSpec = o.op.to  # type: ignore[attr-defined]
         source = self.known(x)
-        if to.unreduced and source is not None and not set(to.unreduced) <= set(source.unreduced):
+        if not set(to.unreduced) <= set(source.unreduced if source is not None else ()):
             here, there = where(self.m, o, "to"), where(self.m, self.m[x], "value")
-            message = f"%{x} lies as {source} and cannot become {to}"
+            message = f"%{x} lies {'anywhere' if source is None else f'as {source}'} and cannot become {to}"
             note = "partial sums come from contractions over a dimension that is cut, never from a Reshard"
             why = Reject("E8005", message, note=note, at="to")
             found = why.located(*here)
