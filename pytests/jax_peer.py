@@ -147,5 +147,9 @@ TABLE = {
     "Conv2d": conv2d,
     "Conv2dBackwardInput": conv2d_backward_input,
     "Conv2dBackwardFilter": conv2d_backward_filter,
+    # along an axis of one rank
+    **dict.fromkeys(
+        ("AllReduce", "AllGather", "ReduceScatter", "AllToAll", "ShardSlice", "PVary", "Reshard"), lambda op, x: x
+    ),
 }
 """`TABLE[opcode](op, *operands)`.  An Input is an argument, so it has no function."""

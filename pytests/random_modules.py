@@ -12,7 +12,7 @@ import numpy as np
 from hypothesis import strategies as st
 from support import random_array
 
-from mind_mlir import Builder, DType, Module, TensorType
+from mind_mlir import Builder, DType, Module, P, TensorType
 from mind_mlir.ir import OPS
 from mind_mlir.ir.op import Op
 
@@ -260,6 +260,19 @@ def from_samples(d: Draft, cls) -> None:
             d.emit(op, *[d.value(t) for t in types])
 
 
+def of_one_rank(d: Draft, cls) -> None:
+    """An operation between ranks, along an axis of one."""
+    x = d.any_value()
+    dims = {"dim", "split", "concat"} & set(cls.kinds)
+    if x.type.rank or not dims:
+        d.emit(cls("dp", 1, **{name: d.integer(0, x.type.rank - 1) for name in sorted(dims)}), x)
+
+
+def reshard(d: Draft, cls) -> None:
+    x = d.any_value()
+    d.emit(cls(P(*[None] * x.type.rank)), x)
+
+
 def again(d: Draft) -> None:
     """An operation that stands there already, on the same types: perhaps on the same values."""
     operations = [o for o in d.b.operations if o.operands]
@@ -287,6 +300,8 @@ RECIPES = {
     "Conv2d": conv2d,
     "Conv2dBackwardInput": conv2d_backward_input,
     "Conv2dBackwardFilter": conv2d_backward_filter,
+    **dict.fromkeys([name for name, cls in OPS.items() if cls.across_ranks], of_one_rank),
+    "Reshard": reshard,
     "Input": lambda d, cls: d.input(d.type()),
     "ConstTensor": lambda d, cls: d.constant(d.type()),
 }

@@ -37,6 +37,9 @@ def on_a_mesh(draw, m):
     b = Builder(mesh=mesh)
     env = {}
     for o in m.operations:
+        if o.op.across_ranks:  # along an axis of one rank, and of another mesh
+            env[o.id] = env[o.operands[0]]
+            continue
         v = b.append(o.op, tuple(env[i].id for i in o.operands), o.type)
         if o.opcode == "Input":
             b.place(v, draw(specs(mesh, o.type.rank)))

@@ -41,6 +41,7 @@ def end_all(MPI: Any, why: BaseException) -> None:
             time.sleep(1.0)  # the first rank says it, and ends this one meanwhile
         sys.stdout.flush()
         print(failure(rank, why), file=sys.stderr, flush=True)
+        time.sleep(0.5)  # until the starter has passed it on: Abort ends that too
         MPI.COMM_WORLD.Abort(1)
         time.sleep(10.0)  # the starter ends this process too; where it does not
         os._exit(1)
