@@ -233,6 +233,13 @@ def modules_differ():
     mind.jit(lambda x: mind.sum(x * np.float32(rate)), mesh=mesh, in_shardings=(P("dp"),))(np.ones(8, "f4"))
 
 
+def closures_differ():
+    """The last rank closes over another array, too large for a constant."""
+    table = np.full((1000, 2), 1.0 + (world().rank == world().size - 1), np.float32)
+    mesh = mind.Mesh(("dp",), (world().size,))
+    mind.jit(lambda x: x + mind.sum(table), mesh=mesh, in_shardings=(P("dp"),))(np.ones(8, "f4"))
+
+
 def wrong_size():
     """A mesh of other ranks than the job has."""
     mesh = mind.Mesh(("dp",), (world().size + 1,))

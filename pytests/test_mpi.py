@@ -129,8 +129,9 @@ def test_a_rank_that_raises_ends_all(mpi):
 
 
 @each_mpi
-def test_another_module_on_a_rank_ends_all(mpi):
-    assert "rank 1 would run another module than rank 0" in ended(mpi, "modules_differ", "E8008")
+@pytest.mark.parametrize("name", ["modules_differ", "closures_differ"])
+def test_another_module_on_a_rank_ends_all(mpi, name):
+    assert "rank 1 would run another module than rank 0" in ended(mpi, name, "E8008")
 
 
 @each_mpi

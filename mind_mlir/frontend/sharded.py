@@ -235,10 +235,10 @@ def _on_ranks(
     module = _placed(traced, mesh, specs, out_shardings)
     whole = partitioned(module)
     local = canonicalize(whole.module, verified=True)
-    ranks.agree(local)
+    captured = [np.asarray(c) for c in traced.captured]
+    ranks.agree(local, captured)
     exe = compile_module(local, **vars(options))
     outputs = [(t, Sharding(mesh, s)) for t, s in zip(module.output_types, whole.outputs)]
-    captured = [np.asarray(c) for c in traced.captured]
     return _OnRanks(exe, ranks, list(zip(types, specs)), outputs, captured, traced.out_tree)
 
 

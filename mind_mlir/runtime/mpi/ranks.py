@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import hashlib
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from ...ir import Mesh, MindError, Module, digest, np
@@ -94,16 +96,19 @@ class Ranks:
         comm = self.axes[op.axis]
         return np.asarray(op.across(comm.allgather(value))[comm.rank], order="C")
 
-    def agree(self, m: Module) -> None:
-        """E8008 unless every rank has this module, to the byte of its text."""
+    def agree(self, m: Module, captured: Sequence[Any] = ()) -> None:
+        """E8008 unless every rank has this module, to the byte of its text, and these arrays that it takes whole."""
         if self.world is None:
             return
-        found = self.world.allgather(digest(m))
+        mine = hashlib.sha256(digest(m).encode())
+        for a in captured:
+            mine.update(np.ascontiguousarray(a).data)
+        found = self.world.allgather(mine.hexdigest())
         others = [str(r) for r, d in enumerate(found) if d != found[0]]
         if others:
             which = f"rank{'s' * (len(others) > 1)} {', '.join(others[:8])}{', …' * (len(others) > 8)}"
             message = f"{which} would run another module than rank 0"
-            note = f"sha256 of its text: {found[0][:12]} on rank 0, {digest(m)[:12]} on rank {self.rank}"
+            note = f"sha256: {found[0][:12]} on rank 0, {found[int(others[0])][:12]} on rank {others[0]}"
             help = "the function, its options and what it closes over must be the same on every rank"
             raise MindError.of("E8008", message, note=note, help=help)
 
