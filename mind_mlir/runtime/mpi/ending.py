@@ -16,9 +16,6 @@ from ...ir import MindError
 
 _done = threading.Lock()
 
-_FOUND_BY_ALL = ("E8007", "E8008")
-"""Errors that every rank finds."""
-
 
 def end_all_on_error(MPI: Any) -> None:
     """Let an error that nothing catches in this process end every rank."""
@@ -37,8 +34,8 @@ def end_all(MPI: Any, why: BaseException) -> None:
     """Say what failed on this rank, and end every rank with status 1."""
     with _done:
         rank = MPI.COMM_WORLD.rank
-        if rank and isinstance(why, MindError) and why.code in _FOUND_BY_ALL:
-            time.sleep(1.0)  # the first rank says it, and ends this one meanwhile
+        if rank and isinstance(why, MindError):
+            time.sleep(1.5)  # what all ranks find the first one says, and ends this one meanwhile
         sys.stdout.flush()
         print(failure(rank, why), file=sys.stderr, flush=True)
         time.sleep(0.5)  # until the starter has passed it on: Abort ends that too
