@@ -51,7 +51,7 @@ def _legend() -> Iterator[str]:
         yield f'<path d="M{x} 14h24" stroke="{colour}" stroke-width="2" stroke-dasharray="{DASHES[layout.name]}"/>'
         yield f'<circle cx="{x + 12}" cy="14" r="3.5" fill="{colour}"/>'
         yield f'<text x="{x + 30}" y="18">{layout.name}</text>'
-    told = "lines: a cluster, simulated; dots: measured here; rings: the model here"
+    told = "lines: a simulated cluster; dots: measured; rings: modelled here"
     yield f'<text x="{LEFT + 330}" y="18">{told}</text>'
 
 
