@@ -25,8 +25,15 @@ COLLECTIVE = "mind.collective"
 """On a declared function: which operation it is, along which axis of the grid, of which elements and how many."""
 
 
+MOST_ELEMENTS = 2**31 - 1
+"""Of one call: MPI counts them in a C int."""
+
+
 def lower_collectives(module: Any) -> None:
-    """Turn operations between ranks into calls.  E7008 for one that is not along one axis of static tensors."""
+    """Turn operations between ranks into calls.
+
+    E7008 for one that is not along one axis of static tensors, E6003 for one of more elements than MPI counts.
+    """
     with module.context, ir.Location.unknown(module.context):
         grids = {op.attributes["sym_name"].value: op for op in children(module) if op.name == "shard.grid"}
         if not grids:
@@ -88,7 +95,10 @@ class _Lowering:
         return self._call("part", x, rest, axis, math.prod(rest))
 
     def _call(self, kind: str, x: Any, shape: Sequence[int], axis: int, count: int, reduction: str = "sum") -> Any:
-        """The result, of this shape, of a function on the buffer of `x` and one of its own."""
+        """The result, of this shape, of a function on the buffer of `x` and one of its own.  E6003 for too many."""
+        if kind != "part" and count > MOST_ELEMENTS:
+            message = f"{kind} of {count} elements on a rank; MPI counts up to {MOST_ELEMENTS}"
+            raise MindError.of("E6003", message, help="Slice before it, and put the results together")
         element = x.type.element_type
         source = ir.MemRefType.get(x.type.shape, element)
         target = ir.MemRefType.get(list(shape), element)
