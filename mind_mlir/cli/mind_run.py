@@ -125,12 +125,7 @@ def mind_run(
                 native, expected = (results, other(*arrays))[:: -1 if turned else 1]
                 where = "cpu" if turned else target.value
                 agreement = compare_outputs(m, arrays, native, expected, numerics.value, tolerance, where)
-            if outputs is not None:
-                _write(outputs, results)
-            elif not (compare or benchmark):
-                _print(results, m.output_types, _gradients(m))
-            if agreement:
-                print(agreement)
+            _tell(m, results, outputs, agreement, shown=not (compare or benchmark))
             if benchmark:
                 print(_benchmark(exe, arrays))
             return EXIT_OK
@@ -174,12 +169,7 @@ def _run_on_ranks(
                 whole = [np.array(given[name]) for name in types]
                 expected = compile(m, "interpret")(*whole)
                 agreement = compare_outputs(m, whole, results, expected, options["numerics"], tolerance, "mpi")
-            if outputs is not None:
-                _write(outputs, results)
-            elif not (compare or benchmark):
-                _print(results, m.output_types, _gradients(m))
-            if agreement:
-                print(agreement)
+            _tell(m, results, outputs, agreement, shown=not (compare or benchmark))
         if benchmark:
             said = run.benchmark(arrays)
             if run.is_first:
@@ -268,6 +258,16 @@ def _read_arrays(path: str) -> dict[str, Any]:
         if not isinstance(value, np.ndarray):
             raise MindError.of("E7010", f"{path} holds {name}, which is no array")
     return arrays
+
+
+def _tell(m: Module, results: Any, path: str | None, agreement: str, shown: bool) -> None:
+    """Write the outputs to a file if one is given, or print them if they are to be `shown`; then how they agree."""
+    if path is not None:
+        _write(path, results)
+    elif shown:
+        _print(results, m.output_types, _gradients(m))
+    if agreement:
+        print(agreement)
 
 
 def _gradients(m: Module) -> dict[int, str]:

@@ -53,6 +53,13 @@ class Collective(Op):
             raise Reject("E8006", message, note=f"input is {input}", help="Pad makes extents that divide", at=name)
         return n // self.size
 
+    def part_type(self, name: str, dim: int, input: TensorType) -> TensorType:
+        """The type of one of `size` equal parts of the operand along `dim`.  E3004, E8002 and E8006."""
+        self.check_size()
+        self.check_dim(name, dim, input)
+        part = self.part(name, dim, input)
+        return input.with_shape(tuple(part if i == dim else n for i, n in enumerate(input.shape)))
+
     def check_mesh(self, mesh: Mesh | None, *operands: TensorType) -> None:
         if mesh is None:
             if self.size > 1:

@@ -14,10 +14,7 @@ class ReduceScatter(Collective):
     dim: Count
 
     def infer_type(self, input):
-        self.check_size()
-        self.check_dim("dim", self.dim, input)
-        part = self.part("dim", self.dim, input)
-        return input.with_shape(tuple(part if i == self.dim else n for i, n in enumerate(input.shape)))
+        return self.part_type("dim", self.dim, input)
 
     def across(self, values):
         total = values[0]

@@ -19,10 +19,7 @@ class ShardSlice(Collective):
     keeps_nan_bits = True
 
     def infer_type(self, input):
-        self.check_size()
-        self.check_dim("dim", self.dim, input)
-        part = self.part("dim", self.dim, input)
-        return input.with_shape(tuple(part if i == self.dim else n for i, n in enumerate(input.shape)))
+        return self.part_type("dim", self.dim, input)
 
     def across(self, values):
         return [np.split(v, self.size, axis=self.dim)[r] for r, v in enumerate(values)]
