@@ -5,11 +5,10 @@ from __future__ import annotations
 import statistics
 import sys
 import time
-import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..ir import MindError, Module, np
+from ..ir import MindError, Module
 from ..runtime.arguments import by_position
 from ..runtime.mpi.launch import in_job, launch
 
@@ -29,17 +28,11 @@ class RankRun:
 
     def __init__(self, m: Module, options: Mapping[str, Any]) -> None:
         """Partition and compile.  E8007 for another number of ranks, E8008 where ranks disagree."""
-        from .. import canonicalize, compile
-        from ..passes.sharding.partition import partitioned
-        from ..runtime.mpi.ranks import ranks_of
+        from ..runtime.mpi.compiled import compile_for_ranks
 
-        assert m.mesh is not None, "start_job wants a mesh"
-        self.m, self.mesh = m, m.mesh
-        self.ranks = ranks_of(m.mesh)
-        self.parts = partitioned(m)
-        local = canonicalize(self.parts.module, verified=True)
-        self.ranks.agree(local)
-        self.exe = compile(local, **options)
+        compiled = compile_for_ranks(m, options)
+        self.m, self.exe, self.parts, self.ranks = m, compiled.exe, compiled.parts, compiled.ranks
+        self.mesh = self.ranks.mesh
 
     @property
     def is_first(self) -> bool:
@@ -94,29 +87,3 @@ class RankRun:
     def _together(self) -> None:
         if self.ranks.world is not None:
             self.ranks.world.Barrier()
-
-
-def mapped_arrays(path: str) -> dict[str, Any] | None:
-    """The arrays of an .npz archive without reading them, where they are stored uncompressed; else None."""
-    try:
-        with zipfile.ZipFile(path) as archive, open(path, "rb") as f:
-            return {i.filename.removesuffix(".npy"): _mapped(path, f, i) for i in archive.infolist()}
-    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError):
-        return None  # the reader of whole archives says what is wrong
-
-
-def _mapped(path: str, f: Any, member: zipfile.ZipInfo) -> Any:
-    """ValueError unless it is a plain array, stored as it is."""
-    if member.compress_type != zipfile.ZIP_STORED or member.flag_bits & 1:
-        raise ValueError(member.filename)
-    f.seek(member.header_offset + 26)  # the lengths of name and extra field stand there, then come both, then the data
-    name, extra = (int.from_bytes(f.read(2), "little") for _ in range(2))
-    f.seek(name + extra, 1)
-    version = np.lib.format.read_magic(f)
-    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-    shape, fortran, dtype = read(f)
-    if dtype.hasobject or not dtype.isnative:
-        raise ValueError(member.filename)
-    if 0 in shape or not shape:
-        return np.fromfile(f, dtype, 1 if not shape else 0).reshape(shape)
-    return np.memmap(path, dtype, "r", f.tell(), shape, "F" if fortran else "C")

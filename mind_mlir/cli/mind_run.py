@@ -152,13 +152,14 @@ def _run_on_ranks(
 ) -> int:
     """Run on the ranks of the mesh.  The first rank prints, writes and compares."""
     from . import _mpi_run
+    from ._mapped import mapped_arrays
 
     if (status := _mpi_run.start_job(m)) is not None:
         return EXIT_OK if status == 0 else EXIT_INPUT
     try:
         run = _mpi_run.RankRun(m, options)
         types = dict(zip(*run.names_and_types()))
-        given = random_arguments(m, seed) if seed is not None else _arguments(types, inputs, _mpi_run.mapped_arrays)
+        given = random_arguments(m, seed) if seed is not None else _arguments(types, inputs, mapped_arrays)
         arrays = run.arguments(given)
         results = run.whole(run.exe(*arrays))
         if run.is_first:

@@ -10,7 +10,6 @@ from ..ir import Mesh
 from .functions import integers
 from .place import error
 from .program import Options
-from .sharded import jit_on_mesh
 from .staging import ProgramRunner, staged
 
 
@@ -58,6 +57,8 @@ def jit(
     numbers = integers("static_argnums", static_argnums)
     options = Options(target, numerics, threads, tuning, precision)
     if mesh is not None:
+        from .sharded import jit_on_mesh
+
         return jit_on_mesh(fn, mesh, in_shardings, out_shardings, options, numbers)
     if in_shardings is not None or out_shardings is not None:
         help = 'jit(f, mesh=Mesh(("dp",), (2,)), in_shardings=…)'

@@ -13,9 +13,8 @@ import optree
 
 from ..ir import OPS, Builder, Mesh, MindError, Module, PartitionSpec, Reject, Sharding, TensorType, ValueId, np
 from ..passes import canonicalize
-from ..passes.sharding.partition import partitioned
 from ..runtime.jit import Executable
-from ..runtime.jit import compile as compile_module
+from ..runtime.mpi.compiled import compile_for_ranks
 from ..runtime.mpi.pieces import piece
 from ..runtime.mpi.ranks import Ranks, ranks_of
 from ..runtime.mpi.sharded_array import ShardedArray, shard
@@ -225,7 +224,7 @@ def _on_ranks(
     options: Options,
 ) -> _OnRanks:
     """Trace, partition and compile, on every rank alike.  E8008 if another rank has another module."""
-    ranks = ranks_of(mesh)
+    ranks_of(mesh)  # before all else: from here on an error on one rank ends all
     types = [x.type if isinstance(x, ShardedArray) else type_of(x) for x in leaves]
     given = _specs_of_arguments(fn, tree, in_shardings, mesh)
     specs = [_of_argument(fn, tree, n, x, spec, mesh) for n, (x, spec) in enumerate(zip(leaves, given))]
@@ -233,13 +232,10 @@ def _on_ranks(
     with _tracing_on(mesh):
         traced = trace_function(fn, tree, types)
     module = _placed(traced, mesh, specs, out_shardings)
-    whole = partitioned(module)
-    local = canonicalize(whole.module, verified=True)
     captured = [np.asarray(c) for c in traced.captured]
-    ranks.agree(local, captured)
-    exe = compile_module(local, **vars(options))
-    outputs = [(t, Sharding(mesh, s)) for t, s in zip(module.output_types, whole.outputs)]
-    return _OnRanks(exe, ranks, list(zip(types, specs)), outputs, captured, traced.out_tree)
+    compiled = compile_for_ranks(module, vars(options), captured)
+    outputs = [(t, Sharding(mesh, s)) for t, s in zip(module.output_types, compiled.parts.outputs)]
+    return _OnRanks(compiled.exe, compiled.ranks, list(zip(types, specs)), outputs, captured, traced.out_tree)
 
 
 def _placed(traced: Traced, mesh: Mesh, specs: Sequence[PartitionSpec], out_shardings: Any) -> Module:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from .builder import Builder, Value
     from .literal import Literal
-    from .mesh import Mesh
+    from .mesh import Mesh, PartitionSpec
     from .types import TensorType
 
 
@@ -103,6 +103,11 @@ class Op:
     @property
     def literal(self) -> Literal | None:
         """The elements of a constant; None for every other operation."""
+        return None
+
+    @property
+    def placement(self) -> PartitionSpec | None:
+        """How the value comes to lie on the mesh, for an operation that does nothing else; None for every other one."""
         return None
 
     def jvp(

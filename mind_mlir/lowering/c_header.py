@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from ..ir import DType, MindError, Module, TensorType
-from .rank_table import FUNCTIONS, axis_entry, entry, set_ranks_name, table_size
+from .rank_table import FUNCTIONS, axis_entry, entry, needs_ranks, set_ranks_name, table_size
 
 _C_TYPES = {DType.F32: "float", DType.F64: "double", DType.I32: "int32_t", DType.I64: "int64_t"}
 
@@ -115,7 +115,7 @@ _MPI_HANDLES = {
 
 def _ranks(m: Module, name: str) -> str:
     """How a program tells the code of the ranks; nothing for a module of one process."""
-    if m.mesh is None or not any(o.op.across_ranks and o.op.size > 1 for o in m.operations):  # type: ignore[attr-defined]
+    if m.mesh is None or not needs_ranks(m):
         return ""
     entries = [f"    table[{entry(kind)}] = (int64_t)(intptr_t)&{f};" for kind, f in FUNCTIONS.items()]
     entries += [f"    table[{entry(kind)}] = (int64_t)(intptr_t){handle};" for kind, handle in _MPI_HANDLES.items()]

@@ -13,7 +13,7 @@ from .driver import pass_failed
 from .entry import entry_functions
 from .failure import MlirPassFailed
 from .openmp import functions as openmp_functions
-from .rank_table import SET_RANKS
+from .rank_table import SET_RANKS, needs_ranks
 from .toolchain import require_mlir
 
 require_mlir()
@@ -118,7 +118,7 @@ def _helpers(m: Module, array_offset: int | None) -> str:
     """MLIR text of the functions that stand beside `main` in compiled code."""
     ranks = [t.rank for t in (*[o.type for o in m.inputs], *m.output_types)]
     text = f"llvm.func @main({', '.join(['!llvm.ptr'] * len(ranks))}) -> i64\n" + address_function("main")
-    if any(o.op.across_ranks and o.op.size > 1 for o in m.operations):  # type: ignore[attr-defined]
+    if needs_ranks(m):
         text += f"llvm.func @{SET_RANKS}(!llvm.ptr)\n" + address_function(SET_RANKS)
     if array_offset is None:
         return text

@@ -7,6 +7,8 @@ then     for each axis of the mesh: the rank's coordinate, and the handle of the
 
 from __future__ import annotations
 
+from ..ir import Module
+
 TABLE = "mind_ranks"
 """The global that holds the table's address."""
 
@@ -24,6 +26,11 @@ REDUCTIONS = ("sum", "max", "min")
 
 _ENTRIES = (*FUNCTIONS, *DTYPES, *REDUCTIONS)
 _OF_AXIS = ("coordinate", "communicator")
+
+
+def needs_ranks(m: Module) -> bool:
+    """True for a module with operations between several ranks."""
+    return any(o.op.across_ranks and o.op.size > 1 for o in m.operations)  # type: ignore[attr-defined]
 
 
 def set_ranks_name(function: str) -> str:

@@ -61,7 +61,7 @@ def _check_interface(m: Module) -> None:
         if spec is not None and spec.unreduced and (o.opcode == "Input" or o.id in m.outputs):
             what = "an Input" if o.opcode == "Input" else "an output"
             message = f"MLIR's dialect shard has no partial sums, {what} lies as {spec}"
-            at = "to" if o.opcode == "Reshard" else "sharding"
+            at = "sharding" if o.op.placement is None else "to"
             errors.append(place(m, o, Reject("E6003", message, help=help, at=at)))
     if errors:
         raise MindError(errors[:MAX_ERRORS])
@@ -69,7 +69,7 @@ def _check_interface(m: Module) -> None:
 
 def _spec(o: Operation) -> PartitionSpec | None:
     """How the value lies, if the operation says so."""
-    return o.op.to if o.opcode == "Reshard" else o.sharding  # type: ignore[attr-defined,no-any-return]
+    return o.sharding if o.op.placement is None else o.op.placement
 
 
 @dataclass
@@ -89,7 +89,7 @@ class _Annotations:
         spec = _spec(o)
         if spec is None and o.opcode == "Input":
             spec = PartitionSpec.replicated(o.type.rank)
-        for_users = o.opcode == "Reshard" or value in self.lies
+        for_users = o.op.placement is not None or value in self.lies
         lies = self.lies.setdefault(value, None)
         if spec in (None, lies):
             return value

@@ -20,6 +20,10 @@ class Reshard(Op):
     keeps_nan_bits = True
     foldable = False  # a constant that is placed stays where it is placed
 
+    @property
+    def placement(self):
+        return self.to
+
     def infer_type(self, input):
         if self.to.rank != input.rank:
             message = f"Reshard to {self.to}, which has {self.to.rank} dimensions, of {input}"

@@ -83,7 +83,7 @@ def _add_contributions(
         except RULE_ERRORS as why:
             raise rule_failed(m, o, "adjoint", why) from why
         contribution = owed(m, o, "adjoint", b, contribution, m[i].type)
-        if eager or o.opcode == "Reshard":  # the adjoint of a move moves back
+        if eager or o.op.placement is not None:  # the adjoint of a move moves back
             contribution = _moved(b, contribution, m[i].sharding)
         bar[i] = bar[i] + contribution if i in bar else contribution
 

@@ -87,9 +87,8 @@ def _fits_mesh(m: Module, o: Operation, operands: tuple[TensorType, ...]) -> Non
     """E8002 to E8006 unless the operation and its sharding fit the module's mesh."""
     o.op.check_mesh(m.mesh, *operands)
     if o.sharding is not None:
-        to = getattr(o.op, "to", o.sharding)
-        if o.opcode == "Reshard" and to != o.sharding:
-            message = f"Reshard to {to} says that its value lies as {o.sharding}"
+        if o.op.placement not in (None, o.sharding):
+            message = f"{o.opcode} to {o.op.placement} says that its value lies as {o.sharding}"
             raise Reject("E8004", message, help="leave out one of the two", at="sharding")
         try:
             o.sharding.check(m.mesh, o.type)

@@ -100,7 +100,8 @@ def _compile_for_ranks(
     module: Module, target: str, numerics: str, threads: int | None, tuning: str | os.PathLike[str] | None
 ) -> Executable:
     """The module of one rank among those of its mesh."""
-    from .mpi.ranks import needs_ranks, ranks_of
+    from ..lowering.rank_table import needs_ranks
+    from .mpi.ranks import ranks_of
 
     if target == "gpu":
         message = "operations between ranks run on CPUs, the target is gpu"

@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from ...ir import Builder, Module, Operation, Value, ValueId
+from ...ir import Builder, Module, Value, ValueId
 from ...ir.diagnostics import count
+from .moves import sent
 from .partition import partitioned
 from .partitioner import Communication
 
@@ -63,22 +64,10 @@ def _bytes(moves: Iterable[Communication]) -> int:
 
 def _of_local(m: Module) -> Iterable[Communication]:
     for o in m.operations:
-        if o.op.across_ranks and o.op.size > 1:  # type: ignore[attr-defined]
-            nbytes = _sent(o, m[o.operands[0]].type.nbytes, o.op.size)  # type: ignore[attr-defined]
-            if nbytes is not None:
-                yield Communication(o.opcode, o.op.axis, nbytes, o.id)  # type: ignore[attr-defined]
-
-
-def _sent(o: Operation, held: int, n: int) -> int | None:
-    """Bytes that a rank sends which holds so many before; None where nothing moves."""
-    match o.opcode:
-        case "AllReduce":
-            return 2 * held * (n - 1) // n
-        case "AllGather":
-            return held * (n - 1)
-        case "ReduceScatter" | "AllToAll":
-            return held * (n - 1) // n
-    return None
+        if o.op.across_ranks:
+            axis, n = o.op.axis, o.op.size  # type: ignore[attr-defined]
+            if nbytes := sent(o.opcode, m[o.operands[0]].type.nbytes, n):
+                yield Communication(o.opcode, axis, nbytes, o.id)
 
 
 def _placed_at_ends(m: Module) -> Module:
@@ -87,7 +76,7 @@ def _placed_at_ends(m: Module) -> Module:
     b = Builder(m.source, m.mesh)
     env: dict[ValueId, Value] = {}
     for o in m.operations:
-        if o.opcode == "Reshard" and o.id not in ends:
+        if o.op.placement is not None and o.id not in ends:
             env[o.id] = env[o.operands[0]]
             continue
         v = b.append(o.op, tuple([env[i].id for i in o.operands]), o.type, o.span)

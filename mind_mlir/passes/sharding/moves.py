@@ -32,6 +32,18 @@ class Move:
     nbytes: int
 
 
+def sent(opcode: str, held: int, n: int) -> int:
+    """Bytes that a rank sends which holds so many before, to the n ranks along an axis."""
+    match opcode:
+        case "AllReduce":
+            return 2 * held * (n - 1) // n
+        case "AllGather":
+            return held * (n - 1)
+        case "ReduceScatter" | "AllToAll":
+            return held * (n - 1) // n
+    return 0
+
+
 @functools.lru_cache(1 << 14)
 def moves(mesh: Mesh, type: TensorType, source: PartitionSpec, target: PartitionSpec) -> tuple[Move, ...]:
     """The operations that lead from `source` to `target`.  Reject, E8005, where the target is partial and it is not."""
@@ -44,13 +56,11 @@ def moves(mesh: Mesh, type: TensorType, source: PartitionSpec, target: Partition
     out: list[Move] = []
     spec = source
 
-    def local_bytes() -> int:
-        return type.with_shape(spec.local_shape(mesh, type.shape)).nbytes
-
-    def step(opcode: str, axis: str, dim: int, after: PartitionSpec, nbytes: int, split: int = 0) -> None:
+    def step(opcode: str, axis: str, dim: int, after: PartitionSpec, split: int = 0) -> None:
         nonlocal spec
-        if mesh.axis_size(axis) > 1:
-            out.append(Move(opcode, axis, dim, split, after, nbytes))
+        if (n := mesh.axis_size(axis)) > 1:
+            held = type.with_shape(spec.local_shape(mesh, type.shape)).nbytes
+            out.append(Move(opcode, axis, dim, split, after, sent(opcode, held, n)))
         spec = after
 
     def begins(dim: int, axis: str) -> bool:
@@ -61,27 +71,25 @@ def moves(mesh: Mesh, type: TensorType, source: PartitionSpec, target: Partition
     while left := [a for a in spec.unreduced if a not in target.unreduced]:
         where = [(a, d) for a in left for d in range(type.rank) if begins(d, a)]
         axis = where[0][0] if where else left[0]
-        n, size = mesh.axis_size(axis), local_bytes()
         rest = [a for a in spec.unreduced if a != axis]
         if where:
             after = _with(spec.with_unreduced(rest), where[0][1], (*spec.axes[where[0][1]], axis))
-            step("ReduceScatter", axis, where[0][1], after, size * (n - 1) // n)
+            step("ReduceScatter", axis, where[0][1], after)
         else:
-            step("AllReduce", axis, 0, spec.with_unreduced(rest), 2 * size * (n - 1) // n)
+            step("AllReduce", axis, 0, spec.with_unreduced(rest))
     for dim in range(type.rank):
         while spec.axes[dim] != target.axes[dim][: len(spec.axes[dim])]:
             *rest, axis = spec.axes[dim]
-            n, size = mesh.axis_size(axis), local_bytes()
             into = next((d for d in range(type.rank) if d != dim and begins(d, axis)), None)
             after = _with(spec, dim, tuple(rest))
             if into is None:
-                step("AllGather", axis, dim, after, size * (n - 1))
+                step("AllGather", axis, dim, after)
             else:
                 after = _with(after, into, (*spec.axes[into], axis))
-                step("AllToAll", axis, dim, after, size * (n - 1) // n, into)
+                step("AllToAll", axis, dim, after, into)
     for dim in range(type.rank):
         for axis in target.axes[dim][len(spec.axes[dim]) :]:
-            step("ShardSlice", axis, dim, _with(spec, dim, (*spec.axes[dim], axis)), 0)
+            step("ShardSlice", axis, dim, _with(spec, dim, (*spec.axes[dim], axis)))
     assert spec == target, f"{source} led to {spec}, not to {target}"
     return tuple(out)
 

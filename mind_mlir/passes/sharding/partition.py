@@ -9,11 +9,14 @@ they are wanted: so a reshard goes before a transpose, and a value that has been
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ...ir import Builder, MindError, Module, Reject, Value, ValueId
 from ...ir.gc import without_gc
 from ..verify import place, verify
-from .partitioner import Partitioned, Partitioner
+
+if TYPE_CHECKING:
+    from .partitioner import Partitioned
 
 
 @without_gc
@@ -30,6 +33,8 @@ def partition(m: Module) -> Module:
 @without_gc
 def partitioned(m: Module) -> Partitioned:
     """As `partition`, with how Inputs and outputs lie, and what moves."""
+    from .partitioner import Partitioner  # when one is needed: the package imports this file
+
     return Partitioner(global_view(m)[0]).run()
 
 

@@ -141,8 +141,8 @@ class Partitioner:
             self.clean.add(v.id)
             self.made[o.id][entry.spec] = v
             return
-        if o.opcode == "Reshard":
-            self._reshard(o, entry)
+        if o.op.placement is not None:
+            self._reshard(o, entry, o.op.placement)
             return
         if self._can_wait(o, dims) and wanted in (None, waiting := self._while_waiting(o, dims)):
             entry.spec, entry.waits = waiting, True
@@ -155,9 +155,8 @@ class Partitioner:
         entry.spec = spec if wanted is None else wanted
         self.get(o.id, entry.spec)
 
-    def _reshard(self, o: Operation, entry: _Entry) -> None:
+    def _reshard(self, o: Operation, entry: _Entry, to: PartitionSpec) -> None:
         (x,) = o.operands
-        to: PartitionSpec = o.op.to  # type: ignore[attr-defined]
         source = self.known(x)
         if not set(to.unreduced) <= set(source.unreduced if source is not None else ()):
             here, there = where(self.m, o, "to"), where(self.m, self.m[x], "value")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ...ir import Module, Operation, PartitionSpec, ValueId
 from ...ir.gc import without_gc
 from .partition import global_view
-from .partitioner import Partitioner
+
+if TYPE_CHECKING:
+    from .partitioner import Partitioner
 
 
 @without_gc
@@ -17,6 +20,8 @@ def propagate_sharding(m: Module) -> Module:
     What is open stays open: constants, and what is made of them alone, lie where they are used.  MindError: as for
     `partition`.
     """
+    from .partitioner import Partitioner  # when one is needed: the package imports this file
+
     further, place = global_view(m)
     p = Partitioner(further)
     p.place_all()

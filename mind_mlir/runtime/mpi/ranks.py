@@ -36,11 +36,6 @@ def mpi() -> Any:
     return MPI
 
 
-def needs_ranks(m: Module) -> bool:
-    """True for a module with operations between several ranks."""
-    return any(o.op.across_ranks and o.op.size > 1 for o in m.operations)  # type: ignore[attr-defined]
-
-
 @functools.cache
 def ranks_of(mesh: Mesh) -> Ranks:
     """The ranks of a mesh, one for each process of the job.  E8007 for another number, E8010 without MPI."""
