@@ -45,6 +45,13 @@ def cache_key(m: Module, options: Mapping[str, object], longest: int) -> str | N
 
 
 @functools.cache
+def compiler_digest() -> str | None:
+    """A sha256 of what compiles: this package, MLIR and the CPU; None where that is not known."""
+    compiler = _compiler()
+    return None if compiler is None else hashlib.sha256(repr(compiler).encode()).hexdigest()
+
+
+@functools.cache
 def _compiler() -> tuple[object, ...] | None:
     """This package, MLIR and the CPU."""
     if (mlir := package_folder("mlir")) is None:
