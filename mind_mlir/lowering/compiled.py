@@ -12,6 +12,7 @@ from ..ir import Module
 from ..passes.preflight import check_before_run
 from . import cache, openmp
 from .cache_key import cache_key
+from .entry import PACKED
 
 if TYPE_CHECKING:
     from .linker import Linker
@@ -20,10 +21,8 @@ _OPTIONS = ("-Bsymbolic", "-z", "notext", "-z", "noexecstack", "--hash-style=gnu
 """How compiled code is linked: `main` is its own and not Python's; addresses in it are written when it is loaded."""
 
 
-def native_code(
-    m: Module, array_offset: int | None, numerics: str, threads: int, tuning: str | None = None
-) -> tuple[Any, int, int | None]:
-    """What owns the code of a verified module, and the addresses of its two functions, as `native_functions` has them.
+def native_code(m: Module, numerics: str, threads: int, tuning: str | None = None) -> tuple[Any, int]:
+    """What owns the code of a verified module, and the address of `mind_main`, which is in entry.py.
 
     `tuning` is the path of a tuning file.  Raises MindError: E6001 and E6004 for what is known before a run, E7004 and
     E7013 for a bad tuning file, E7006 without MLIR, E7007 for a bad MIND_CACHE_SIZE.
@@ -33,18 +32,17 @@ def native_code(
     key, folder = None, cache.cache_folder()
     if folder is not None:
         runtime = openmp.find_openmp() if threads > 1 else None
-        options = {"array_offset": array_offset, "numerics": numerics, "threads": threads, "openmp": runtime}
-        options["tuning"] = tuned
+        options = {"numerics": numerics, "threads": threads, "openmp": runtime, "tuning": tuned}
         if runtime is not None:
             openmp.opened(runtime)  # before code that needs it is loaded
         key = cache_key(m, options, longest=cache.cache_limit())
     if folder is not None and key is not None and (found := cache.load(folder, key)) is not None:
-        return found, found.address("main"), None if array_offset is None else found.address("mind_call")
+        return found, found.address(PACKED)
     from .linker import find_linker
     from .native import native_functions
 
     linker = find_linker() if key is not None else None
-    compiled = native_functions(m, array_offset, numerics, threads, linker is not None, tuning)
+    compiled = native_functions(m, numerics, threads, linker is not None, tuning)
     if _digest(tuning) != tuned:
         return compiled  # the file has changed meanwhile, and the key is that of the old one
     if folder is not None and key is not None and linker is not None:

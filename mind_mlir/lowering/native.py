@@ -10,7 +10,7 @@ from ..ir import Module
 from ..ir.gc import without_gc
 from ..passes.pipeline import Pipeline
 from .driver import pass_failed
-from .entry import entry_functions
+from .entry import PACKED, packed_entry
 from .failure import MlirPassFailed
 from .openmp import functions as openmp_functions
 from .rank_table import SET_RANKS, needs_ranks
@@ -66,25 +66,17 @@ def to_llvm(
 
 @without_gc
 def native_functions(
-    m: Module,
-    array_offset: int | None,
-    numerics: str = "default",
-    threads: int = 1,
-    keep_object: bool = False,
-    tuning: str | None = None,
-) -> tuple[Any, int, int | None]:
-    """Compile a module; returns the engine that owns the code, and the addresses of two functions.
+    m: Module, numerics: str = "default", threads: int = 1, keep_object: bool = False, tuning: str | None = None
+) -> tuple[Any, int]:
+    """Compile a module; returns the engine that owns the code, and the address of `mind_main` of entry.py.
 
-    The first is `main`, which takes data pointers.  The second is `mind_call` of entry.py, which takes the array
-    objects themselves and reads their data pointers `array_offset` bytes in; None if no offset is given.  With
-    `keep_object` the engine can write the object file of both.
+    With `keep_object` the engine can write the object file.
     """
     with borrowed(m) as place:
         module = to_llvm(m, numerics, threads, tuning=tuning, workplace=place)
-        engine = compiled(module, _helpers(m, array_offset), keep_object)
+        engine = compiled(module, _helpers(m), keep_object)
         del module
-    main = address_of(engine, "main")
-    return engine, main, None if array_offset is None else address_of(engine, "mind_call")
+    return engine, address_of(engine, PACKED)
 
 
 def compiled(module: Any, helpers: str, keep_object: bool = False) -> Any:
@@ -114,15 +106,13 @@ def compiled(module: Any, helpers: str, keep_object: bool = False) -> Any:
     return engine
 
 
-def _helpers(m: Module, array_offset: int | None) -> str:
+def _helpers(m: Module) -> str:
     """MLIR text of the functions that stand beside `main` in compiled code."""
-    ranks = [t.rank for t in (*[o.type for o in m.inputs], *m.output_types)]
-    text = f"llvm.func @main({', '.join(['!llvm.ptr'] * len(ranks))}) -> i64\n" + address_function("main")
+    count = len(m.inputs) + len(m.outputs)
+    text = f"llvm.func @main({', '.join(['!llvm.ptr'] * count)}) -> i64\n"
     if needs_ranks(m):
         text += f"llvm.func @{SET_RANKS}(!llvm.ptr)\n" + address_function(SET_RANKS)
-    if array_offset is None:
-        return text
-    return text + entry_functions(ranks, len(m.inputs), array_offset) + address_function("mind_call")
+    return text + packed_entry(count) + address_function(PACKED)
 
 
 def address_function(name: str) -> str:

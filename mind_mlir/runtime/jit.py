@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..ir import MindError, Module, TensorType, np, print_module
+from ..ir import MindError, Module, np, print_module
 from ..lowering.precision import check_precision
 from ..passes.preflight import check_before_run
 from ..passes.verify import verify
@@ -148,37 +148,19 @@ class Executable:
 class NativeExecutable(Executable):
     """An Executable whose code is native.  A call with plain arrays of the right types takes the short way."""
 
-    def __init__(self, module: Module, engine: Any, main: int, call: int | None) -> None:
+    def __init__(self, module: Module, engine: Any, main: int) -> None:
         super().__init__(module, "cpu", self._call)
         self._engine = engine  # owns the code
-        count = len(self.input_types) + len(self.output_types)
+        self._pointers = ctypes.c_void_p * (len(self.input_types) + len(self.output_types))
         size = sum(t.nbytes for t in self.input_types + self.output_types)
         prototype = ctypes.PYFUNCTYPE if size < _KEEP_GIL_BELOW else ctypes.CFUNCTYPE
-        self._on_pointers = prototype(ctypes.c_int64, *[ctypes.c_void_p] * count)(main)
-        self._count = -1  # -1: no call takes the short way
-        if call is not None:
-            short = prototype(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, *[ctypes.py_object] * count)
-            self._on_arrays, self._count = short(call), len(self.input_types)
-        self._table = _table(self.input_types, self.output_types)
-        self._expectations = ctypes.addressof(self._table)
+        self._main = prototype(ctypes.c_int64, self._pointers)(main)
         self._results = [
             partial(_aligned if t.nbytes >= _ALIGNED_ABOVE else _empty, t.shape, t.dtype.numpy)
             for t in self.output_types
         ]
-        self._is_one = len(self._results) == 1
 
     def __call__(self, /, *arrays: Any, out: Any = None, **named: Any) -> tuple[numpy.ndarray, ...]:
-        if len(arrays) == self._count and not named:
-            if out is None:
-                results = (self._results[0](),) if self._is_one else tuple([make() for make in self._results])
-            else:
-                results = tuple(out) if type(out) in (tuple, list) else (out,)
-            if len(results) == len(self._results):
-                status = self._on_arrays(self._expectations, out is not None, *arrays, *results)
-                if status == 0:
-                    return results
-                if status > 0:
-                    self._explain(status, arrays)
         inputs = bind(self.input_names, self.input_types, arrays, named)
         outputs = None if out is None else checked_outputs(self.output_types, out, inputs)
         return self._call(*inputs, outputs=outputs)
@@ -193,7 +175,7 @@ class NativeExecutable(Executable):
 
     def _call(self, *inputs: Any, outputs: Sequence[Any] | None = None) -> tuple[numpy.ndarray, ...]:
         results = tuple(outputs) if outputs is not None else tuple([make() for make in self._results])
-        if status := self._on_pointers(*[a.ctypes.data for a in (*inputs, *results)]):
+        if status := self._main(self._pointers(*[a.ctypes.data for a in (*inputs, *results)])):
             self._explain(status, inputs)
         return results
 
@@ -214,51 +196,7 @@ def _aligned(shape: tuple[int, ...], dtype: numpy.dtype) -> numpy.ndarray:
     return aligned
 
 
-_C_ORDER, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400
-"""NumPy's flags of an array object."""
-
-
-def _table(inputs: Sequence[TensorType], outputs: Sequence[TensorType]) -> Any:
-    """What native code checks arrays against: see lowering/entry.py.  dtype objects live as long as NumPy."""
-    entries = [id(_ndarray)]
-    for t in inputs:
-        entries += [id(t.dtype.numpy), t.rank, _C_ORDER | _ALIGNED, t.nbytes, *t.shape]
-    for t in outputs:
-        entries += [id(t.dtype.numpy), t.rank, _C_ORDER | _ALIGNED | _WRITEABLE, t.nbytes, *t.shape]
-    return (ctypes.c_int64 * len(entries))(*entries)
-
-
-def _data_offset() -> int | None:
-    """Where an array object holds the pointer to its data, in bytes; None if its fields are not as NumPy's C API says.
-
-    The pointer is the first field after the object header; lowering/entry.py has the others.
-    """
-    offset = object.__basicsize__
-    trial = np.zeros((5, 6), np.float32)[2:]
-
-    def field(kind: Any, at: int) -> Any:
-        return kind.from_address(id(trial) + offset + at).value
-
-    found = (
-        ctypes.c_void_p.from_address(id(trial) + offset - 8).value,
-        field(ctypes.c_void_p, 0),
-        field(ctypes.c_int, 8),
-        tuple((ctypes.c_ssize_t * 2).from_address(field(ctypes.c_void_p, 16))),
-        field(ctypes.c_void_p, 40),
-        field(ctypes.c_int, 48) & (_C_ORDER | _ALIGNED | _WRITEABLE),
-    )
-    expected = (
-        id(_ndarray),
-        trial.ctypes.data,
-        2,
-        trial.shape,
-        id(np.dtype(np.float32)),
-        _C_ORDER | _ALIGNED | _WRITEABLE,
-    )
-    return offset if found == expected else None
-
-
 def _compile_native(module: Module, numerics: str, threads: int, tuning: str | None) -> NativeExecutable:
     from ..lowering.compiled import native_code
 
-    return NativeExecutable(module, *native_code(module, _data_offset(), numerics, threads, tuning))
+    return NativeExecutable(module, *native_code(module, numerics, threads, tuning))
