@@ -159,14 +159,14 @@ def test_what_decides_the_code_decides_the_file(folder, monkeypatch):
     keys = set()
 
     def note(m=M, **options):
-        options = {"array_offset": 16, "numerics": "default", "threads": 1, **options}
+        options = {"numerics": "default", "threads": 1, **options}
         keys.add(cache_key.cache_key(m, options, longest=10_000))
         return len(keys)
 
     assert [note(), note()] == [1, 1]
     assert note(numerics="strict") == 2
     assert note(threads=2) == 3
-    assert note(array_offset=None) == 4
+    assert note(tuning="0" * 64) == 4
     assert note(mind.parse(TEXT.replace("2.0]", "2.5]"))) == 5
     assert note(mind.parse(TEXT.replace("2.0]", "-0.0]"))) == note(mind.parse(TEXT.replace("2.0]", "0.0]"))) - 1 == 6
     for name, value in (("_cpu", lambda: "another CPU"), ("_PACKAGE", cache_key._PACKAGE + "/.")):

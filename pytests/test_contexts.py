@@ -62,7 +62,7 @@ def test_a_context_in_which_a_pass_has_failed_is_not_used_again_and_the_pass_is_
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(PIPELINES, (Level.MLIR, "cpu"), "cpu-fuse,cpu-bufferize,canonicalize,check-lowered")
     with pytest.raises(mind.MindError) as raised:
-        native.native_functions(doubled(3), None)
+        native.native_functions(doubled(3))
     assert raised.value.diagnostics[0].code == "E9001"
     assert "check-lowered" in str(raised.value)
     assert contexts._FREE == []

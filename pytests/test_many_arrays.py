@@ -1,0 +1,26 @@
+"""A call takes any number of arrays: what stands between Python and native code has no limit of its own."""
+
+import numpy as np
+
+import mind_mlir as mind
+
+
+def test_more_arrays_than_a_prototype_of_ctypes_takes_go_in_and_come_out():
+    b = mind.Builder()
+    m = b.finish([b.Neg(b.Input(f"x{n}", mind.f32(2))) for n in range(600)])
+    arrays = [np.float32([n, -n]) for n in range(600)]
+    results = mind.compile(m)(*arrays)
+    assert len(results) == 600
+    assert all((r == -a).all() for r, a in zip(results, arrays))
+
+
+def test_the_gradient_over_600_parameters_is_that_of_each():
+    def loss(parameters):
+        total = mind.sum(parameters[0] * parameters[0])
+        for p in parameters[1:]:
+            total = total + mind.sum(p * p)
+        return total
+
+    parameters = [np.float32([n, 1]) for n in range(600)]
+    gradients = mind.grad(loss)(parameters)
+    assert all((g == 2 * p).all() for g, p in zip(gradients, parameters))
