@@ -24,12 +24,13 @@ require_mlir()
 
 from mlir import ir  # noqa: E402
 
+from .bare_operations import bare_operations  # noqa: E402
 from .contexts import Workplace  # noqa: E402
 from .contexts import workplace as borrowed  # noqa: E402
 from .kernel_code import KernelCompiler, name_of  # noqa: E402
-from .llvm.objects import LlvmModule  # noqa: E402
+from .llvm.objects import CALLS, GENERAL, LlvmModule  # noqa: E402
 from .llvm.session import Linked  # noqa: E402
-from .rewrites._walk import children  # noqa: E402
+from .rewrites._walk import children, functions, operations  # noqa: E402
 from .rewrites.keep_arena import RELEASE  # noqa: E402
 
 LONG = 512
@@ -56,12 +57,17 @@ def pipeline_for(
 
 
 def to_llvm(
-    m: Module, numerics: str = "default", threads: int = 1, cpu: str = "native", tuning: str | None = None
+    m: Module,
+    numerics: str = "default",
+    threads: int = 1,
+    cpu: str = "native",
+    tuning: str | None = None,
+    workplace: Workplace | None = None,
 ) -> Any:
     """The module in MLIR's LLVM dialect, by `pipeline_for`.  E7004 and E7013 for a bad tuning file."""
     pipeline = pipeline_for(m, numerics, threads, cpu, tuning)
-    with _explained(pipeline, m):
-        return Workplace().run(pipeline.steps, m)
+    with bare_operations(), _explained(pipeline, m):
+        return (workplace or Workplace()).run(pipeline.steps, m)
 
 
 @contextlib.contextmanager
@@ -101,7 +107,7 @@ def native_functions(
 ) -> tuple[NativeCode, int]:
     """Compile a module; returns what owns the code, and the address of `mind_main` of entry.py."""
     pipeline = pipeline_for(m, numerics, threads, tuning=tuning)
-    with borrowed(m) as place, _explained(pipeline, m):
+    with bare_operations(), borrowed(m) as place, _explained(pipeline, m):
         code = compiled(m, pipeline.steps, place, packed_entry(len(m.inputs) + len(m.outputs)), compiler_digest())
     return code, code.address(PACKED)
 
@@ -113,19 +119,25 @@ def compiled(state: Any, steps: Sequence[Step], place: Workplace, added: str, se
     decided, and compiled by other threads, while the rest of the module is lowered here.
     """
     at = next(n for n, step in enumerate(steps) if step.name == EXPAND)
-    module = place.run(steps[:at], state)
     kernels = KernelCompiler(steps[at].run, partial(place.run, kernel_steps()), settings)
     try:
+        module = place.run(steps[:at], state)
         kernels.take(module)
+        passes = GENERAL if _has_loops(module) else CALLS
         module = place.run(steps[at:], module)
         _complete(module, added)
-        main = LlvmModule.translated(module).object_file()
+        main = LlvmModule.translated(module).object_file(passes)
         has_release = any("sym_name" in f.attributes and name_of(f) == RELEASE for f in children(module))
         return NativeCode([main, *[k.result().code for k in kernels.code]], has_release)
     except BaseException:
         for k in kernels.code:
             k.cancel()
         raise
+
+
+def _has_loops(module: Any) -> bool:
+    """True if a module computes anything besides what its kernels do."""
+    return any(op.name.startswith(("linalg.", "scf.", "affine.")) for f in functions(module) for op in operations(f))
 
 
 @functools.cache

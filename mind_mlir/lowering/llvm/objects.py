@@ -21,7 +21,10 @@ WRITTEN = (
 """LLVM passes for code that is written as it should run: kernels.  Half the time of O2, with the same result."""
 
 GENERAL = "default<O2>"
-"""LLVM passes for anything else: plain loops, which are made vectors of, and the calls of kernels."""
+"""LLVM passes for plain loops, which are made vectors of."""
+
+CALLS = "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
+"""LLVM passes for code that runs once a call, and calls what takes time."""
 
 _OBJECT_FILE = 1
 """LLVMObjectFile."""
