@@ -28,8 +28,9 @@ from .assembly import Assembly  # noqa: E402
 from .bare_operations import bare_operations  # noqa: E402
 from .contexts import Workplace  # noqa: E402
 from .contexts import workplace as borrowed  # noqa: E402
-from .kernel_code import KernelCompiler, name_of  # noqa: E402
-from .llvm.objects import CALLS, GENERAL, LlvmModule  # noqa: E402
+from .kernel_code import KernelCompiler, Stage, name_of  # noqa: E402
+from .kernels.record import ATTRIBUTE  # noqa: E402
+from .llvm.objects import CALLS, GENERAL, WRITTEN, LlvmModule  # noqa: E402
 from .llvm.session import Linked  # noqa: E402
 from .rewrites._walk import children, functions, operations  # noqa: E402
 from .rewrites.keep_arena import RELEASE  # noqa: E402
@@ -42,8 +43,11 @@ SMALL = 1024
 """Elements from which results are fused in long modules: for fewer, a call costs less than a kernel more to compile."""
 
 FORM, EXPAND, HOIST, PLAN = "form-kernels", "expand-kernels", "hoist-scratch", "plan-arena"
-"""Steps beside which more is done: segments are joined before kernels are formed, kernels taken out before they are
-expanded, to be compiled alone; and what is hoisted and planned within segments is so again in what calls them."""
+"""Steps beside which more is done.
+
+Segments are joined before kernels are formed; functions are taken out, to be compiled alone, before kernels are
+expanded and before memory is planned; and segments hand their memory on to what calls them.
+"""
 
 
 def pipeline_for(
@@ -77,24 +81,27 @@ def to_llvm(
 
 
 def lowered(
-    state: Any, steps: Sequence[Step], place: Workplace, take: Callable[[Any], object] = lambda module: None
+    state: Any, steps: Sequence[Step], place: Workplace, take: Callable[[Any, str], object] = lambda module, step: None
 ) -> Any:
     """What the steps of a pipeline make of a module, of Core IR or MLIR: the same in the LLVM dialect.
 
-    `take` is called with what is there when kernels are formed and not yet expanded.
+    `take` is called before the steps EXPAND and PLAN, when kernels are formed, and when plain loops are.
     """
     form, expand, plan = (_index(steps, name) for name in (FORM, EXPAND, PLAN))
-    if not isinstance(state, Module) or len(state) <= LONG:
+    whole = Assembly(state, place.context) if isinstance(state, Module) and len(state) > LONG else None
+    if whole is None:
         module = place.run(steps[:expand], state)
-        take(module)
-        return place.run(steps[expand:], module)
-    whole = Assembly(state, place.context)
-    for segment in segments(state):
-        if not whole.repeats(segment):
-            whole.add(segment, place.run(steps[:form], segment.module))
-    module = place.run(steps[form:expand], whole.finished())
-    take(module)
-    module = place.run(steps[expand : plan + 1], module)
+    else:
+        for segment in segments(state):
+            if not whole.repeats(segment):
+                whole.add(segment, place.run(steps[:form], segment.module))
+        module = place.run(steps[form:expand], whole.finished())
+    take(module, EXPAND)
+    module = place.run(steps[expand:plan], module)
+    take(module, PLAN)
+    if whole is None:
+        return place.run(steps[plan:], module)
+    module = place.run(steps[plan : plan + 1], module)
     whole.hide_segments()
     return place.run([steps[_index(steps, HOIST)], *steps[plan:]], module)
 
@@ -152,14 +159,24 @@ def compiled(state: Any, steps: Sequence[Step], place: Workplace, added: str, se
     `added` is MLIR text of functions that call `main`; `settings` are for `KernelCompiler`.  What its kernels become is
     decided, and compiled by other threads, while the rest of the module is lowered here.
     """
-    expand = [step for step in steps if step.name == EXPAND]
-    kernels = KernelCompiler(partial(place.run, expand), partial(place.run, kernel_steps()), settings)
+    kernels = KernelCompiler(settings)
+    run, plan = place.run, _index(steps, PLAN)
+    stages = {
+        EXPAND: Stage(
+            "kernel",
+            _is_kernel,
+            partial(run, [s for s in steps if s.name == EXPAND]),
+            partial(run, kernel_steps()),
+            WRITTEN,
+        ),
+        PLAN: Stage("loops", _is_private, lambda module: None, partial(run, steps[plan + 1 :]), GENERAL),
+    }
     has_loops = False
 
-    def take(module: Any) -> None:
+    def take(module: Any, step: str) -> None:
         nonlocal has_loops
-        kernels.take(module)
-        has_loops |= _has_loops(module)
+        kernels.take(module, stages[step])
+        has_loops = _has_loops(module)
 
     try:
         module = lowered(state, steps, place, take)
@@ -171,6 +188,14 @@ def compiled(state: Any, steps: Sequence[Step], place: Workplace, added: str, se
         for k in kernels.code:
             k.cancel()
         raise
+
+
+def _is_kernel(f: Any) -> bool:
+    return ATTRIBUTE in f.attributes
+
+
+def _is_private(f: Any) -> bool:
+    return "sym_visibility" in f.attributes
 
 
 def _has_loops(module: Any) -> bool:

@@ -67,10 +67,11 @@ def _crossing(computing: list[Operation], last: dict[ValueId, int]) -> list[int]
 
 def _segment(m: Module, computing: list[Operation], outputs: list[ValueId]) -> Segment:
     made = {o.id for o in computing}
+    input_op: Any = OPS["Input"]
     used = [m.by_id[i] for i in dict.fromkeys(i for o in computing for i in o.operands) if i not in made]
     constants = [o for o in used if o.opcode == "ConstTensor"]
     inputs = [o for o in used if o.opcode != "ConstTensor"]
-    given = [replace(o, op=OPS["Input"](f"in{n}", o.type), operands=()) for n, o in enumerate(inputs)]
+    given = [replace(o, op=input_op(f"in{n}", o.type), operands=()) for n, o in enumerate(inputs)]
     operations = (*given, *constants, *computing)
     number = {o.id: n for n, o in enumerate(operations)}
     key = (
