@@ -20,7 +20,6 @@ REWRITES = {
     "free-buffers": "A memref.dealloc after the last use of every memref.alloc.",
     "hoist-scratch": "Memory that private functions allocate for themselves, to parameters that their callers pass.",
     "keep-arena": "A large arena, kept from call to call, in the LLVM dialect.",
-    "loops-on-buffers": "scf.for that carries a tensor, element by element, to scf.for that writes into a buffer.",
     "lower-collectives": "Operations between ranks of the dialect shard, to calls on buffers.",
     "outline-gpu-kernels": "Functions with `mind.launch` to gpu.func in a gpu.module, their calls to gpu.launch_func.",
     "order-loops": "Loops of contractions in an order whose innermost one runs over neighbours; no bit changes.",
