@@ -38,7 +38,8 @@ def native_code(
         if runtime is not None:
             openmp.opened(runtime)  # before code that needs it is loaded
         key = cache_key(m, options, longest=cache.cache_limit())
-    if folder is not None and key is not None and (found := cache.load(folder, key)) is not None:
+    functions = ("main",) if array_offset is None else ("main", "mind_call")
+    if folder is not None and key is not None and (found := cache.load(folder, key, functions)) is not None:
         return found, found.address("main"), None if array_offset is None else found.address("mind_call")
     from .linker import find_linker
     from .native import native_functions
