@@ -70,6 +70,7 @@ def _convert(loop: Any, makers: dict[Any, Any]) -> None:
             "bufferization.to_tensor", results=[t], operands=[buffer], attributes={"restrict": ir.UnitAttr.get()}
         ).result
     loop.result.replace_all_uses_with(value)
+    del makers[loop.result]
     loop.erase()
 
 
