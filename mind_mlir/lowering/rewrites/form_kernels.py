@@ -107,7 +107,9 @@ class Forming:
         for n in range(places[0], places[-1]):  # what an earlier member used last is used until the call
             if n in self.freeing and self.block[n].operands[0] in held:
                 self.block[n].move_after(last)
-        freed = [self.block[n] for v in own for n in self.users[v] if n in self.freeing]
+        freeing = {n for v in own for n in self.users[v] if n in self.freeing}
+        self.freeing -= freeing
+        freed = [self.block[n] for n in sorted(freeing)]
         for op in (*reversed(group), *freed, *[self.allocations[v] for v in own]):
             if not any(list(v.uses) for v in op.results):  # others may look at a part too
                 op.erase()
