@@ -135,7 +135,7 @@ print(type(exe._engine).__name__, abs(product - a @ a).max() < 1e-2, (relu == np
 print(sum(line.endswith(("omp.so", "iomp5.so")) for line in open("/proc/self/maps").read().splitlines()) > 0)
 """
     env = {**os.environ, "MIND_CACHE": str(folder)}
-    for owner in ("ExecutionEngine", "Library"):
+    for owner in ("NativeCode", "Library"):
         done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, timeout=120)
         assert done.stdout.splitlines() == [f"{owner} True True", "True"], done.stderr
 
@@ -243,7 +243,7 @@ def own(folder, tmp_path, how):
 
 
 def test_an_operation_of_another_package_is_compiled_again_when_its_file_changes(folder, tmp_path):
-    for number, found in ((1.0, "ExecutionEngine"), (1.0, "Library"), (2.0, "ExecutionEngine"), (2.0, "Library")):
+    for number, found in ((1.0, "NativeCode"), (1.0, "Library"), (2.0, "NativeCode"), (2.0, "Library")):
         path = tmp_path / "some_ops.py"
         text = OPERATION.format(name="AddSome", number=number)
         if not path.exists() or path.read_text() != text:
@@ -254,7 +254,7 @@ def test_an_operation_of_another_package_is_compiled_again_when_its_file_changes
 def test_an_operation_that_no_file_defines_is_never_kept(folder, tmp_path):
     for number in (1.0, 1.0, 2.0):
         found = own(folder, tmp_path, OPERATION.format(name="AddSome", number=number))
-        assert found == f"[{number}, {number}] ExecutionEngine"
+        assert found == f"[{number}, {number}] NativeCode"
 
 
 # What is damaged
@@ -682,7 +682,7 @@ for _ in range(4):
     done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     owners, used = zip(*[line.split() for line in done.stdout.splitlines()])
-    assert owners == ("ExecutionEngine", "Library", "Library", "Library")
+    assert owners == ("NativeCode", "Library", "Library", "Library")
     assert int(used[-1]) - int(used[1]) < 16, done.stdout  # the C library may keep one
 
 

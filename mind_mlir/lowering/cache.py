@@ -8,6 +8,7 @@ docs/adr/0014-compiled-code-on-disk.md has the reasons.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import re
@@ -123,7 +124,8 @@ def store(folder: str, key: str, link: Callable[[str], None], ending: str = CODE
         if int(key[:8], 16) * limit <= (len(data) << 32) * 256:  # by chance, about once in limit / 256 bytes: to look
             sweep(folder, limit)  # at every file each time would cost as much as linking
     except OSError as why:
-        _remark(folder, why.strerror or str(why))
+        limited = "the size of files is limited (ulimit -f)" if why.errno == errno.EFBIG else None
+        _remark(folder, limited or why.strerror or str(why))
 
 
 def sweep(folder: str, limit: int) -> None:

@@ -69,5 +69,5 @@ def _link(linker: Linker, objects: Sequence[bytes], path: str) -> None:
         f.write(archive(objects))
         f.flush()
         name = f"/proc/self/fd/{f.fileno()}"
-        options = [*_OPTIONS, *options, "--whole-archive"]
-        run_linker(linker.command(path, [name, *files], options), pass_fds=[f.fileno()])
+        whole = [*linker.words(["--whole-archive"]), name, *linker.words(["--no-whole-archive"])]
+        run_linker(linker.command(path, [*whole, *files], [*_OPTIONS, *options]), pass_fds=[f.fileno()])
