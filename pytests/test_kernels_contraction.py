@@ -12,6 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from guarded import called
 from random_products import arrays_for, convolution, dots, product
@@ -192,6 +193,28 @@ def test_steps_on_sums_wait_for_the_last_block_of_terms(monkeypatch, changes, st
     assert "memref.alloc" not in text.split("func.func private")[0], "no memory but that of results"
     for numerics in ("strict", "default"):
         check(m, numerics)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("depth", [0, 13, 40, 100])
+@pytest.mark.parametrize("is_constant", [False, True], ids=["an argument", "a constant"])
+def test_filters_of_a_convolution_are_packed_in_blocks_of_terms(monkeypatch, threads, depth, is_constant):
+    """Blocks that hold all terms, some turns of the innermost loop, of that around it, and rows of windows."""
+    use(monkeypatch, "avx2")
+
+    def choose(p, cpu, numerics):
+        rule = contraction.choose(p, cpu, numerics)
+        return dataclasses.replace(rule, rows=4, columns=16, block=32, depth=depth, pack=True)
+
+    strategy = dataclasses.replace(STRATEGIES["contraction"], choose=choose, share=1)
+    monkeypatch.setitem(STRATEGIES, "contraction", strategy)
+    b = Builder()
+    x, w = b.Input("x", mind.f32(2, 9, 13, 5)), mind.f32(3, 4, 5, 44)
+    filters = b.constant(np.arange(3 * 4 * 5 * 44, dtype=np.float32).reshape(w.shape) % 7) if is_constant else None
+    m = b.finish([b.Relu(b.Conv2d(x, filters or b.Input("w", w), [1, 1], "Valid"))])
+    arrays = arrays_for(m, depth)
+    found = called(mind.compile(m, numerics="strict", threads=threads), m.output_types, arrays)
+    assert_agrees(m, arrays, found, mind.interpret(m, *arrays), "strict", f"{m}\n")
 
 
 # What was wrong once

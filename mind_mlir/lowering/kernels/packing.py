@@ -29,9 +29,13 @@ def _rows(cut: Cutting, block: Block, j: Index, count: int) -> None:
     """A panel whose columns are neighbours in memory."""
     code, r, v = cut.code, cut.r, cut.v
     y = cut.p.nest.inputs[1]
-    base = code.times(j, cut.depth)
-    with code.loop(0, block.terms) as k:
-        source, target = cut.place(y, cut.at(block, j, k)), code.add(base, code.times(k, r.columns))
+    base = code.times(j, cut.height)
+    with code.loop(0, block.terms) as k, cut.outer(cut.k_inner[1:], cut.at(block, j, k)) as at:
+        terms = [
+            code.times(k, cut.beneath),
+            *[code.times(at[d], cut.packed_step(d) // r.columns) for d in cut.k_inner[1:]],
+        ]
+        source, target = cut.place(y, at), code.add(base, code.times(code.add(*terms), r.columns))
         for x in range(0, r.columns, cut.lanes):
             value = code.zeros(v)
             if x < count:
@@ -43,7 +47,7 @@ def _turned(cut: Cutting, block: Block, j: Index, count: int) -> None:
     """A panel whose terms are neighbours: squares are read along them and turned in registers; the rest one by one."""
     code, p, r, lanes = cut.code, cut.p, cut.r, cut.lanes
     y = p.nest.inputs[1]
-    base = code.times(j, cut.depth)
+    base = code.times(j, cut.height)
     along_terms = cut.k_block is not None and y.strides[cut.k_block] == 1
     squares = code.times(code.quotient(block.terms, lanes), lanes) if along_terms else 0
 
