@@ -24,8 +24,8 @@ outputs: %2, %3, %5, %6, %7
 
 TILE = "columns = 32 : i64, depth = 0 : i64, fused = true"
 FORMED = re.sub(
-    r'\{block = [^}]*kind = "contraction"[^}]*\}',
-    f'{{block = 0 : i64, {TILE}, kind = "contraction", pack = false, rows = 3 : i64, unroll = 2 : i64}}',
+    r'\{align = [^}]*kind = "contraction"[^}]*\}',
+    f'{{align = false, block = 0 : i64, {TILE}, kind = "contraction", pack = false, rows = 3 : i64, unroll = 2 : i64}}',
     str(Pipeline.parse("lower-to-linalg,cpu-fuse,cpu-bufferize,form-kernels{cpu=avx512}").run(parse(MODULE))),
 )
 EXPAND = Pipeline.parse("expand-kernels{cpu=avx512}", Level.MLIR)

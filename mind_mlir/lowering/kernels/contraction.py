@@ -17,95 +17,14 @@ from typing import Any
 from mlir import ir
 
 from .code import Code, Index
-from .cpus import Cpu
-from .cutting import Block, Cutting, Record, tile_heights
-from .packing import pack
+from .contraction_rules import can_pack, choose
+from .cutting import Block, Cutting, Record
+from .packing import aligned, pack
 from .products import Problem, match
 from .sharing import evenness, speedup
 from .tiles import Tile
 
 __all__ = ["Record", "can_pack", "choose", "emit", "match"]
-
-# Rules
-
-
-def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
-    """The record for a problem; None where another way is better."""
-    lanes = cpu.lanes(p.dtype)
-    m, n, k = p.extent(p.m), p.extent(p.n), p.depth
-    if p.n is None:
-        return None
-    size = k * n * p.dtype.width
-    pack = not p.vector_is_contiguous or (can_pack(p) and _packing_pays(p, cpu, size))
-    if pack and not can_pack(p):
-        return None
-    wide, most = _tile(p, cpu, -(-n // lanes), pack)
-    rows = _rows(m, most, wide, pack, cpu)
-    columns = wide * lanes
-    block, depth = _block(p, cpu, size, pack)
-    fused = numerics != "strict" and cpu.fma and p.dtype.is_float
-    return Record(rows, columns, depth, block // columns * columns, pack, 1 if k < 16 else 2, fused)
-
-
-def _packing_pays(p: Problem, cpu: Cpu, size: int) -> bool:
-    """Whether so many rows use each column that its copy is made up for; as measured."""
-    if len(p.ks) > 1 and not cpu.packs_windows:
-        return False
-    rows = p.extent(p.m) * prod(p.extent(d) for d in p.outer if not p.nest.inputs[1].strides[d])
-    return any(size > least and rows >= enough for least, enough in cpu.packs)
-
-
-def _block(p: Problem, cpu: Cpu, size: int, pack: bool) -> tuple[int, int]:
-    """Columns and terms that are taken for all rows before the next ones, 0 for all of them."""
-    if not pack:
-        terms = (256 << 10) // (p.dtype.width * p.extent(p.n)) // 4 * 4
-        return 0, max(128, min(512, terms)) if size > (320 << 10) else 0
-    if cpu.packed_columns:
-        most = min(1024, cpu.l2 // 2 // (p.dtype.width * min(cpu.packed_columns, p.extent(p.n))))
-        blocks = -(-p.depth // most)
-        if blocks == 1 or len(p.ks) > 1:
-            return cpu.packed_columns, most if blocks > 1 else 0
-        return cpu.packed_columns, -(-p.depth // blocks // 8) * 8
-    depth = 256 if p.dtype.width == 8 else 384 if p.vector_is_contiguous else 512
-    return (512 if p.extent(p.m) > 160 else 128), depth  # few rows: packed columns serve but once
-
-
-def _tile(p: Problem, cpu: Cpu, vectors: int, pack: bool) -> tuple[int, int]:
-    """Vectors of a tile's rows, and the most rows: what leaves registers for the operands, as measured.
-
-    Wide tiles read the vector operand less often, which pays where it does not lie packed.  Where the rows are
-    neighbours in memory, as in Aᵀ·B, high ones read the other operand in fewer lines.
-    """
-    if cpu.registers < 32:
-        wide = min(vectors, 2)
-        return wide, max(1, (cpu.registers - wide - 2) // wide)
-    if pack:
-        return min(vectors, 2), 10
-    if p.m is not None and p.nest.inputs[0].strides[p.m] == 1 and p.extent(p.m) > 5:
-        return min(vectors, 2), 12
-    wide = min(vectors, 4)
-    return wide, {1: 14, 2: 12, 3: 8, 4: 6}[wide]
-
-
-def _rows(m: int, most: int, wide: int, pack: bool, cpu: Cpu) -> int:
-    """Rows of the highest tiles: few tiles, none of them so low that the latency of multiply-add shows."""
-    least = -(-cpu.chains // wide)
-
-    def cost(rows: int) -> float:
-        heights = tile_heights(m, rows)
-        busy = sum(count * max(height, least) for count, height in heights)
-        second = 0.6 + 0.02 * m if len(heights) > 1 else 0  # the code of another height
-        return busy + (0.05 if pack else 0.25) * (m // rows) + second
-
-    return tile_heights(m, min(range(min(most, m), 0, -1), key=cost))[0][1]
-
-
-def can_pack(p: Problem) -> bool:
-    """Packing needs one loop of terms or columns that lie in a row, and no loop around that orders sums."""
-    return (len(p.ks) <= 1 or p.vector_is_contiguous) and not p.is_scattered
-
-
-# Emission
 
 
 def emit(code: Code, p: Problem, r: Record) -> None:
@@ -158,7 +77,7 @@ class _Loops(Cutting):
         work = prod(p.nest.extents)
         outer = prod(p.extent(d) for d in self.before)
         blocks = prod(p.extent(k) for k in self.k_outer) * -(-p.extent(self.k_block) // self.step)
-        blocks *= -(-p.extent(p.n) // self.block) * (2 if self.r.pack else 1)
+        blocks *= -(-p.extent(p.n) // self.block) * (2 if self.r.pack or self.r.align else 1)
         panels, each = self._fair_panels()
         batches = prod(p.extent(d) for d in free)
         tiles = prod(p.extent(d) for d in self.within) * sum(count for count, _ in self.heights) * self.panels
@@ -185,11 +104,12 @@ class _Loops(Cutting):
 
     @contextlib.contextmanager
     def _memory(self) -> Iterator[Any]:
-        """Memory for packed columns, or None."""
-        if not self.r.pack or self.code.packed is not None:
+        """Memory for the columns of a block, packed or as they lie, or None."""
+        if not (self.r.pack or self.r.align) or self.code.packed is not None:
             yield self.code.packed
             return
-        packed = self.code.scratch(self.p.dtype, self.panels * self.height * self.r.columns)
+        size = self.panels * self.height * self.r.columns if self.r.pack else self.reach
+        packed = self.code.scratch(self.p.dtype, size)
         yield packed
         self.code.free(packed)
 
@@ -201,7 +121,9 @@ class _Loops(Cutting):
         with self.outer(self.k_outer, iv) as at, code.loop(0, total, self.step) as k0:
             terms = code.least(self.step, code.add(total, code.times(k0, -1)))
             block = Block(at, packed, self._offset(at, j0, k0), j0, width, k0, terms, self._ends(at, k0, total))
-            if packed is not None and code.packed is None:
+            if self.r.align:
+                block = aligned(self, block)
+            elif packed is not None and code.packed is None:
                 pack(self, block)
             if code.threads > 1:
                 self._shared_tiles(block)

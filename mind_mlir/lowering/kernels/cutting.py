@@ -23,9 +23,9 @@ class Record:
     """How a contraction is cut up.
 
     rows × columns sums are held in registers, fewer rows where that makes tiles more even; `depth` terms are added
-    before partial sums go to memory, 0 for all;
-    `block` columns of the vector operand are used for all rows before the next ones, 0 for all; with `pack` they are
-    copied to lie in a row first; `unroll` terms stand in the innermost loop; `fused` multiply-add rounds once.
+    before partial sums go to memory, 0 for all; `block` columns of the vector operand are used for all rows before the
+    next ones, 0 for all; with `pack` they are copied to lie in a row first, with `align` as they lie, where their
+    vectors are not aligned; `unroll` terms stand in the innermost loop; `fused` multiply-add rounds once.
     """
 
     rows: int
@@ -33,6 +33,7 @@ class Record:
     depth: int
     block: int
     pack: bool
+    align: bool
     unroll: int
     fused: bool
 
@@ -43,7 +44,8 @@ class Block:
 
     `packed` is the memory that holds the columns in a row from `offset` on, None where they are read as they lie.
     `ends` are two conditions, that the terms are the first ones of their sums and that they are the last ones; None if
-    they are all.
+    they are all.  `lying` is the memory that holds the columns as they lie in the operand, and how far its places are
+    behind those in the operand; None if that is the operand's own.
     """
 
     at: dict[int, Index]
@@ -54,6 +56,7 @@ class Block:
     term: Index
     terms: Index
     ends: tuple[Any, Any] | None
+    lying: tuple[Any, Index] | None = None
 
 
 def cut_terms(p: Problem, r: Record) -> tuple[tuple[int, ...], tuple[int, ...], int]:
@@ -91,8 +94,11 @@ class Cutting:
         self.beneath = prod(p.nest.extents[k] for k in self.k_inner[1:])  # terms at each turn of that loop
         self.height = min(self.step, p.extent(self.k_block)) * self.beneath  # terms of a block
         self.block = r.block or p.extent(p.n)
+        turns = [min(self.step, p.extent(self.k_block)), *[p.extent(k) for k in self.k_inner[1:]]]
+        reach = sum((n - 1) * p.nest.inputs[1].strides[k] for k, n in zip(self.k_inner, turns))
+        self.reach = reach + min(self.block, p.extent(p.n))  # elements from the first to the last one of a block
         self.panels = -(-min(self.block, p.extent(p.n)) // r.columns)
-        again = [d for d in p.outer if r.pack and not p.nest.inputs[1].strides[d]]  # these use the same packed columns
+        again = [d for d in p.outer if (r.pack or r.align) and not p.nest.inputs[1].strides[d]]  # use the same copy
         self.before = tuple(d for d in p.outer if d not in again)
         self.within = tuple(again)
         self.heights = tile_heights(p.extent(p.m), r.rows)

@@ -110,6 +110,8 @@ class Tile:
         code, p, cut, block = self.code, self.p, self.cut, self.block
         x, y = p.nest.inputs[:2]
         y0 = self._base(y) if block.packed is None else code.add(block.offset, code.times(self.j, cut.height))
+        if block.lying is not None:
+            y0 = code.add(y0, code.times(block.lying[1], -1))
         y_steps = {k: y.strides[k] if block.packed is None else cut.packed_step(k) for k in cut.k_inner}
 
         def nested(ks: Sequence[int], count: Index, x_at: Index, y_at: Index, sums: list[Any]) -> list[Any]:
@@ -131,8 +133,9 @@ class Tile:
         """One term for every sum."""
         code, p, block = self.code, self.p, self.block
         x, y = p.nest.inputs[:2]
+        lying = self.cut.flat(y) if block.lying is None else block.lying[0]
         ys = [
-            code.load(v, self.cut.flat(y), code.add(y_at, n * self.lanes), width)
+            code.load(v, lying, code.add(y_at, n * self.lanes), width)
             if block.packed is None
             else code.load(v, block.packed, code.add(y_at, n * self.lanes))
             for n, (v, width) in enumerate(zip(self.vs, self.widths))
