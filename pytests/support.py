@@ -213,11 +213,13 @@ def assert_outcome_agrees(m, arrays, found, expected, numerics: str) -> None:
 @contextlib.contextmanager
 def everything_shared():
     """Within: threads share the loops of every kernel that is compiled for several, however small."""
+    from mind_mlir.lowering import kernel_store
     from mind_mlir.lowering.kernels import sharing
     from mind_mlir.lowering.kernels.strategies import STRATEGIES
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sharing, "TEAM", 0)
+        patch.setattr(kernel_store, "_kept", type(kernel_store._kept)())  # whose kernels are shared by size
         for kind, s in list(STRATEGIES.items()):
             patch.setitem(STRATEGIES, kind, dataclasses.replace(s, share=1))
         yield

@@ -21,7 +21,7 @@ from .llvm.objects import LlvmModule
 from .rewrites._copy import copied
 from .rewrites._walk import children, functions, operations
 from .rewrites.hoist_scratch import give_scratch, scratch_to_parameters
-from .workers import Future, workers
+from .workers import Future, submitted
 
 BATCH = 8
 """Kernels that are lowered at a time; LLVM works on them while the next are."""
@@ -96,8 +96,10 @@ class KernelCompiler:
         for k in batch:
             alone = ir.Module.create()
             _move(lowered, k.name, alone)
-            made = partial(_compiled, k.key, tuple(map(str, k.scratch)), LlvmModule.translated(alone))
-            k.code = workers().submit(made, stage.passes, self._cpu, self._settings is not None)
+            how = stage.passes, self._cpu, self._settings is not None
+            k.code = submitted(
+                partial(_compiled, k.key, tuple(map(str, k.scratch)), LlvmModule.translated(alone), *how)
+            )
 
 
 class _Kernel:

@@ -29,12 +29,14 @@ from .bare_operations import bare_operations  # noqa: E402
 from .contexts import Workplace  # noqa: E402
 from .contexts import workplace as borrowed  # noqa: E402
 from .kernel_code import KernelCompiler, Stage, name_of  # noqa: E402
+from .kernels.cpus import host  # noqa: E402
 from .kernels.record import ATTRIBUTE  # noqa: E402
 from .llvm.objects import CALLS, GENERAL, WRITTEN, LlvmModule  # noqa: E402
 from .llvm.session import Linked  # noqa: E402
 from .rewrites._walk import children, functions, operations  # noqa: E402
 from .rewrites.keep_arena import RELEASE  # noqa: E402
 from .segments import segments  # noqa: E402
+from .workers import result  # noqa: E402
 
 LONG = 512
 """Operations above which a module is compiled in segments."""
@@ -159,7 +161,7 @@ def compiled(state: Any, steps: Sequence[Step], place: Workplace, added: str, se
     `added` is MLIR text of functions that call `main`; `settings` are for `KernelCompiler`.  What its kernels become is
     decided, and compiled by other threads, while the rest of the module is lowered here.
     """
-    kernels = KernelCompiler(settings)
+    kernels = KernelCompiler(None if settings is None else f"{host()} {settings}")
     run, plan = place.run, _index(steps, PLAN)
     stages = {
         EXPAND: Stage(
@@ -183,7 +185,7 @@ def compiled(state: Any, steps: Sequence[Step], place: Workplace, added: str, se
         _complete(module, added)
         main = LlvmModule.translated(module).object_file(GENERAL if has_loops else CALLS)
         has_release = any("sym_name" in f.attributes and name_of(f) == RELEASE for f in children(module))
-        return NativeCode([main, *[k.result().code for k in kernels.code]], has_release)
+        return NativeCode([main, *[result(k).code for k in kernels.code]], has_release)
     except BaseException:
         for k in kernels.code:
             k.cancel()

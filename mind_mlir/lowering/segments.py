@@ -41,7 +41,7 @@ def segments(m: Module) -> Iterator[Segment]:
     while start < len(computing):
         end = len(computing)
         if end - start > LONGEST:
-            end = min(range(start + LONGEST // 2, start + LONGEST + 1), key=lambda n: (crossing[n], -n))
+            end = min(range(start + (LONGEST + 1) // 2, start + LONGEST + 1), key=lambda n: (crossing[n], -n))
         yield _segment(m, computing[start:end], [o.id for o in computing[start:end] if last.get(o.id, -1) >= end])
         start = end
 
