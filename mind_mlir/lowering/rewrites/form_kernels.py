@@ -15,9 +15,10 @@ from mlir import ir
 from ..kernels.cpus import find_cpu
 from ..kernels.nest import Nest, read_nest
 from ..kernels.record import ATTRIBUTE, to_attribute
+from ..kernels.sharing import worth
 from ..kernels.strategies import STRATEGIES, Strategy, chosen
 from ..kernels.tuned import TUNED, tuned_record
-from ..modes import NUMERICS, THREADS, numerics_of
+from ..modes import NUMERICS, THREADS, numerics_of, threads_of
 from ..tuning import TuningFile, load
 from ._outline import Outliner, is_apart, memory_of
 from ._walk import children, functions, operations, parameters
@@ -124,8 +125,9 @@ class Forming:
         kind, record = found.strategy.kind, found.record
         if self.numerics != "default":
             kernel.attributes[NUMERICS] = ir.StringAttr.get(self.numerics)
-        if THREADS in self.f.attributes and max(prod(n.extents) for n in nests) >= found.strategy.share:
-            kernel.attributes[THREADS] = self.f.attributes[THREADS]
+        threads = worth(max(prod(n.extents) for n in nests), found.strategy.share, threads_of(self.f))
+        if threads > 1:
+            kernel.attributes[THREADS] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), threads)
         if self.tuning is not None and (tuned := tuned_record(self.tuning, kernel, found, self.machine)) != record:
             record = tuned
             kernel.attributes[TUNED] = ir.UnitAttr.get()
