@@ -399,6 +399,29 @@ def test_the_variable_says_how_many_where_nobody_else_does(monkeypatch, counted)
     assert counted == [5, 5]
 
 
+@needs_openmp
+@pytest.mark.parametrize(
+    ("variables", "count"),
+    [
+        ({}, 7),
+        ({"OMP_NUM_THREADS": "2"}, 2),
+        ({"OMP_NUM_THREADS": "3,2"}, 3),
+        ({"OMP_NUM_THREADS": "64"}, 7),
+        ({"OMP_NUM_THREADS": "0"}, 1),
+        ({"OMP_NUM_THREADS": "all"}, 7),
+        ({"OMP_NUM_THREADS": "2", "MIND_NUM_THREADS": "5"}, 5),
+    ],
+)
+def test_by_default_it_is_the_cores_or_fewer_where_openmp_has_fewer(monkeypatch, variables, count):
+    monkeypatch.setattr(runtime_threads, "usable_cores", lambda: 7)
+    for name in ("MIND_NUM_THREADS", "OMP_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert runtime_threads.thread_count(None) == count
+    assert runtime_threads.thread_count(3) == 3
+
+
 @pytest.mark.parametrize("value", ["0", "-1", "two", "2.0", "1025", "1e3", "²", "9" * 5000])
 def test_a_value_of_the_variable_that_is_no_number_of_threads_is_named(monkeypatch, value):
     monkeypatch.setenv("MIND_NUM_THREADS", value)

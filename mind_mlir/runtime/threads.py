@@ -44,11 +44,17 @@ def check_threads(threads: int) -> int:
 def _asked_for() -> int:
     text = os.environ.get(VARIABLE, "").strip()
     if not text:
-        return min(usable_cores(), MOST)
+        return min(usable_cores(), _openmp_limit(), MOST)
     if not (text.isascii() and text.isdigit() and len(text) < 9 and 1 <= int(text) <= MOST):
         help = f"{VARIABLE}=2, or unset it for all cores"
         raise MindError.of("E7007", f"{VARIABLE} is an integer from 1 to {MOST}, found {text!r}", help=help)
     return int(text)
+
+
+def _openmp_limit() -> int:
+    """What OMP_NUM_THREADS allows, by which programs limit all that use OpenMP; its first number if it has several."""
+    first = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
+    return max(1, int(first)) if first.isascii() and first.isdigit() and len(first) < 9 else MOST
 
 
 _told = False
