@@ -1,4 +1,4 @@
-"""The front end: cost per operation, start-up, tracing, call overhead, large constants.
+"""The front end: cost per operation, tracing, call overhead, large constants.
 
     python -m benchmarks.frontend            print the table
     python -m benchmarks.frontend --write    and put it into docs/performance.md
@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import resource
 import subprocess
 import sys
 import tempfile
@@ -42,7 +41,7 @@ def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Measure the front end against its bars: about two minutes.")
     parser.add_argument("--write", action="store_true", help="write the table into docs/performance.md")
     arguments = parser.parse_args(words)
-    rows = per_operation() + gradients() + tracing() + start_up() + call_overhead() + large_constant()
+    rows = per_operation() + gradients() + tracing() + call_overhead() + large_constant()
     width = max(len(r[0]) for r in rows)
     lines = [f"| {'what':{width}} | measured | bar | met |", f"|{'-' * (width + 2)}|---:|---:|---|"]
     lines += [
@@ -152,31 +151,10 @@ def best(step: Callable[[], object], repeats: int = 3) -> float:
     return min(times)
 
 
-def start_up() -> list[Row]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "small.mindir")
-        path.write_text(print_module(mixed(20)))
-        rows: list[Row] = []
-        for what, arguments in (("mind-opt --help", ["--help"]), ("a Core-only run", [str(path), "--canonicalize"])):
-            cpu = min(child_cpu(arguments, folder) for _ in range(10)) * 1e3
-            rows.append((f"{what}, ms of CPU", f"{cpu:.0f}", "150", cpu <= 150))
-    return rows
-
-
-def child_cpu(arguments: list[str], folder: str) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, "-m", "mind_mlir.cli.mind_opt", *arguments]
-    # without bytecode beside it, a package that pip has not installed is compiled at every start
-    env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    subprocess.run(command, check=True, capture_output=True, cwd=folder, env=env)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
-
-
 def call_overhead() -> list[Row]:
     b = mind.Builder()
     x, y, z = (b.Input(n, mind.f32(4, 4)) for n in "xyz")
-    exe = mind.compile(b.finish([x * y + z]))
+    exe = mind.compile(b.finish([x * y + z]), threads=1)
     arrays = [np.ones((4, 4), np.float32)] * 3
     calls = 20_000
 

@@ -18,6 +18,7 @@ settings.register_profile(
 settings.load_profile("mind")
 
 os.environ["MIND_CACHE"] = "off"  # what is tested is compiled, and the user's cache is left alone
+os.environ["MIND_NUM_THREADS"] = "1"  # the cores are busy with tests; those of threads say how many
 os.environ.pop("MIND_TUNING", None)  # and as the rules say
 
 _home = tempfile.TemporaryDirectory(prefix="hypothesis-")  # its notes, else written into the working directory

@@ -21,9 +21,7 @@ from mind_mlir.passes.registry import PIPELINES, Level
 FLOATS = pytest.mark.parametrize("dtype", [DType.F32, DType.F64], ids=str)
 INTEGERS = pytest.mark.parametrize("dtype", [DType.I32, DType.I64], ids=str)
 
-needs_openmp = pytest.mark.skipif(
-    openmp.find_openmp() is None, reason="no runtime of OpenMP: pip install 'mind-mlir[threads]'"
-)
+needs_openmp = pytest.mark.skipif(openmp.find_openmp() is None, reason="no runtime of OpenMP is installed")
 
 
 def wide(dtype, shape, seed=0):

@@ -122,6 +122,14 @@ def ended(mpi, name, *codes, ranks=2):
 
 
 @each_mpi
+def test_ranks_on_one_machine_do_not_use_more_threads_together_than_it_has_cores(mpi):
+    cores = len(os.sched_getaffinity(0))
+    program = "from mind_mlir.runtime.threads import thread_count; print(thread_count(None))"
+    done = mpi.run(2 * cores, "-c", program, environment={"MIND_NUM_THREADS": ""})
+    assert done.stdout.split() == ["1"] * (2 * cores), done.stderr
+
+
+@each_mpi
 def test_a_rank_that_raises_ends_all(mpi):
     said = ended(mpi, "one_raises", "E8009")
     assert "rank 1 ended with ValueError: no more data" in said

@@ -27,7 +27,7 @@ def test_native_code_does_what_interpret_does(numerics, examples):
     check()
 
 
-@pytest.mark.skipif(find_openmp() is None, reason="no runtime of OpenMP: pip install 'mind-mlir[threads]'")
+@pytest.mark.skipif(find_openmp() is None, reason="no runtime of OpenMP is installed")
 @settings(max_examples=30)
 @given(modules())
 def test_two_threads_give_the_bits_of_one(m):

@@ -21,10 +21,9 @@ from mind_mlir.lowering import native, openmp, toolchain
 from mind_mlir.lowering.kernels.strategies import STRATEGIES
 from mind_mlir.passes import Pipeline, gradient
 from mind_mlir.runtime import jit
+from mind_mlir.runtime import threads as runtime_threads
 
-needs_openmp = pytest.mark.skipif(
-    openmp.find_openmp() is None, reason="no runtime of OpenMP: pip install 'mind-mlir[threads]'"
-)
+needs_openmp = pytest.mark.skipif(openmp.find_openmp() is None, reason="no runtime of OpenMP is installed")
 
 
 @pytest.fixture
@@ -160,6 +159,24 @@ def test_every_strategy_lets_threads_share_loops(all_shared):
     assert set().union(*map(shared_kernels, MODULES.values())) == set(STRATEGIES)
 
 
+def teams(m, threads):
+    """How many threads the teams have, ascending."""
+    found = []
+    for function in str(native.to_llvm(m, threads=threads)).split("llvm.func ")[1:]:
+        numbers = dict(re.findall(r"(%\w+) = llvm.mlir.constant\((\d+) : i32\)", function))
+        found += [int(numbers[v]) for v in re.findall(r"omp.parallel num_threads\((%\w+) : i32\)", function)]
+    return sorted(found)
+
+
+def test_a_kernel_has_no_more_threads_than_its_work_is_worth():
+    share = STRATEGIES["elementwise"].share
+    b = mind.Builder()
+    sizes = {"a": share // 2, "b": share, "c": 5 * share, "d": 300 * share}
+    m = b.finish([b.Relu(b.Input(name, mind.f32(n))) for name, n in sizes.items()])
+    assert teams(m, 64) == [2, 10, 64]
+    assert teams(m, 4) == [2, 4, 4]
+
+
 @needs_openmp
 def test_long_modules_use_threads_as_well(monkeypatch):
     monkeypatch.setattr(native, "LONG", 20)
@@ -290,37 +307,6 @@ def test_how_long_threads_wait_is_the_users_choice(environment):
     assert (int(found) == 1) is (not environment)
 
 
-# Without a runtime
-
-
-@pytest.fixture
-def no_runtime(monkeypatch):
-    monkeypatch.setattr(openmp, "find_openmp", lambda: None)
-
-
-def test_code_with_threads_needs_a_runtime(no_runtime):
-    error = error_of(mind.compile, LARGE, "cpu", 2)
-    assert error.code == "E7006"
-    assert "mind-mlir[threads]" in str(error)
-
-
-def test_code_without_shared_loops_needs_no_runtime(no_runtime):
-    m = product((3, 4), (4, 5))
-    assert not shared_kernels(m)
-    (found,), (expected,) = (mind.compile(m, threads=n)(*arguments(m)) for n in (2, 1))
-    assert_same_bits(found, expected)
-
-
-def test_the_doctor_says_how_to_get_a_runtime(monkeypatch):
-    monkeypatch.setattr(toolchain, "find_openmp", lambda: None)
-    (found,) = [f for f in toolchain.doctor() if f.what == "OpenMP"]
-    assert (found.found, found.ok) == ("missing", True)
-    assert "mind-mlir[threads]" in found.fix
-
-
-# How many
-
-
 @pytest.fixture
 def counted(monkeypatch):
     """The numbers of threads that modules are compiled for."""
@@ -335,21 +321,105 @@ def counted(monkeypatch):
     return numbers
 
 
+# Without a runtime
+
+
+@pytest.fixture
+def no_runtime(monkeypatch):
+    monkeypatch.setattr(openmp, "find_openmp", lambda: None)
+
+
+@pytest.mark.parametrize("threads", [None, 2])
+def test_without_a_runtime_code_runs_on_one_thread_with_one_remark(no_runtime, monkeypatch, counted, threads):
+    monkeypatch.setattr(runtime_threads, "_told", False)
+    monkeypatch.delenv("MIND_NUM_THREADS")
+    monkeypatch.setattr(runtime_threads, "usable_cores", lambda: 2)
+    with pytest.warns(runtime_threads.ThreadsWarning, match="1 thread instead of 2; pip install") as told:
+        found = [mind.compile(LARGE, "cpu", threads)(*arguments(LARGE))[0] for _ in range(2)]
+    assert len(told) == 1
+    assert counted == [1, 1]
+    for result in found:
+        assert_same_bits(result, mind.compile(LARGE, threads=1)(*arguments(LARGE))[0])
+
+
+def test_one_thread_needs_no_runtime_and_no_remark(no_runtime, monkeypatch, recwarn):
+    monkeypatch.setattr(runtime_threads, "_told", False)
+    monkeypatch.delenv("MIND_NUM_THREADS")
+    monkeypatch.setattr(runtime_threads, "usable_cores", lambda: 1)
+    mind.compile(LARGE, threads=1)
+    mind.compile(LARGE)
+    assert not [w for w in recwarn if w.category is runtime_threads.ThreadsWarning]
+
+
+def test_a_library_with_threads_needs_a_runtime(no_runtime):
+    assert error_of(openmp.openmp_library).code == "E7006"
+
+
+SMALL = {
+    "a product": product((16, 16), (16, 16), bias=True),
+    "an element-wise chain": elementwise(64, 64),
+    "a sum": total((64, 64), (1,)),
+    "exponentials": exponentials(16, 64),
+    "a transpose": transpose((64, 64), (1, 0)),
+    "a convolution": convolution((1, 8, 8, 4), (3, 3, 4, 8), 1),
+}
+
+
+@pytest.mark.parametrize("m", SMALL.values(), ids=SMALL)
+def test_threads_do_not_share_what_is_small(m):
+    assert "omp.parallel" not in str(native.to_llvm(m, threads=64))
+
+
+def test_the_doctor_says_how_to_get_a_runtime(monkeypatch):
+    monkeypatch.setattr(toolchain, "find_openmp", lambda: None)
+    (found,) = [f for f in toolchain.doctor() if f.what == "OpenMP"]
+    assert (found.found, found.ok) == ("missing", True)
+    assert openmp.INSTALL in found.fix
+
+
+# How many
+
+
+@needs_openmp
 def test_the_variable_says_how_many_where_nobody_else_does(monkeypatch, counted):
     x = np.arange(3, dtype=np.float32)
     f = mind.jit(lambda x: mind.sum(x * x))
+    monkeypatch.setattr(runtime_threads, "usable_cores", lambda: 7)
     for value in ("3", " 2 ", "", None):
         monkeypatch.delenv("MIND_NUM_THREADS", raising=False)
         if value is not None:
             monkeypatch.setenv("MIND_NUM_THREADS", value)
         mind.compile(product((3, 4), (4, 5)))
         mind.compile(product((3, 4), (4, 5)), threads=4)
-    assert counted == [3, 4, 2, 4, 1, 4, 1, 4]
+    assert counted == [3, 4, 2, 4, 7, 4, 7, 4]
     counted.clear()
     monkeypatch.setenv("MIND_NUM_THREADS", "5")
     assert f(x) == 5
     mind.grad(lambda x: mind.sum(x * x * x * x))(x)
     assert counted == [5, 5]
+
+
+@needs_openmp
+@pytest.mark.parametrize(
+    ("variables", "count"),
+    [
+        ({}, 7),
+        ({"OMP_NUM_THREADS": "2"}, 2),
+        ({"OMP_NUM_THREADS": "3,2"}, 3),
+        ({"OMP_NUM_THREADS": "64"}, 7),
+        ({"OMP_NUM_THREADS": "0"}, 1),
+        ({"OMP_NUM_THREADS": "all"}, 7),
+        ({"OMP_NUM_THREADS": "2", "MIND_NUM_THREADS": "5"}, 5),
+    ],
+)
+def test_by_default_it_is_the_cores_or_fewer_where_openmp_has_fewer(monkeypatch, variables, count):
+    monkeypatch.setattr(runtime_threads, "usable_cores", lambda: 7)
+    for name in ("MIND_NUM_THREADS", "OMP_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert runtime_threads.thread_count(None) == count
+    assert runtime_threads.thread_count(3) == 3
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "two", "2.0", "1025", "1e3", "²", "9" * 5000])

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import mind_mlir.ops  # noqa: F401  declares the operations
 from mind_mlir.ir import OPS, Op, attributes
 from mind_mlir.ir.attributes import ChoiceKind, Kind, ScalarKind
 

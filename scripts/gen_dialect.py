@@ -13,7 +13,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import mind_mlir.ops  # noqa: F401  declares the operations
 from mind_mlir.dialects.encoding import Encoded, class_name, dialect_ops, encoded_attributes, op_name
 from mind_mlir.dialects.irdl import irdl_text
 from mind_mlir.ir import Op

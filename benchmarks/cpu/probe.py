@@ -27,7 +27,7 @@ def compile_time(peer: Peer, c: Case) -> float:
     peer.unused(SMALL, arguments(SMALL.problem))()
     module = peer.module(c)  # type: ignore[attr-defined]
     start = time.process_time()
-    mind.compile(module)
+    mind.compile(module, threads=1)
     return time.process_time() - start
 
 

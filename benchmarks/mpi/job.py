@@ -54,7 +54,7 @@ class OnMesh:
 
     def __init__(self, layout: Layout, whole: Sequence[np.ndarray]) -> None:
         mesh = layout.mesh(WORLD.size)
-        self.step = mind.jit(step(), mesh=mesh, in_shardings=layout.specs)
+        self.step = mind.jit(step(), threads=1, mesh=mesh, in_shardings=layout.specs)
         self.arguments = [mind.shard(a, mind.Sharding(mesh, s)) for a, s in zip(whole, layout.specs)]
 
     def __call__(self) -> list[Any]:
@@ -64,7 +64,7 @@ class OnMesh:
 
 def in_one_process(sizes: Sizes, whole: Sequence[np.ndarray]) -> Callable[[], Sequence[np.ndarray]]:
     """The compiled step without a mesh."""
-    exe = mind.compile(mind.trace(step(), *sizes.types).module)
+    exe = mind.compile(mind.trace(step(), *sizes.types).module, threads=1)
     return lambda: exe(*whole)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sys
 import warnings
 from collections.abc import Callable
@@ -187,6 +186,8 @@ def guarded(action: Callable[[], int], format: Format, reproduce: Reproduce) -> 
     _, wait_status = os.waitpid(child, 0)
     if os.WIFSIGNALED(wait_status):
         number = os.WTERMSIG(wait_status)
+        import signal
+
         names = {s.value: s.name for s in signal.Signals}
         name = names.get(number, f"signal {number}")
         path = _write_reproducer(*reproduce())

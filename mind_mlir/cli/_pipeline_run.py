@@ -13,9 +13,7 @@ from ..passes.pipeline import Pipeline, Step, Watcher, is_core
 from ..passes.registry import Level
 from . import _common as common
 from ._common import EXIT_INPUT, EXIT_OK, Format
-from ._expected import check_expected
 from ._files import write_output
-from ._prove import Proof, prove
 
 _SEPARATOR = re.compile(r"^// -----[ \t]*$", re.MULTILINE)
 
@@ -77,18 +75,22 @@ class PipelineRun:
                 result = self.one(source)
                 behind = self._communication(result) if self.show_communication else []
                 if self.prove:
+                    from ._prove import prove
+
                     result = prove(result)
                 error = None
             except MindError as e:
                 result, error = None, e
             if verify_diagnostics:
+                from ._expected import check_expected
+
                 if (mismatch := check_expected(source, error)) is not None:
                     status = max(status, common.report(mismatch, format))
             elif error is not None:
                 status = max(status, common.report(error, format))
             else:
                 printed.append((result, behind))
-                if isinstance(result, Proof) and not result.ok:
+                if self.prove and not result.ok:
                     failed = EXIT_INPUT
         if printed and (status == EXIT_OK or len(parts) > 1):
             write_output(output, self._texts(printed))
@@ -106,7 +108,7 @@ class PipelineRun:
         for n, (result, behind) in enumerate(results):
             if n:
                 yield "// -----\n"
-            if isinstance(result, Proof):
+            if self.prove:
                 yield result.text
             elif not is_core(result):
                 if self.show_digest:

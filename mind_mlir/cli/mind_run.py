@@ -75,7 +75,9 @@ def mind_run(
     ] = None,
     threads: Annotated[
         int | None,
-        typer.Option("--threads", min=1, max=MOST, help="Largest number of threads; else MIND_NUM_THREADS, else 1."),
+        typer.Option(
+            "--threads", min=1, max=MOST, help="Largest number of threads; else MIND_NUM_THREADS, else all cores."
+        ),
     ] = None,
     mpi: Annotated[
         bool,

@@ -94,7 +94,10 @@ def mind_translate(
     numerics: shared.NumericsOption = Numerics.default,
     precision: shared.PrecisionOption = Precision.f32,
     threads: Annotated[
-        int, typer.Option("--threads", min=1, max=MOST, help="Largest number of threads that the code uses.")
+        int,
+        typer.Option(
+            "--threads", min=1, max=MOST, help="Largest number of threads that the code uses, wherever it runs."
+        ),
     ] = 1,
     tuning: Annotated[
         str | None, typer.Option("--tuning", metavar="FILE", help="A tuning file of mind-tune, for this CPU.")

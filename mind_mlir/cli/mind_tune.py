@@ -70,7 +70,9 @@ def mind_tune(
     numerics: shared.NumericsOption = Numerics.default,
     threads: Annotated[
         int | None,
-        typer.Option("--threads", min=1, max=MOST, help="Largest number of threads; else MIND_NUM_THREADS, else 1."),
+        typer.Option(
+            "--threads", min=1, max=MOST, help="Largest number of threads; else MIND_NUM_THREADS, else all cores."
+        ),
     ] = None,
     profile: shared.ProfileOption = Profile.core_v1,
     diagnostics: shared.DiagnosticsOption = Format.human,

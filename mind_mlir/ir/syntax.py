@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import binascii
-import json
 import re
 from typing import Any
 
@@ -19,15 +18,11 @@ MAX_DEPTH = 64
 _EXTENTS = r"\[([^\[\]<>]{0,4000})\]"
 _DTYPE = r"([A-Za-z]\w*)"
 _TYPES = [  # Core IR's own, then tensor<f32>[2, 3] and Tensor<f32, [2, 3]>, then MLIR's tensor<2x3xf32>
-    re.compile(rf"[tT]ensor\s*<\s*{_DTYPE}\s*{_EXTENTS}\s*>"),
-    re.compile(rf"[tT]ensor\s*<\s*{_DTYPE}\s*>\s*{_EXTENTS}"),
-    re.compile(rf"[tT]ensor\s*<\s*{_DTYPE}\s*,\s*{_EXTENTS}\s*>"),
-    re.compile(rf"[tT]ensor\s*<\s*((?:[-+]?[0-9]+\s*x\s*)*){_DTYPE}\s*>"),
+    rf"[tT]ensor\s*<\s*{_DTYPE}\s*{_EXTENTS}\s*>",
+    rf"[tT]ensor\s*<\s*{_DTYPE}\s*>\s*{_EXTENTS}",
+    rf"[tT]ensor\s*<\s*{_DTYPE}\s*,\s*{_EXTENTS}\s*>",
+    rf"[tT]ensor\s*<\s*((?:[-+]?[0-9]+\s*x\s*)*){_DTYPE}\s*>",
 ]
-_LIST_OF_NUMBERS = re.compile(r"\[[\[\]\w+\-.,\s]*")
-_NOT_JSON = re.compile(r"(?<![\w.$+-])[-+]?(?:inf|nan|0[xX][0-9a-fA-F]+)(?![\w.$])")
-_JSON_WORDS = re.compile(r"true|false|null|NaN|Infinity")
-_JSON = json.JSONDecoder(parse_float=str, parse_int=str)
 
 
 class SyntaxParser:
@@ -101,32 +96,13 @@ class SyntaxParser:
 
     def _numbers(self, start: int, depth: int) -> list[Any] | None:
         """A list of numbers, however long, by the JSON reader; None if it holds anything else."""
-        text = self.source.text
-        try:
-            found, end = _JSON.raw_decode(text, start)
-            if any(text.find(c, start, end) >= 0 for c in '"{tfnNI'):
-                return None
-        except ValueError:
-            found, end = self._quoted_numbers(start)
-        except RecursionError:
-            return None
-        if found is None or depth + _json_depth(found) > MAX_DEPTH:
-            return None
-        self._jump(end)
-        return found  # type: ignore[no-any-return]
+        from .number_lists import read_numbers  # with it comes json
 
-    def _quoted_numbers(self, start: int) -> tuple[Any, int]:
-        """A list that JSON does not know because of nan, inf or bit patterns: with these in quotes, it does."""
-        region = _LIST_OF_NUMBERS.match(self.source.text, start)
-        quoted = _NOT_JSON.sub(r'"\g<0>"', region[0]) if region else ""
-        try:
-            found, end = _JSON.raw_decode(quoted)
-        except (ValueError, RecursionError):
-            return None, start
-        quotes = quoted.count('"', 0, end)
-        if not quotes or _JSON_WORDS.search(quoted, 0, end):
-            return None, start
-        return found, start + end - quotes
+        read = read_numbers(self.source.text, start)
+        if read is None or depth + _json_depth(read[0]) > MAX_DEPTH:
+            return None
+        self._jump(read[1])
+        return read[0]  # type: ignore[no-any-return]
 
     def _list(self, depth: int) -> list[Any]:
         start = self.expect("[")
@@ -198,7 +174,7 @@ class SyntaxParser:
         start = self.lexer.skip() if self.ahead is None else self.ahead.start
         text = self.source.text
         for i, form in enumerate(_TYPES):
-            if m := form.match(text, start):
+            if m := re.compile(form).match(text, start):
                 self._jump(m.end())
                 self.places["type"] = span = Span(start, m.end())
                 try:

@@ -1,6 +1,6 @@
 """The runtime of OpenMP: compiled code that uses threads calls it.
 
-LLVM's own, from the wheel cmeel-libomp, and Intel's, from intel-openmp, are the same program.  Two copies of it in one
+Intel's, from the wheel intel-openmp, and LLVM's own, from cmeel-libomp, are the same program.  Two copies of it in one
 process end that process, so one that is there already is used.
 """
 
@@ -14,6 +14,11 @@ import site
 import sys
 
 from ..ir import MindError
+
+_INTEL = sys.platform == "linux" and os.uname().machine == "x86_64"
+
+INSTALL = "pip install 'intel-openmp<2022.2'" if _INTEL else "pip install cmeel-libomp"
+"""How to get a runtime."""
 
 _NAMES = ("libomp.so", "libiomp5.so", "libomp.dylib", "libiomp5.dylib")
 
@@ -45,8 +50,7 @@ def openmp_library() -> str:
     """The path of the runtime.  E7006 if none is installed."""
     found = find_openmp()
     if found is None:
-        help = "pip install 'mind-mlir[threads]'"
-        raise MindError.of("E7006", "threads need a runtime of OpenMP, and none is installed", help=help)
+        raise MindError.of("E7006", "threads need a runtime of OpenMP, and none is installed", help=INSTALL)
     return found
 
 

@@ -17,7 +17,7 @@ from ..ir import MindError
 from ..ir.diagnostics import count
 from . import cache
 from .linker import find_linker
-from .openmp import find_openmp
+from .openmp import INSTALL, find_openmp
 from .packages import package_folder
 
 PINNED = {
@@ -126,7 +126,7 @@ def _openmp() -> Finding:
     found = find_openmp()
     if found is not None:
         return Finding("OpenMP", found)
-    return Finding("OpenMP", "missing", "pip install 'mind-mlir[threads]', to use several threads", needed=False)
+    return Finding("OpenMP", "missing", f"{INSTALL}: without it code runs on one thread", needed=False)
 
 
 def _linker() -> Finding:

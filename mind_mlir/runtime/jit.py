@@ -14,7 +14,7 @@ from ..passes.preflight import check_before_run
 from ..passes.verify import verify
 from .arguments import bind, checked_outputs
 from .interpret import evaluated, interpret
-from .threads import thread_count
+from .threads import check_threads, thread_count
 from .tuning import tuning_file
 
 if TYPE_CHECKING:
@@ -48,19 +48,20 @@ def compile(
 
     `target` cpu gives native code, gpu code for the first NVIDIA GPU, interpret the NumPy oracle behind the same
     interface.  `threads` is the largest number of threads of the CPU, where none is given that of the environment
-    variable MIND_NUM_THREADS, else 1; results do not depend on it.  `numerics` says how far results may differ from
-    `interpret`: strict not at all; default by rounding product and sum together (FMA), by sums in another order, fixed
-    by the shape alone, and by up to 2 ulp of Exp and Log; fast by anything that LLVM may do.  `tuning` is the path of a
-    file that mind-tune wrote, where none is given that of the environment variable MIND_TUNING; "off" stands for none.
+    variable MIND_NUM_THREADS, else the cores that the process may use; results do not depend on it.  `numerics` says
+    how far results may differ from `interpret`: strict not at all; default by rounding product and sum together (FMA),
+    by sums in another order, fixed by the shape alone, and by up to 2 ulp of Exp and Log; fast by anything that LLVM
+    may do.  `tuning` is the path of a file that mind-tune wrote, where none is given that of the environment variable
+    MIND_TUNING; "off" stands for none.
     With `precision` tf32, a GPU may round the factors of f32 products to 10 bits of mantissa, for its tensor cores.
 
     A module with operations between ranks, as `partition` makes it, runs on the ranks of its mesh: every process of the
     job compiles it and calls it, with its own part of each argument.
 
     Raises MindError: any code of `verify`, E6001 and E6004 for what is known before a run, E6002 for an unknown
-    target or one that this machine lacks, E6008 if the GPU fails, E7004 and E7013 for a bad tuning file, E7006 if MLIR,
-    or what threads need, is not installed, E7007 for other options and a bad variable; E6003 for operations between
-    ranks on a GPU, E8007 for another number of ranks than the mesh has, E8010 without MPI.
+    target or one that this machine lacks, E6008 if the GPU fails, E7004 and E7013 for a bad tuning file, E7006 if MLIR
+    is not installed, E7007 for other options and a bad variable; E6003 for operations between ranks on a GPU, E8007
+    for another number of ranks than the mesh has, E8010 without MPI.
     """
     check_options(target, threads, numerics, tuning, precision)
     verify(module)
@@ -91,7 +92,7 @@ def check_options(
     if precision != "f32" and target != "gpu":
         raise MindError.of("E7007", f"precision {precision} is for target gpu, found {target}")
     if threads is not None:
-        thread_count(threads)
+        check_threads(threads)
     if tuning is not None:
         tuning_file(tuning)
 

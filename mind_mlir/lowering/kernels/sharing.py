@@ -27,6 +27,14 @@ def speedup(busy: float, threads: int, work: int) -> float:
     return 1 / (1 / max(busy * threads, 1e-9) + TEAM / max(work, 1))
 
 
+def worth(turns: int, share: int, threads: int) -> int:
+    """How many of `threads` pay for a kernel of so many turns: two from `share` on, and each further half of it one.
+
+    So the least that a thread does takes longer than to wake it, on a machine with many cores too.
+    """
+    return min(threads, 2 * turns // max(share, 1)) if turns >= share else 1
+
+
 def best_loop(extents: Sequence[int], threads: int, work: int) -> int:
     """The loop of a nest that threads should share, by its place; `work` multiply-adds, or the time of so many, in all.
 

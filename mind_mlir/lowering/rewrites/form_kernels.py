@@ -15,9 +15,10 @@ from mlir import ir
 from ..kernels.cpus import find_cpu
 from ..kernels.nest import Nest, read_nest
 from ..kernels.record import ATTRIBUTE, to_attribute
+from ..kernels.sharing import worth
 from ..kernels.strategies import STRATEGIES, Strategy, chosen
 from ..kernels.tuned import TUNED, tuned_record
-from ..modes import NUMERICS, THREADS, numerics_of
+from ..modes import NUMERICS, THREADS, numerics_of, threads_of
 from ..tuning import TuningFile, load
 from ._outline import Outliner, is_apart, memory_of
 from ._walk import children, functions, operations, parameters
@@ -73,7 +74,7 @@ class Forming:
         self.freeing = {n for n, op in enumerate(self.block) if op.name == "memref.dealloc"}
         # signature -> the name of the kernel, None if no strategy takes it
         self.known: dict[Any, str | None] = {} if known is None else known
-        self.threads = f.attributes.get(THREADS, None)
+        self.threads = threads_of(f)
 
     def run(self, only: Callable[[Any], bool] = lambda op: True) -> None:
         """Replace groups by calls of their kernels."""
@@ -131,8 +132,9 @@ class Forming:
         kind, record = found.strategy.kind, found.record
         if self.numerics != "default":
             kernel.attributes[NUMERICS] = ir.StringAttr.get(self.numerics)
-        if self.threads is not None and max(prod(n.extents) for n in nests) >= found.strategy.share:
-            kernel.attributes[THREADS] = self.threads
+        threads = worth(max(prod(n.extents) for n in nests), found.strategy.share, self.threads)
+        if threads > 1:
+            kernel.attributes[THREADS] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), threads)
         if self.tuning is not None and (tuned := tuned_record(self.tuning, kernel, found, self.machine)) != record:
             record = tuned
             kernel.attributes[TUNED] = ir.UnitAttr.get()

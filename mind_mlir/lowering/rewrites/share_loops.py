@@ -26,6 +26,10 @@ def share_loops(module: Any) -> None:
     with module.context, ir.Location.unknown(module.context):
         for op in [op for op in operations(module) if op.name == "memref.alloca_scope"]:
             _open(op)
+        for f in functions(module):
+            if 1 < threads_of(f) < threads:
+                for op in [op for op in operations(f) if op.name == "omp.parallel"]:
+                    _limit(op, threads_of(f))
         for op in operations(module):
             if op.name == "omp.wsloop":
                 op.attributes["nowait"] = ir.UnitAttr.get()  # they wait for each other at the end of the team anyway
@@ -39,6 +43,15 @@ def _open(scope: Any) -> None:
     for op in body:
         op.move_before(scope)
     scope.erase()
+
+
+def _limit(team: Any, threads: int) -> None:
+    """Let a team have so many threads: the conversion gives one number to all of a module."""
+    number = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), threads)
+    made = ir.Operation.create(
+        "llvm.mlir.constant", results=[number.type], attributes={"value": number}, ip=ir.InsertionPoint(team)
+    )
+    team.operands[0] = made.result
 
 
 def _fence(team: Any) -> None:
