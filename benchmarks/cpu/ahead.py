@@ -35,11 +35,11 @@ def for_cpu(m: mind.Module, cpu: str, threads: int, inputs: Sequence[np.ndarray]
     out = made()
     places = [ctypes.c_void_p(a.ctypes.data) for a in out]
 
-    def call() -> Any:
+    def call(inputs: Sequence[np.ndarray] = inputs) -> Any:  # owns the memory
         function(*given, *places)
         return out
 
-    def call_anew() -> Any:
+    def call_anew(inputs: Sequence[np.ndarray] = inputs) -> Any:
         fresh = [np.empty(t.shape, t.dtype.numpy) for t in types]
         function(*given, *[ctypes.c_void_p(a.ctypes.data) for a in fresh])
         return fresh

@@ -64,9 +64,10 @@ def _block(p: Problem, cpu: Cpu, size: int, pack: bool) -> tuple[int, int]:
     if cpu.packed_columns:
         most = min(1024, cpu.l2 // 2 // (p.dtype.width * min(cpu.packed_columns, p.extent(p.n))))
         blocks = -(-p.depth // most)
+        columns = cpu.packed_columns * (4 if _rows_served(p) > 160 else 1)
         if blocks == 1 or len(p.ks) > 1:
-            return cpu.packed_columns, most if blocks > 1 else 0
-        return cpu.packed_columns, -(-p.depth // blocks // 8) * 8
+            return columns, most if blocks > 1 else 0
+        return columns, -(-p.depth // blocks // 8) * 8
     depth = 256 if p.dtype.width == 8 else 384 if p.vector_is_contiguous else 512
     return (512 if p.extent(p.m) > 160 else 128), depth  # few rows: packed columns serve but once
 
