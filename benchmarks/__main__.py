@@ -31,6 +31,9 @@ def cpu(
         str, typer.Option("--cases", metavar="GLOB", help="Cases by name, such as 'matmul*/*' or 'mlp-*/128'.")
     ] = "*",
     quick: Annotated[bool, typer.Option("--quick", help="One size of each and few rounds: about a minute.")] = False,
+    target: Annotated[
+        str, typer.Option("--cpu", metavar="CPU", help="Code for this one, as LLVM calls it; one with AVX2, or native.")
+    ] = "native",
     write: WriteOption = False,
 ) -> None:
     """Native CPU code beside NumPy, PyTorch, JAX and IREE, interleaved in one run: about ten minutes.
@@ -46,7 +49,22 @@ def cpu(
         raise typer.BadParameter(f"no peer is named {', '.join(unknown)}; there are {', '.join(PEERS)}")
     if not select(cases, quick, threads):
         raise typer.BadParameter(f"no case matches {cases!r}; the families are {', '.join(f.name for f in FAMILIES)}")
-    raise typer.Exit(command.run(names, threads, cases, quick, write))
+    if target != "native":
+        _check_cpu(target)
+    raise typer.Exit(command.run(names, threads, cases, quick, write, target))
+
+
+def _check_cpu(name: str) -> None:
+    """BadParameter for a CPU whose instructions the peers cannot be held to."""
+    from mind_mlir import MindError
+    from mind_mlir.lowering.target import kernels_for
+
+    try:
+        kind = kernels_for(name)
+    except MindError as why:
+        raise typer.BadParameter(why.diagnostics[0].message) from None
+    if kind != "avx2":
+        raise typer.BadParameter(f"the peers can be held to AVX2 alone, and {name} has {kind}; haswell and znver3 fit")
 
 
 @app.command()

@@ -1,6 +1,7 @@
 """The benchmark suite: cases agree with NumPy, the report says what was measured, the command answers."""
 
 import importlib.util
+import re
 import signal
 import subprocess
 import sys
@@ -71,10 +72,57 @@ def test_forty_random_shapes_are_the_same_on_every_run():
     assert (shapes[0], shapes[-1]) == ((2, 30, 1), (405, 952, 285))
 
 
+def test_cases_are_measured_on_arrays_behind_a_line_and_with_results_made_anew():
+    names = [c.name for c in select("matmul/*", cores=1)]
+    assert {"matmul/256", "matmul/256+16", "matmul/256+new"} <= set(names)
+    assert [c.name for c in select("chain/64k+16")] == ["chain/64k+16"]
+    assert not any("+" in c.name for c in select(threads=2))
+    for family in FAMILIES:
+        assert set(family.arrays) <= set(family.sizes), family.name
+
+
+@pytest.mark.parametrize("offset", [0, 16, 48])
+@pytest.mark.parametrize("allocates", [False, True])
+def test_arrays_and_given_results_lie_where_the_case_says(offset, allocates):
+    case = Case("any", "any", "matmul", {"m": 3, "k": 4, "n": 70_000}, offset=offset, allocates=allocates)
+    inputs = arguments(case.problem, offset=offset)
+    assert all(a.ctypes.data % ALIGNMENT == offset for a in inputs)
+    for name in ("mind", "numpy"):
+        prepared = load(name)(1).prepare(case, inputs)
+        first, second = (results_of(prepared)[0] for _ in range(2))
+        assert np.array_equal(first, second)
+        assert np.shares_memory(first, second) != allocates, name
+        assert allocates or first.ctypes.data % ALIGNMENT == offset, name
+
+
+@pytest.mark.parametrize("offset", [0, 16])
+@pytest.mark.parametrize("allocates", [False, True])
+def test_code_for_a_named_cpu_agrees_with_numpy(offset, allocates):
+    case = Case("any", "any", "conv", next(iter(family_of("conv3x3").sizes.values())), 1, offset, allocates)
+    inputs = arguments(case.problem, offset=offset)
+    ours = results_of(load("mind")(1, "x86-64-v2").prepare(case, inputs))
+    theirs = results_of(load("numpy")(1).prepare(case, inputs))
+    assert difference(theirs, ours, case.problem.tolerance) == ""
+
+
+def test_rates_on_other_arrays_stand_beside_those_on_aligned_ones():
+    usual, *others = select("matmul/64*", cores=1)
+    results = Results(measurements=[Measurement(c, {OURS: [t]}) for c, t in ((usual, 2.0), *zip(others, (2.5, 4.0)))])
+    assert [(m.case.name, same.case.name) for m, same in results.beside_usual()] == [
+        ("matmul/64+16", "matmul/64"),
+        ("matmul/64+new", "matmul/64"),
+    ]
+    text = report.markdown(results)
+    assert re.search(r"matmul/64\+16 +\| +2 s \| +2.5 s \| 0.80", text)
+    bar = next(v for v in bars.judge(results) if "behind a line" in v.bar.what)
+    assert (bar.found.value, bar.found.where, bar.met) == (0.8, "matmul/64+16", False)
+    assert [m.case.name for m in results.of(["matmul/*"])] == ["matmul/64"], "other bars are about aligned arrays"
+
+
 def test_a_glob_names_cases_with_and_without_their_threads():
-    assert [c.name for c in select("matmul/1024", cores=2)] == ["matmul/1024", "matmul/1024@2"]
+    assert [c.name for c in select("matmul/2048", cores=2)] == ["matmul/2048", "matmul/2048@2"]
     assert [c.name for c in select("matmul/1024@2", cores=2)] == ["matmul/1024@2"]
-    assert [c.name for c in select("matmul/1024", cores=1)] == ["matmul/1024"]
+    assert [c.name for c in select("matmul/1024", cores=1)] == ["matmul/1024", "matmul/1024+16", "matmul/1024+new"]
     assert [c.name for c in select("matmul/1024", threads=3)] == ["matmul/1024@3"]
 
 
@@ -133,6 +181,22 @@ def test_single_thread_is_in_the_environment_before_anything_is_imported():
     assert [env[n] for n in names] == ["1"] * 5
     assert "multi_thread_eigen=false" in env["XLA_FLAGS"]
     assert env["MIND_CACHE"] == "off"
+
+
+def test_peers_have_the_instructions_of_the_cpu_that_is_named(monkeypatch):
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Prescott")
+    env = environment(1, "haswell")
+    assert [env[n] for n in ("MKL_ENABLE_INSTRUCTIONS", "ONEDNN_MAX_CPU_ISA")] == ["AVX2", "AVX2"]
+    assert (env["ATEN_CPU_CAPABILITY"], env["OPENBLAS_CORETYPE"]) == ("avx2", "Haswell")
+    assert "--xla_cpu_max_isa=AVX2" in env["XLA_FLAGS"]
+    assert "OPENBLAS_CORETYPE" not in environment(1), "what the environment says of kernels is for nobody's figures"
+
+
+@pytest.mark.parametrize(("cpu", "said"), [("nonesuch", "no CPU named nonesuch"), ("znver4", "AVX2 alone")])
+def test_a_cpu_that_peers_cannot_be_held_to_is_refused(cpu, said):
+    done = benchmarks("cpu", "--cpu", cpu)
+    assert done.returncode == 2
+    assert said in " ".join(done.stderr.replace("│", " ").split())
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is read from the kernel's account")

@@ -86,6 +86,13 @@ def _mean(results: Results) -> Found:
     return Found(statistics.geometric_mean(ratios) if ratios else None, f"{len(ratios)} figures", failed)
 
 
+def _unaligned(results: Results) -> Found:
+    pairs = [(m, same) for m, same in results.beside_usual() if m.case.offset and {OURS} <= m.times.keys() & same.times]
+    rates = {m.case.name: same.best() / m.best() for m, same in pairs}
+    name = min(rates, key=rates.__getitem__, default="")
+    return Found(rates.get(name), name)
+
+
 def _bandwidth(results: Results) -> Found:
     found = [m for m in results.of(MEMORY_BOUND) if m.case.problem.moved >= LARGE]
     return _smallest(found, lambda m: m.ratio(CEILING))
@@ -119,6 +126,7 @@ BARS = (
     Bar("40 random matmuls, smallest against torch (MKL)", 0.95, partial(_against, [f"{RANDOM}/*"], "torch")),
     Bar("convolutions, smallest against torch (oneDNN)", 1.1, partial(_against, CONVOLUTIONS, "torch")),
     Bar("exp and log, smallest against torch", 1.0, partial(_against, EXP_LOG, "torch")),
+    Bar("arrays 16 bytes behind a line of the cache, smallest rate over that of aligned ones", 0.97, _unaligned),
     Bar("transposes, smallest against a copy of the same size", 0.9, partial(_against, ["transpose*/*"], CEILING)),
     Bar("memory-bound cases of 64 MB and more, smallest share of the bandwidth", 0.9, _bandwidth),
     Bar("MLP gradient, against JAX", 1.3, partial(_against, MLP, "jax")),

@@ -18,22 +18,41 @@ from .problems import KINDS, Problem
 RANDOM = "matmul-random"
 """The family of shapes that no rule was made for."""
 RANDOM_SHAPES, LARGEST, SEED = 40, 1500, 2027
+OFFSET = 16
+"""Bytes from a line of the cache to where NumPy's larger arrays start."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One problem, measured beside the peers: `matmul/256`, with 2 threads `matmul/256@2`."""
+    """One problem, measured beside the peers: `matmul/256`, with 2 threads `matmul/256@2`.
+
+    `matmul/256+16` is on arrays that start 16 bytes behind a line of the cache, as those of NumPy do; `matmul/256+new`
+    makes its results anew at every call.
+    """
 
     family: str
     label: str
     kind: str
     parameters: Mapping[str, Any]
     threads: int = 1
+    offset: int = 0
+    allocates: bool = False
 
     @property
     def name(self) -> str:
         """What --cases matches and the tables show."""
-        return f"{self.family}/{self.label}" + (f"@{self.threads}" if self.threads > 1 else "")
+        return f"{self.family}/{self.label}{self.manner}"
+
+    @property
+    def manner(self) -> str:
+        """How it is run, as the end of its name: nothing on one thread, on aligned arrays and with results given."""
+        arrays = (f"+{self.offset}" if self.offset else "") + ("+new" if self.allocates else "")
+        return arrays + (f"@{self.threads}" if self.threads > 1 else "")
+
+    @property
+    def is_usual(self) -> bool:
+        """True on aligned arrays and with results that are given."""
+        return not self.offset and not self.allocates
 
     @cached_property
     def problem(self) -> Problem:
@@ -52,6 +71,8 @@ class Family:
     """Those that --quick measures; without any, the second."""
     two_threads: tuple[str, ...] = ()
     """Those that are measured with two threads besides."""
+    arrays: tuple[str, ...] = ()
+    """Those that are measured on other arrays besides: OFFSET bytes behind a line, and with results made anew."""
     series: bool = True
     """Whether cost is held against size."""
 
@@ -110,8 +131,17 @@ _MLP = {"widths": (784, 512, 256, 10)}
 _DIGITS = {"image": (8, 8, 1), "channels": (24, 48), "hidden": 64}
 _LARGER = {"image": (32, 32, 3), "channels": (32, 64), "hidden": 128}
 
+_MATMULS = ("64", "128", "256", "512", "1024")
+
 FAMILIES = (
-    Family("matmul", "matmul", _cube(16, 32, 64, 128, 256, 512, 1024, 2048), ("64", "256", "512"), ("1024", "2048")),
+    Family(
+        "matmul",
+        "matmul",
+        _cube(16, 32, 64, 128, 256, 512, 1024, 2048),
+        ("64", "256", "512"),
+        ("1024", "2048"),
+        _MATMULS,
+    ),
     Family(
         "matmul-odd",
         "matmul",
@@ -120,19 +150,26 @@ FAMILIES = (
             *((17, 31, 13), (131, 257, 509)),
         ),
         ("128x512x784",),
+        arrays=("128x512x784", "1000x777x333"),
         series=False,
     ),
     Family(RANDOM, "matmul", _shapes(*_random_shapes()), tuple(_shapes(*_random_shapes()[::10])), series=False),
-    Family("matmul-batch", "matmul", _cube(32, 64, 128, 256, batch=(16,))),
-    Family("matvec", "matvec", _square(*(n for n, _ in _PLANES))),
-    Family("conv3x3", "conv", _images(14, 28, 56, 112), two_threads=("56x56x64",)),
+    Family("matmul-batch", "matmul", _cube(32, 64, 128, 256, batch=(16,)), arrays=("64",)),
+    Family("matvec", "matvec", _square(*(n for n, _ in _PLANES)), arrays=("1024",)),
+    Family(
+        "conv3x3",
+        "conv",
+        _images(14, 28, 56, 112),
+        two_threads=("56x56x64",),
+        arrays=("14x14x64", "28x28x64", "56x56x64"),
+    ),
     Family("conv3x3-batch8", "conv", _images(7, 14, 28, 56, n=8), two_threads=("56x56x64",)),
-    Family("conv7x7-stride2", "conv", _images(56, 112, 224, 448, c=3, window=7, stride=2)),
-    Family("conv1x1", "conv", _images(14, 28, 56, 112, c=256, window=1)),
-    Family("conv3x3-input-gradient", "conv_input_gradient", _images(14, 28, 56, 112)),
-    Family("conv3x3-filter-gradient", "conv_filter_gradient", _images(14, 28, 56, 112)),
-    Family("chain", "chain", _counts(1 << 16, 1 << 18, 1 << 20, 1 << 24), ("64k", "1M")),
-    Family("exp-f32", "exp", _counts(*_ELEMENTS, dtype="f32"), ("64k",)),
+    Family("conv7x7-stride2", "conv", _images(56, 112, 224, 448, c=3, window=7, stride=2), arrays=("112x112x3",)),
+    Family("conv1x1", "conv", _images(14, 28, 56, 112, c=256, window=1), arrays=("28x28x256",)),
+    Family("conv3x3-input-gradient", "conv_input_gradient", _images(14, 28, 56, 112), arrays=("28x28x64",)),
+    Family("conv3x3-filter-gradient", "conv_filter_gradient", _images(14, 28, 56, 112), arrays=("28x28x64",)),
+    Family("chain", "chain", _counts(1 << 16, 1 << 18, 1 << 20, 1 << 24), ("64k", "1M"), arrays=("64k", "1M")),
+    Family("exp-f32", "exp", _counts(*_ELEMENTS, dtype="f32"), ("64k",), arrays=("64k",)),
     Family("log-f32", "log", _counts(*_ELEMENTS, dtype="f32"), ("64k",)),
     Family("exp-f64", "exp", _counts(*_ELEMENTS, dtype="f64"), ("64k",)),
     Family("log-f64", "log", _counts(*_ELEMENTS, dtype="f64"), ("64k",)),
@@ -155,14 +192,31 @@ FAMILIES = (
     Family("slice-columns", "strided_slice", _square(*(n for n, _ in _PLANES), steps=(1, 2))),
     Family("slice-rows", "strided_slice", _square(*(n for n, _ in _PLANES), steps=(2, 1))),
     Family("slice-both", "strided_slice", _square(*(n for n, _ in _PLANES), steps=(2, 2))),
-    Family("softmax", "softmax", _square(256, 512, 1024, 2048)),
-    Family("attention", "attention", {str(n): {"heads": 8, "length": n, "width": 64} for n in (64, 128, 256, 512)}),
-    Family("mlp-forward", "mlp_forward", _batches(32, 128, 512, 2048, **_MLP)),
-    Family("mlp-gradient", "mlp_gradient", _batches(32, 128, 512, 2048, **_MLP), two_threads=("128", "512")),
-    Family("cnn-digits-forward", "cnn_forward", _batches(8, 32, 128, 512, **_DIGITS)),
-    Family("cnn-digits-gradient", "cnn_gradient", _batches(8, 32, 128, 512, **_DIGITS), two_threads=("128",)),
-    Family("cnn-forward", "cnn_forward", _batches(4, 8, 16, 32, **_LARGER)),
-    Family("cnn-gradient", "cnn_gradient", _batches(4, 8, 16, 32, **_LARGER), two_threads=("32",)),
+    Family("softmax", "softmax", _square(256, 512, 1024, 2048), arrays=("512",)),
+    Family(
+        "attention",
+        "attention",
+        {str(n): {"heads": 8, "length": n, "width": 64} for n in (64, 128, 256, 512)},
+        arrays=("256",),
+    ),
+    Family("mlp-forward", "mlp_forward", _batches(32, 128, 512, 2048, **_MLP), arrays=("128",)),
+    Family(
+        "mlp-gradient",
+        "mlp_gradient",
+        _batches(32, 128, 512, 2048, **_MLP),
+        two_threads=("128", "512"),
+        arrays=("128",),
+    ),
+    Family("cnn-digits-forward", "cnn_forward", _batches(8, 32, 128, 512, **_DIGITS), arrays=("32",)),
+    Family(
+        "cnn-digits-gradient",
+        "cnn_gradient",
+        _batches(8, 32, 128, 512, **_DIGITS),
+        two_threads=("128",),
+        arrays=("32",),
+    ),
+    Family("cnn-forward", "cnn_forward", _batches(4, 8, 16, 32, **_LARGER), arrays=("8",)),
+    Family("cnn-gradient", "cnn_gradient", _batches(4, 8, 16, 32, **_LARGER), two_threads=("32",), arrays=("32",)),
     Family("call", "multiply_add", {"3-arguments": {"n": 4}}, ("3-arguments",), series=False),
 )
 
@@ -187,6 +241,8 @@ def select(glob: str = "*", quick: bool = False, threads: int = 1, cores: int = 
             labels = family.quick or labels[1:2]
         one = [c for c in family.cases if c.label in labels]
         found += [replace(c, threads=threads) for c in one]
+        others = [c for c in one if c.label in family.arrays] if threads == 1 else []
+        found += [replace(c, offset=OFFSET) for c in others] + [replace(c, allocates=True) for c in others]
         if threads == 1 and cores > 1 and not quick:
             found += [replace(c, threads=2) for c in one if c.label in family.two_threads]
     return [c for c in found if any(fnmatch.fnmatchcase(name, glob) for name in (c.name, f"{c.family}/{c.label}"))]

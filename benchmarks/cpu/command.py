@@ -15,20 +15,23 @@ from .results import Results
 from .timing import CEILING, OURS, QUICK, Effort, Measurement, Worker, WorkerError, measure
 
 
-def run(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool) -> int:
-    """Measure, print the report, and with `write` put it into docs/performance.md.  The exit status."""
+def run(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool, cpu: str = "native") -> int:
+    """Measure, print the report, and with `write` put it into docs/performance.md.  The exit status.
+
+    `cpu` is the CPU that code is for, as LLVM calls it, and whose instructions the peers are held to.
+    """
     cases = select(glob, quick, threads, costs.cores())
-    results = Results(threads, _command(peers, threads, glob, quick, write), glob == "*", asked=len(cases))
+    results = Results(threads, _command(peers, threads, glob, quick, write, cpu), glob == "*", asked=len(cases))
     results.load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     effort = QUICK if quick else Effort()
-    pool = Pool(peers)
+    pool = Pool(peers, cpu)
     status = 0
     try:
         versions = pool.versions(threads)
         results.versions = list(versions.values())
         installed = [p for p in peers if p in versions]
         # start-up, compilation and memory belong to the whole, not to a choice of cases
-        others = costs.measure(installed, quick) if results.whole and threads == 1 else []
+        others = costs.measure(installed, quick) if results.whole and threads == 1 and cpu == "native" else []
         results.asked += len(others)
         results.ceilings = _ceilings(pool, threads, effort)
         with progress(results.asked) as step:
@@ -55,14 +58,16 @@ def run(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool)
 class Pool:
     """A worker for every peer and number of threads, ours first.  A peer that is not installed is told of once."""
 
-    def __init__(self, peers: Sequence[str]) -> None:
-        self.names = [OURS, *peers, CEILING]
+    def __init__(self, peers: Sequence[str], cpu: str) -> None:
+        self.names, self.cpu = [OURS, *peers, CEILING], cpu
         self._workers: dict[int, list[Worker]] = {}
 
     def workers(self, threads: int) -> list[Worker]:
         """Those whose package is there."""
         if threads not in self._workers:
-            started = self._workers[threads] = [Worker(name, threads) for name in self.names]  # all import at once
+            started = self._workers[threads] = [
+                Worker(name, threads, self.cpu) for name in self.names
+            ]  # all import at once
             for worker in list(started):
                 try:
                     worker.greet()
@@ -106,10 +111,11 @@ def _line(m: Measurement) -> str:
     return f"{1e6 * m.median():.4g} µs" + ("" if ratio is None else f", {ratio:.2f} of the best peer")
 
 
-def _command(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool) -> str:
+def _command(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool, cpu: str) -> str:
     """The command line that does this again."""
     words = ["python -m benchmarks cpu"]
     words += [f"--peers {','.join(peers)}"] if tuple(peers) != PEERS else []
+    words += [f"--cpu {cpu}"] if cpu != "native" else []
     words += [f"--threads {threads}"] if threads != 1 else []
     words += [f"--cases '{glob}'"] if glob != "*" else []
     words += ["--quick"] if quick else []

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..pages import markers, put
 from .bars import Verdict, judge
-from .cases import RANDOM, family_of
+from .cases import OFFSET, RANDOM, family_of
 from .costs import cores
 from .results import Results
 from .timing import OURS, ROOT, Measurement
@@ -26,6 +26,7 @@ def markdown(results: Results) -> str:
         _heading(results),
         _bars([v for v in judge(results) if results.whole or v.met is not None]),
         _ratios(results),
+        _arrays(results),
         _exponents(results),
         _costs(results),
     ]
@@ -104,6 +105,23 @@ def _row(m: Measurement, peers: Sequence[str]) -> list[str]:
         return [m.case.name, "failed", *["–"] * (len(peers) + 3)]
     ratios = [_ratio(m.ratio(p)) for p in peers]
     return [m.case.name, _time(m.median()), _time(m.best()), _rate(m), *ratios, _ratio(m.against_best)]
+
+
+def _arrays(r: Results) -> str:
+    """Ours on other arrays, over ours on aligned ones with results that are given."""
+    rows = [
+        [m.case.name, _time(same.best()), _time(m.best()), _ratio(same.best() / m.best())]
+        for m, same in r.beside_usual()
+        if OURS in m.times and OURS in same.times
+    ]
+    if not rows:
+        return ""
+    text = (
+        "Our rates on other arrays, over those on arrays that start at a line of the cache and with results given, by "
+        f"the best times: +{OFFSET} is {OFFSET} bytes behind a line, +new with results that each call makes anew.  "
+        "NumPy reads the same arrays, the others have memory of their own."
+    )
+    return f"{text}\n\n" + table(["case", "aligned", "here", "rate"], rows)
 
 
 def _summary(name: str, measured: Sequence[Measurement], peers: Sequence[str]) -> list[str]:

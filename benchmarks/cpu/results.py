@@ -31,7 +31,7 @@ class Results:
     """Cases and costs that were to be measured; more than there are if the run was interrupted."""
 
     def of(self, globs: Sequence[str], threads: int | None = None) -> list[Measurement]:
-        """The measurements whose case without its threads, family/label, matches one of the globs.
+        """The measurements whose case, family/label, matches one of the globs, on aligned arrays with given results.
 
         `threads` defaults to those of the run.
         """
@@ -39,7 +39,9 @@ class Results:
         return [
             m
             for m in self.measurements
-            if m.case.threads == threads and any(fnmatch(f"{m.case.family}/{m.case.label}", g) for g in globs)
+            if m.case.threads == threads
+            and m.case.is_usual
+            and any(fnmatch(f"{m.case.family}/{m.case.label}", g) for g in globs)
         ]
 
     @property
@@ -57,14 +59,18 @@ class Results:
         return list(dict.fromkeys(p for m in self.measurements for p in m.rivals))
 
     def families(self) -> Iterator[tuple[str, list[Measurement]]]:
-        """The measurements by family, each number of threads by itself."""
-        names = dict.fromkeys((m.case.family, m.case.threads) for m in self.measurements)
-        for family, threads in names:
-            suffix = f"@{threads}" if threads > 1 else ""
-            yield (
-                family + suffix,
-                [m for m in self.measurements if (m.case.family, m.case.threads) == (family, threads)],
-            )
+        """The measurements by family, each manner by itself."""
+        for family, manner in dict.fromkeys((m.case.family, m.case.manner) for m in self.measurements):
+            found = [m for m in self.measurements if (m.case.family, m.case.manner) == (family, manner)]
+            yield family + manner, found
+
+    def beside_usual(self) -> Iterator[tuple[Measurement, Measurement]]:
+        """Each measurement on other arrays, and the one of the same case on aligned ones with given results."""
+        usual = {(m.case.family, m.case.label, m.case.threads): m for m in self.measurements if m.case.is_usual}
+        for m in self.measurements:
+            same = usual.get((m.case.family, m.case.label, m.case.threads))
+            if same is not None and not m.case.is_usual:
+                yield m, same
 
 
 def suite_ratios(results: Results) -> list[float]:

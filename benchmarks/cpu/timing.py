@@ -82,18 +82,19 @@ class WorkerError(Exception):
 class Worker:
     """The process of a peer, which starts at once, and again when it is asked after it has ended."""
 
-    def __init__(self, peer: str, threads: int) -> None:
-        self.peer, self.threads = peer, threads
+    def __init__(self, peer: str, threads: int, cpu: str = "native") -> None:
+        self.peer, self.threads, self.cpu = peer, threads, cpu
         self.version = ""
         self._start()
 
     def _start(self) -> None:
         self._link, theirs = Pipe()
-        command = [sys.executable, "-m", "benchmarks.cpu.worker", self.peer, str(self.threads), str(theirs.fileno())]
+        arguments = [self.peer, str(self.threads), self.cpu, str(theirs.fileno())]
+        command = [sys.executable, "-m", "benchmarks.cpu.worker", *arguments]
         self._process: subprocess.Popen[bytes] | None = subprocess.Popen(
             command,
             cwd=ROOT,
-            env=environment(self.threads),
+            env=environment(self.threads, self.cpu),
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C is the parent's
@@ -142,14 +143,37 @@ class Worker:
             self._process = None
 
 
-def environment(threads: int) -> dict[str, str]:
-    """What limits every package to this many threads; it has to stand before any of them is imported."""
+AVX2 = {
+    "MKL_ENABLE_INSTRUCTIONS": "AVX2",
+    "ONEDNN_MAX_CPU_ISA": "AVX2",
+    "ATEN_CPU_CAPABILITY": "avx2",
+    "OPENBLAS_CORETYPE": "Haswell",
+}
+"""What holds the peers to the instructions of CPUs with AVX2 and without AVX-512."""
+
+
+def environment(threads: int, cpu: str = "native") -> dict[str, str]:
+    """What limits every package to this many threads; it has to stand before any of them is imported.
+
+    For a `cpu` that is named, which is one of AVX2, also to its instructions.
+    """
     n = str(threads)
     counts = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NPROC", "MIND_NUM_THREADS")
     xla = "" if threads > 1 else "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+    limits = {} if cpu == "native" else AVX2
+    if limits:
+        xla = f"{xla} --xla_cpu_max_isa=AVX2".strip()
     # without bytecode beside it, a package that pip has not installed is compiled at every start
-    own = {k: v for k, v in os.environ.items() if k not in ("MIND_TUNING", "PYTHONDONTWRITEBYTECODE")}
-    return {**own, **dict.fromkeys(counts, n), "XLA_FLAGS": xla, "MIND_CACHE": "off", "TF_CPP_MIN_LOG_LEVEL": "2"}
+    others = ("MIND_TUNING", "PYTHONDONTWRITEBYTECODE", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", *AVX2)
+    own = {k: v for k, v in os.environ.items() if k not in others}
+    return {
+        **own,
+        **limits,
+        **dict.fromkeys(counts, n),
+        "XLA_FLAGS": xla,
+        "MIND_CACHE": "off",
+        "TF_CPP_MIN_LOG_LEVEL": "2",
+    }
 
 
 def measure(case: Case, workers: Sequence[Worker], effort: Effort) -> Measurement:

@@ -1,4 +1,4 @@
-"""The child process that a peer runs in: `python -m benchmarks.cpu.worker PEER THREADS FD`.
+"""The child process that a peer runs in: `python -m benchmarks.cpu.worker PEER THREADS CPU FD`.
 
 Requests come as pickles on the socket FD, each is answered by one pickle.  Every peer has a process of its own, so
 that no one's threads, allocator or settings touch another; the parent asks one at a time.
@@ -35,7 +35,7 @@ class Session:
         """Make the case's call; the results, or None if the peer has nothing for it."""
         self.prepared = None
         gc.collect()  # the case before is large
-        self.prepared = self.peer.prepare(case, arguments(case.problem))
+        self.prepared = self.peer.prepare(case, arguments(case.problem, offset=case.offset))
         return list(self.prepared.read(self.prepared.call())) if self.prepared else None
 
     def calls(self, seconds: float) -> int:
@@ -64,11 +64,11 @@ class Session:
 
 def main() -> None:
     """Answer requests until the socket is closed."""
-    name, threads, fd = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    name, threads, cpu, fd = sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4])
     os.dup2(2, 1)  # what a package prints is no result
     link = Connection(fd)
     try:
-        session = Session(load(name)(threads))
+        session = Session(load(name)(threads, cpu))
     except ImportError as why:
         link.send(("missing", str(why)))
         return

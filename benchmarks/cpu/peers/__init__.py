@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,8 +50,13 @@ class Peer:
     package: str
     """What has to be importable."""
 
-    def __init__(self, threads: int) -> None:
-        self.threads = threads
+    offset = 0
+    """Bytes from a line of the cache to where the results of NumPy's memory begin."""
+    allocates = False
+    """Whether a call makes its results anew; else they are given to it, where the package can."""
+
+    def __init__(self, threads: int, cpu: str = "native") -> None:
+        self.threads, self.cpu = threads, cpu
 
     @property
     def version(self) -> str:
@@ -60,11 +66,19 @@ class Peer:
 
     def prepare(self, case: Case, inputs: Sequence[np.ndarray]) -> Prepared | None:
         """The call for a case, or None where the peer has nothing for it."""
+        self.offset, self.allocates = case.offset, case.allocates
         method = getattr(self, case.kind, None)
         if method is None:
             return None
         made = method(*inputs, **case.problem.options)
         return made if isinstance(made, Prepared) else Prepared(made, as_arrays)
+
+    def room(self, shape: Sequence[int], dtype: Any = "float32") -> Callable[[], np.ndarray]:
+        """What gives a call the array for its result: the same one each time, or a new one."""
+        if self.allocates:
+            return partial(np.empty, shape, dtype)
+        out = empty(shape, dtype, self.offset)
+        return lambda: out
 
     def unused(self, case: Case, inputs: Sequence[np.ndarray]) -> Callable[[], Any]:
         """A call that is compiled and has not run yet, so that its first run can be watched."""
@@ -84,12 +98,12 @@ def load(name: str) -> type[Peer]:
     return getattr(importlib.import_module(f".{module}", __name__), cls)  # type: ignore[no-any-return]
 
 
-def arguments(problem: Problem, seed: int = 0) -> list[np.ndarray]:
-    """The problem's arrays, the same in every process, each at an address that vectors like."""
+def arguments(problem: Problem, seed: int = 0, offset: int = 0) -> list[np.ndarray]:
+    """The problem's arrays, the same in every process, each `offset` bytes behind an address that vectors like."""
     r = np.random.default_rng(seed)
     out = []
     for x in problem.inputs:
-        a = empty(x.shape, {"f32": "float32", "f64": "float64", "i64": "int64"}[x.dtype])
+        a = empty(x.shape, {"f32": "float32", "f64": "float64", "i64": "int64"}[x.dtype], offset)
         if x.one_hot:
             a[...] = 0
             a[np.arange(x.shape[0]), r.integers(0, x.shape[1], x.shape[0])] = 1
@@ -103,9 +117,9 @@ def arguments(problem: Problem, seed: int = 0) -> list[np.ndarray]:
     return out
 
 
-def empty(shape: Sequence[int], dtype: str = "float32") -> np.ndarray:
-    """An uninitialised array whose data starts at a multiple of 64 bytes, as those of the peers' own do."""
+def empty(shape: Sequence[int], dtype: Any = "float32", offset: int = 0) -> np.ndarray:
+    """An uninitialised array that starts `offset` bytes behind a multiple of 64, where the peers' own start."""
     size = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
-    memory = np.empty(size + ALIGNMENT, np.uint8)
-    start = -memory.ctypes.data % ALIGNMENT
+    memory = np.empty(size + ALIGNMENT + offset, np.uint8)
+    start = -memory.ctypes.data % ALIGNMENT + offset
     return memory[start : start + size].view(dtype).reshape(shape)

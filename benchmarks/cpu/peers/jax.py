@@ -24,8 +24,8 @@ class Jax(Peer):
 
     name, package = "jax", "jax"
 
-    def __init__(self, threads: int) -> None:
-        super().__init__(threads)
+    def __init__(self, threads: int, cpu: str = "native") -> None:
+        super().__init__(threads, cpu)
         jax.config.update("jax_platforms", "cpu")
         jax.config.update("jax_enable_x64", True)  # for f64; what is f32 stays f32
         jax.config.update("jax_cpu_enable_async_dispatch", False)  # no hand-over to another thread in a short call

@@ -11,7 +11,8 @@ import numpy as np
 import mind_mlir as mind
 from mind_mlir.ir import OPS
 
-from . import Peer, Prepared, as_arrays
+from ..ahead import for_cpu
+from . import Peer, Prepared, as_arrays, empty
 
 if TYPE_CHECKING:
     from ..cases import Case
@@ -29,10 +30,14 @@ class Mind(Peer):
         """The compiled module on these arrays."""
         if not hasattr(self, case.kind):
             return None
+        if self.cpu != "native":
+            return for_cpu(self.module(case), self.cpu, self.threads, inputs, case)
         exe = mind.compile(self.module(case), threads=self.threads)
-        if sum(t.nbytes for t in exe.output_types) < PREALLOCATE_FROM:
+        is_small = sum(t.nbytes for t in exe.output_types) < PREALLOCATE_FROM
+        if case.allocates or (is_small and not case.offset):
             return Prepared(partial(exe, *inputs), as_arrays)
-        out = exe(*inputs)
+        made = tuple(empty(t.shape, t.dtype.numpy, case.offset) for t in exe.output_types)
+        out = made[0] if len(made) == 1 else made
         return Prepared(lambda: exe(*inputs, out=out), as_arrays)
 
     def unused(self, case: Case, inputs: Sequence[np.ndarray]) -> Callable[[], Any]:

@@ -17,7 +17,7 @@ class NumPy(Peer):
     name, package = "numpy", "numpy"
 
     def matmul(self, a, b):
-        return _into(np.matmul, a, b)
+        return self._into(np.matmul, a, b)
 
     matvec = matmul
 
@@ -31,10 +31,10 @@ class NumPy(Peer):
         return lambda: _conv_filter_gradient(x, ct, stride, pad, shape[0])
 
     def chain(self, a, b, c, d):
-        out = empty(a.shape)
+        room = self.room(a.shape)
 
         def call():
-            np.multiply(a, b, out=out)
+            out = np.multiply(a, b, out=room())
             np.add(out, c, out=out)
             np.maximum(out, 0, out=out)
             return np.subtract(out, d, out=out)
@@ -42,44 +42,64 @@ class NumPy(Peer):
         return call
 
     def exp(self, x):
-        return _into(np.exp, x)
+        return self._into(np.exp, x)
 
     def log(self, x):
-        return _into(np.log, x)
+        return self._into(np.log, x)
 
     def multiply_add(self, x, y, z):
         return lambda: x * y + z
 
     def outer_add(self, column, row):
-        return _into(np.add, column, row)
+        return self._into(np.add, column, row)
 
     def total(self, x, axis):
         if axis is None:
             return lambda: np.sum(x)
-        return _into(lambda x, out=None: np.sum(x, axis, out=out), x)
+        return self._into(lambda x, out=None: np.sum(x, axis, out=out), x)
 
     def transpose(self, x, axes):
-        return _copied(x.transpose(axes))
+        return self._copied(x.transpose(axes))
 
     def gather(self, table, places):
         # mode="raise" goes through a buffer
-        return _into(lambda table, out=None: np.take(table, places, 0, out=out, mode="clip"), table)
+        return self._into(lambda table, out=None: np.take(table, places, 0, out=out, mode="clip"), table)
 
     def strided_slice(self, x, steps):
-        return _copied(x[:: steps[0], :: steps[1]])
+        return self._copied(x[:: steps[0], :: steps[1]])
+
+    def _into(self, function: Callable[..., Any], *arrays: np.ndarray) -> Callable[[], Any]:
+        """The function with `out=`."""
+        result = function(*arrays)
+        room = self.room(result.shape, result.dtype)
+        if self.allocates:
+            return lambda: function(*arrays, out=room())
+        out = room()
+        return lambda: function(*arrays, out=out)
+
+    def _copied(self, view: np.ndarray) -> Callable[[], Any]:
+        """A view written out."""
+        room = self.room(view.shape, view.dtype)
+
+        def call():
+            out = room()
+            np.copyto(out, view)
+            return out
+
+        return call
 
     def softmax(self, x):
-        out = empty(x.shape)
-        return lambda: _softmax(x, out)
+        room = self.room(x.shape)
+        return lambda: _softmax(x, room())
 
     def attention(self, q, k, v):
-        scores, out = empty((*q.shape[:-1], q.shape[-2])), empty(q.shape)
+        scores, room = empty((*q.shape[:-1], q.shape[-2])), self.room(q.shape)
         scale = np.float32(1 / q.shape[-1] ** 0.5)
 
         def call():
             np.matmul(q, k.mT, out=scores)
             np.multiply(scores, scale, out=scores)
-            return np.matmul(_softmax(scores, scores), v, out=out)
+            return np.matmul(_softmax(scores, scores), v, out=room())
 
         return call
 
@@ -109,24 +129,6 @@ class NumPy(Peer):
             return loss, *first, *second, *gradients
 
         return call
-
-
-def _into(function: Callable[..., Any], *arrays: np.ndarray) -> Callable[[], Any]:
-    """The function with `out=`."""
-    result = function(*arrays)
-    out = empty(result.shape, result.dtype)
-    return lambda: function(*arrays, out=out)
-
-
-def _copied(view: np.ndarray) -> Callable[[], Any]:
-    """A view written out into memory that is there."""
-    out = empty(view.shape, view.dtype)
-
-    def call():
-        np.copyto(out, view)
-        return out
-
-    return call
 
 
 def _softmax(x: np.ndarray, out: np.ndarray) -> np.ndarray:

@@ -19,13 +19,13 @@ class Torch(Peer):
 
     name, package = "torch", "torch"
 
-    def __init__(self, threads: int) -> None:
-        super().__init__(threads)
+    def __init__(self, threads: int, cpu: str = "native") -> None:
+        super().__init__(threads, cpu)
         torch.set_num_threads(threads)
         torch.set_grad_enabled(False)
 
     def matmul(self, a, b):
-        return _into(torch.matmul, _own(a), _own(b))
+        return self._into(torch.matmul, _own(a), _own(b))
 
     matvec = matmul
 
@@ -47,39 +47,55 @@ class Torch(Peer):
 
     def chain(self, a, b, c, d):
         a, b, c, d = map(_own, (a, b, c, d))
+        if self.allocates:
+            return Prepared(lambda: torch.addcmul(c, a, b).relu_().sub_(d), _from_tensors)
         out = torch.empty_like(a)
         return Prepared(lambda: torch.addcmul(c, a, b, out=out).relu_().sub_(d), _from_tensors)
 
     def exp(self, x):
-        return _into(torch.exp, _own(x))
+        return self._into(torch.exp, _own(x))
 
     def log(self, x):
-        return _into(torch.log, _own(x))
+        return self._into(torch.log, _own(x))
 
     def multiply_add(self, x, y, z):
-        return _into(lambda x, y, z, out=None: torch.addcmul(z, x, y, out=out), _own(x), _own(y), _own(z))
+        return self._into(lambda x, y, z, out=None: torch.addcmul(z, x, y, out=out), _own(x), _own(y), _own(z))
 
     def outer_add(self, column, row):
-        return _into(torch.add, _own(column), _own(row))
+        return self._into(torch.add, _own(column), _own(row))
 
     def total(self, x, axis):
         if axis is None:
             tensor = _own(x)
             return Prepared(lambda: torch.sum(tensor), _from_tensors)
-        return _into(lambda x, out=None: torch.sum(x, axis, out=out), _own(x))
+        return self._into(lambda x, out=None: torch.sum(x, axis, out=out), _own(x))
 
     def transpose(self, x, axes):
-        return _copied(_own(x).permute(axes))
+        return self._copied(_own(x).permute(axes))
 
     def gather(self, table, places):
         table, places = _own(table), _own(places)
-        return _into(lambda table, out=None: torch.index_select(table, 0, places, out=out), table)
+        return self._into(lambda table, out=None: torch.index_select(table, 0, places, out=out), table)
 
     def strided_slice(self, x, steps):
-        return _copied(_own(x)[:: steps[0], :: steps[1]])
+        return self._copied(_own(x)[:: steps[0], :: steps[1]])
+
+    def _into(self, function: Callable[..., Any], *tensors: Any) -> Prepared:
+        """The function with `out=`."""
+        if self.allocates:
+            return Prepared(lambda: function(*tensors), _from_tensors)
+        out = torch.empty_like(function(*tensors))
+        return Prepared(lambda: function(*tensors, out=out), _from_tensors)
+
+    def _copied(self, view: Any) -> Prepared:
+        """A view written out."""
+        if self.allocates:
+            return Prepared(lambda: view.clone(memory_format=torch.contiguous_format), _from_tensors)
+        out = torch.empty(view.shape, dtype=view.dtype)
+        return Prepared(lambda: out.copy_(view), _from_tensors)
 
     def softmax(self, x):
-        return _into(lambda x, out=None: torch.softmax(x, -1, out=out), _own(x))
+        return self._into(lambda x, out=None: torch.softmax(x, -1, out=out), _own(x))
 
     def attention(self, q, k, v):
         q, k, v = (_own(a).unsqueeze(0) for a in (q, k, v))  # rank 4 is what the fused kernel takes
@@ -130,18 +146,6 @@ def _from_tensors(y: Any) -> list[np.ndarray]:
 def _from_step(y: Any) -> list[np.ndarray]:
     """Loss and gradients, those of filters in the order of the others' filters."""
     return [a.detach().permute(2, 3, 1, 0).numpy() if a.dim() == 4 else a.detach().numpy() for a in y]
-
-
-def _into(function: Callable[..., Any], *tensors: Any) -> Prepared:
-    """The function with `out=`."""
-    out = torch.empty_like(function(*tensors))
-    return Prepared(lambda: function(*tensors, out=out), _from_tensors)
-
-
-def _copied(view: Any) -> Prepared:
-    """A view written out into memory that is there."""
-    out = torch.empty(view.shape, dtype=view.dtype)
-    return Prepared(lambda: out.copy_(view), _from_tensors)
 
 
 def _backward(ct: Any, x: Any, w: Any, stride: int, pad: int, mask: Sequence[bool]) -> Callable[[], Any]:

@@ -62,13 +62,26 @@ def _block(p: Problem, cpu: Cpu, size: int, pack: bool) -> tuple[int, int]:
         terms = (256 << 10) // (p.dtype.width * p.extent(p.n)) // 4 * 4
         return 0, max(128, min(512, terms)) if size > (320 << 10) else 0
     if cpu.packed_columns:
-        most = min(1024, cpu.l2 // 2 // (p.dtype.width * min(cpu.packed_columns, p.extent(p.n))))
-        blocks = -(-p.depth // most)
-        if blocks == 1 or len(p.ks) > 1:
-            return cpu.packed_columns, most if blocks > 1 else 0
-        return cpu.packed_columns, -(-p.depth // blocks // 8) * 8
+        columns = cpu.packed_columns * (4 if _rows_served(p) > 160 else 1)
+        return columns, _packed_terms(p, cpu)
     depth = 256 if p.dtype.width == 8 else 384 if p.vector_is_contiguous else 512
     return (512 if p.extent(p.m) > 160 else 128), depth  # few rows: packed columns serve but once
+
+
+def _packed_terms(p: Problem, cpu: Cpu) -> int:
+    """Terms of blocks that are about equal and fill half of a cache, 0 for all.
+
+    Where the rows of a tile are neighbours in memory, the other operand needs a line for each term in the first cache.
+    """
+    if p.m is not None and p.nest.inputs[0].strides[p.m] == 1:
+        most = cpu.l1 // 2 // 64
+    else:
+        bytes = p.dtype.width * min(cpu.packed_columns, p.extent(p.n))
+        most = max(16, min(1024, cpu.l2 // 2 // bytes))
+    blocks = -(-p.depth // most)
+    if blocks == 1:
+        return 0
+    return most if len(p.ks) > 1 else -(-p.depth // blocks // 8) * 8
 
 
 def _tile(p: Problem, cpu: Cpu, vectors: int, pack: bool) -> tuple[int, int]:

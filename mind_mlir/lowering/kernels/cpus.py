@@ -17,11 +17,11 @@ class Cpu:
 
     `approximates` tells that it has instructions for powers of two and logarithms of f32 that are not exact.
 
-    For products: `chains` sums that grow at a time hide the latency of multiply-add; an operand of more bytes than the
-    first number of one of `packs` is packed where at least so many rows as the second one use it, `packed_columns` at
-    a time, 0 for as many as the size of the product says; `packs_windows` tells that those of convolutions are packed
-    by the same rule.  One that is not packed is copied if its address is no multiple of a vector, where `aligns` rows
-    use it, 0 for never.
+    For products: `chains` sums that grow at a time hide the latency of multiply-add.  An operand of more bytes than the
+    first number of one of `packs` is packed where at least so many rows as the second one use it, `packed_columns` at a
+    time, or four times as many for many rows, 0 for as many as the size of the product says; `packs_windows` tells that
+    those of convolutions are packed by the same rule.  One that is not packed is copied if its address is no multiple
+    of a vector, where `aligns` rows use it, 0 for never.
     """
 
     name: str
