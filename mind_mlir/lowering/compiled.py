@@ -46,7 +46,7 @@ def native_code(m: Module, numerics: str, threads: int, tuning: str | None = Non
     if _digest(tuning) != tuned:
         return compiled  # the file has changed meanwhile, and the key is that of the old one
     if folder is not None and key is not None and linker is not None:
-        cache.store(folder, key, lambda path: _link(linker, compiled[0], path))
+        cache.store(folder, key, lambda path: link_into(linker, compiled[0], path))
     return compiled
 
 
@@ -70,7 +70,7 @@ def _digest(tuning: str | None) -> str | None:
     return digest(tuning)
 
 
-def _link(linker: Linker, engine: Any, path: str) -> None:
+def link_into(linker: Linker, engine: Any, path: str) -> None:
     """Link the object that an engine has compiled.  OSError."""
     import resource
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+from collections.abc import Sequence
 from typing import Any
 
 from ..ir import Module
@@ -25,6 +26,7 @@ from .contexts import Workplace  # noqa: E402
 from .contexts import workplace as borrowed  # noqa: E402
 from .modes import THREADS  # noqa: E402
 from .rewrites._walk import children, operations  # noqa: E402
+from .to_linalg import new_context  # noqa: E402
 
 LONG = 512
 """Operations above which a module is compiled by the pipeline cpu-long."""
@@ -104,6 +106,15 @@ def compiled(module: Any, helpers: str, keep_object: bool = False) -> Any:
         for name, address in runtime.items():  # shared_libs= would show the runtime to every library loaded later
             engine.raw_register_runtime(name, ctypes.c_void_p(address))
     return engine
+
+
+def compiled_text(text: str, functions: Sequence[str], keep_object: bool = False) -> Any:
+    """The engine that owns the code of a module that is text in the LLVM dialect; `address_of` finds these functions."""
+    with new_context() as context, ir.Location.unknown(context):
+        module = ir.Module.parse(text)
+        for f in children(ir.Module.parse("".join(map(address_function, functions)))):
+            f.clone(ir.InsertionPoint(module.body))
+        return compiled(module, "", keep_object)
 
 
 def _helpers(m: Module) -> str:
