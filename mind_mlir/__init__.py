@@ -80,9 +80,10 @@ if TYPE_CHECKING:
     from .frontend.sharded import reshard, with_sharding_constraint
     from .frontend.traces import backward_on_trace, trace
     from .lowering.api import to_mlir, write_artifact
+    from .runtime.executable import Executable
     from .runtime.gpu.artifact import Artifact, load_artifact
     from .runtime.interpret import interpret
-    from .runtime.jit import Executable, compile
+    from .runtime.jit import compile
     from .runtime.mpi.ranks import rank
     from .runtime.mpi.sharded_array import ShardedArray, from_local, shard
     from .runtime.simulate import simulate
@@ -167,7 +168,8 @@ __all__ = [
 
 
 _HOMES = {
-    ".runtime.jit": ("Executable", "compile"),
+    ".runtime.executable": ("Executable",),
+    ".runtime.jit": ("compile",),
     ".runtime.interpret": ("interpret",),
     ".runtime.gpu.artifact": ("Artifact", "load_artifact"),
     ".lowering.api": ("to_mlir", "write_artifact"),

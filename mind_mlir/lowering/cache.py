@@ -24,10 +24,10 @@ OFF = ("off", "0", "no", "none")
 DEFAULT_SIZE = 256 << 20
 """Bytes that the folder may hold where MIND_CACHE_SIZE is not set."""
 
-CODE, DATA = ".so", ".gpu"
-"""How names end: of shared objects, and of what is only read."""
+CODE, DATA, KERNEL = ".so", ".gpu", ".kernel"
+"""How names end: of shared objects, and of what is only read: code for GPUs, and that of single kernels."""
 
-_ENTRY = rf"[0-9a-f]{{64}}(?:\{CODE}|\{DATA})"
+_ENTRY = rf"[0-9a-f]{{64}}(?:\{CODE}|\{DATA}|\{KERNEL})"
 _WRITING = "mind-writing-"
 _DIGEST = 32  # bytes of a sha256
 _ABANDONED = 3600  # seconds after which something half-written counts as left behind
@@ -83,18 +83,18 @@ def load(folder: str, key: str) -> Library | None:
     return library
 
 
-def load_data(folder: str, key: str) -> bytes | None:
+def load_data(folder: str, key: str, ending: str = DATA) -> bytes | None:
     """The data that is kept under `key`; None if there is none, or none that is whole."""
-    path = os.path.join(folder, key + DATA)
+    path = os.path.join(folder, key + ending)
     data = _whole(key, path)
     if data is not None:
         _used(path)
     return data
 
 
-def store_data(folder: str, key: str, data: bytes) -> None:
+def store_data(folder: str, key: str, data: bytes, ending: str = DATA) -> None:
     """Keep data under `key`, as `store` keeps code."""
-    store(folder, key, lambda path: _append(path, data), DATA)
+    store(folder, key, lambda path: _append(path, data), ending)
 
 
 def store(folder: str, key: str, link: Callable[[str], None], ending: str = CODE) -> None:

@@ -32,10 +32,10 @@ def cache_key(m: Module, options: Mapping[str, object], longest: int) -> str | N
     That is so without MLIR, for operations that are defined in no file, and after a source file has been changed under
     the running process.  None as well for a module whose text has more than `longest` characters.
     """
-    made_by, operations = compiler(), _operations(m)
-    if made_by is None or operations is None:
+    compiler, operations = _compiler(), _operations(m)
+    if compiler is None or operations is None:
         return None
-    h = hashlib.sha256(repr((made_by, operations, sorted(options.items()))).encode())
+    h = hashlib.sha256(repr((compiler, operations, sorted(options.items()))).encode())
     for piece in text_pieces(m, notes=False):
         longest -= len(piece)
         if longest < 0:
@@ -45,8 +45,15 @@ def cache_key(m: Module, options: Mapping[str, object], longest: int) -> str | N
 
 
 @functools.cache
-def compiler() -> tuple[object, ...] | None:
-    """This package, MLIR and the CPU; None where `cache_key` is."""
+def compiler_digest() -> str | None:
+    """A sha256 of what compiles: this package, MLIR and the CPU; None where that is not known."""
+    compiler = _compiler()
+    return None if compiler is None else hashlib.sha256(repr(compiler).encode()).hexdigest()
+
+
+@functools.cache
+def _compiler() -> tuple[object, ...] | None:
+    """This package, MLIR and the CPU."""
     if (mlir := package_folder("mlir")) is None:
         return None
     wheels = [name for name in os.listdir(os.path.dirname(mlir)) if name.startswith("xtc_")]  # names have the versions

@@ -6,6 +6,7 @@ What is found is loaded without MLIR, in a hundredth of the time.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ir import Module
@@ -42,23 +43,12 @@ def native_code(m: Module, numerics: str, threads: int, tuning: str | None = Non
     from .native import native_functions
 
     linker = find_linker() if key is not None else None
-    compiled = native_functions(m, numerics, threads, linker is not None, tuning)
+    compiled = native_functions(m, numerics, threads, tuning)
     if _digest(tuning) != tuned:
         return compiled  # the file has changed meanwhile, and the key is that of the old one
     if folder is not None and key is not None and linker is not None:
-        cache.store(folder, key, lambda path: link_into(linker, compiled[0], path))
+        cache.store(folder, key, lambda path: link_into(linker, compiled[0].objects, path))
     return compiled
-
-
-def function_address(owner: Any, name: str) -> int:
-    """Where a function of compiled code begins; `owner` is what `native_code` gives."""
-    from .library import Library
-
-    if isinstance(owner, Library):
-        return owner.address(name)
-    from .native import address_of
-
-    return address_of(owner, name)
 
 
 def _digest(tuning: str | None) -> str | None:
@@ -70,16 +60,14 @@ def _digest(tuning: str | None) -> str | None:
     return digest(tuning)
 
 
-def link_into(linker: Linker, engine: Any, path: str) -> None:
-    """Link the object that an engine has compiled.  OSError."""
-    import resource
+def link_into(linker: Linker, objects: Sequence[bytes], path: str) -> None:
+    """Link object files.  OSError."""
+    from .linker import archive, run_linker, runtime_arguments
 
-    from .linker import run_linker, runtime_arguments
-
-    if resource.getrlimit(resource.RLIMIT_FSIZE)[0] != resource.RLIM_INFINITY:
-        raise OSError("the size of files is limited (ulimit -f)")  # LLVM would end the process at the limit
-    with os.fdopen(os.memfd_create("mind-object"), "rb") as f:  # in memory: LLVM ends the process if a disk is full
+    files, options = runtime_arguments(b"".join(objects))
+    with os.fdopen(os.memfd_create("mind-objects"), "wb") as f:  # one file, however many they are
+        f.write(archive(objects))
+        f.flush()
         name = f"/proc/self/fd/{f.fileno()}"
-        engine.dump_to_object_file(name)
-        files, options = runtime_arguments(f.read())
-        run_linker(linker.command(path, [name, *files], [*_OPTIONS, *options]), pass_fds=[f.fileno()])
+        options = [*_OPTIONS, *options, "--whole-archive"]
+        run_linker(linker.command(path, [name, *files], options), pass_fds=[f.fileno()])

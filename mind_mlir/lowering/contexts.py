@@ -37,14 +37,13 @@ class Workplace:
         self.context = new_context()
         self.operations = self.literals = 0
 
-    def run(self, steps: Sequence[Step], m: Module) -> Any:
-        """The MLIR module that the steps of a pipeline make of a Core IR module, by whole runs of MLIR's own passes.
+    def run(self, steps: Sequence[Step], state: Any) -> Any:
+        """The MLIR module that the steps of a pipeline make of a module of either kind, by whole runs of MLIR's passes.
 
         MLIR's verifier looks at what passes of ours give to them, up to the kernels; what comes later is for LLVM's.
         MlirPassFailed names some step of a run: `Pipeline.run` finds out which.
         """
-        state: Any = m
-        unverified, expanded = False, False
+        unverified, expanded = False, not isinstance(state, Module)
         group: list[str] = []
         for step, following in zip(steps, [*steps[1:], None]):
             if step.info is None:
@@ -53,7 +52,7 @@ class Workplace:
                     self._run(group, state, verify=unverified)
                     group, unverified = [], False
             elif step.name == "lower-to-linalg":
-                state = to_linalg(m, self.context, **step.keywords)
+                state = to_linalg(state, self.context, **step.keywords)
             else:
                 result = step.info.run(state, **step.keywords)
                 state = state if result is None else result

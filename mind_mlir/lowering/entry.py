@@ -14,10 +14,10 @@ PACKED = "mind_main"
 
 def packed_entry(count: int) -> str:
     """MLIR text of `mind_main` for a `main` that takes so many pointers."""
-    body = [f"llvm.func @{PACKED}(%pointers: !llvm.ptr) -> i64 {{"]
+    data, types = ", ".join(f"%d{i}" for i in range(count)), ", ".join(["!llvm.ptr"] * count)
+    body = [f"llvm.func @main({types}) -> i64", f"llvm.func @{PACKED}(%pointers: !llvm.ptr) -> i64 {{"]
     for i in range(count):
         body.append(f"  %p{i} = llvm.getelementptr %pointers[{i}] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr")
         body.append(f"  %d{i} = llvm.load %p{i} : !llvm.ptr -> !llvm.ptr")
-    data, types = ", ".join(f"%d{i}" for i in range(count)), ", ".join(["!llvm.ptr"] * count)
     body.append(f"  %status = llvm.call @main({data}) {{no_inline}} : ({types}) -> i64")
     return "\n".join([*body, "  llvm.return %status : i64", "}\n"])

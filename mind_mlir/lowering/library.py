@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import _ctypes
 import ctypes
-import weakref
+
+from .unloading import unload_with
 
 
 class Library:
@@ -13,7 +14,7 @@ class Library:
     def __init__(self, path: str) -> None:
         """Open the file.  OSError if the system refuses."""
         self._opened = ctypes.CDLL(path)
-        weakref.finalize(self, _close, self._opened).atexit = False
+        unload_with(self, _close, self._opened)
 
     def address(self, function: str) -> int:
         """Where a function of it begins.  AttributeError if it has none of that name."""

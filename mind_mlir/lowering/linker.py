@@ -45,17 +45,31 @@ _TEAMS = b"__kmpc_fork_call"
 """A name that code with threads has in it."""
 
 
+def needs_teams(code: bytes) -> bool:
+    """True for an object file that needs the runtime of OpenMP."""
+    return _TEAMS in code
+
+
 def runtime_arguments(code: bytes) -> tuple[list[str], list[str]]:
     """What an object with this code is linked with: a file, and options that say where it is found at run time.
 
     E7006 if the runtime of OpenMP is needed and not installed.
     """
-    if _TEAMS not in code:
+    if not needs_teams(code):
         return [], []
     from .openmp import openmp_library
 
     path = openmp_library()
     return ([path], ["-rpath", os.path.dirname(path)]) if os.path.isabs(path) else ([f"-l:{path}"], [])
+
+
+def archive(objects: Sequence[bytes]) -> bytes:
+    """Object files as one file in the format of `ar`, without an index: for linkers that are told to take all."""
+    parts = [b"!<arch>\n"]
+    for n, data in enumerate(objects):
+        parts.append(f"{f'{n}.o/':<16}{0:<12}{0:<6}{0:<6}{'644':<8}{len(data):<10}`\n".encode())
+        parts.append(data + b"\n" * (len(data) % 2))
+    return b"".join(parts)
 
 
 def library_command(linker: Linker, made: str, output: str, name: str, code: bytes) -> list[str]:

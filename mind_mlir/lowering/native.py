@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
-from collections.abc import Sequence
+import functools
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from ..ir import Module
 from ..ir.gc import without_gc
-from ..passes.pipeline import Pipeline
+from ..passes.pipeline import Pipeline, Step
+from ..passes.registry import Level
+from .cache_key import compiler_digest
 from .driver import pass_failed
 from .entry import PACKED, packed_entry
 from .failure import MlirPassFailed
+from .linker import needs_teams
 from .openmp import functions as openmp_functions
-from .rank_table import SET_RANKS, needs_ranks
 from .toolchain import require_mlir
 
 require_mlir()
 
 from mlir import ir  # noqa: E402
-from mlir.execution_engine import ExecutionEngine  # noqa: E402
 
+from .bare_operations import bare_operations  # noqa: E402
 from .contexts import Workplace  # noqa: E402
 from .contexts import workplace as borrowed  # noqa: E402
-from .modes import THREADS  # noqa: E402
-from .rewrites._walk import children, operations  # noqa: E402
-from .to_linalg import new_context  # noqa: E402
+from .kernel_code import KernelCompiler, name_of  # noqa: E402
+from .llvm.objects import CALLS, GENERAL, LlvmModule  # noqa: E402
+from .llvm.session import Linked  # noqa: E402
+from .rewrites._walk import children, functions, operations  # noqa: E402
+from .rewrites.keep_arena import RELEASE  # noqa: E402
 
 LONG = 512
 """Operations above which a module is compiled by the pipeline cpu-long."""
+
+EXPAND = "expand-kernels"
+"""The step before which kernels are taken out of a module, to be compiled one by one."""
 
 
 def pipeline_for(
@@ -58,86 +66,99 @@ def to_llvm(
 ) -> Any:
     """The module in MLIR's LLVM dialect, by `pipeline_for`.  E7004 and E7013 for a bad tuning file."""
     pipeline = pipeline_for(m, numerics, threads, cpu, tuning)
-    with contextlib.suppress(MlirPassFailed):
+    with bare_operations(), _explained(pipeline, m):
         return (workplace or Workplace()).run(pipeline.steps, m)
+
+
+@contextlib.contextmanager
+def _explained(pipeline: Pipeline, m: Module) -> Iterator[None]:
+    """E9001 or E7008 for a pass that fails; which one it is, the pipeline finds out step by step."""
     try:
-        return pipeline.run(m)  # step by step, to know which one fails
+        yield
     except MlirPassFailed as why:
-        raise pass_failed(pipeline, m, why) from None
+        raise pass_failed(pipeline, m, _first_failure(pipeline, m) or why) from None
+
+
+def _first_failure(pipeline: Pipeline, m: Module) -> MlirPassFailed | None:
+    try:
+        pipeline.run(m)
+    except MlirPassFailed as why:
+        return why
+    return None
+
+
+class NativeCode:
+    """Compiled code, loaded; unloaded when nothing refers to it."""
+
+    def __init__(self, objects: Sequence[bytes], has_release: bool) -> None:
+        self.objects = objects
+        """The object files that it was linked from."""
+        symbols = openmp_functions() if any(map(needs_teams, objects)) else {}
+        self._linked = Linked(objects, symbols, RELEASE if has_release else None)
+
+    def address(self, function: str) -> int:
+        """Where a function of it begins."""
+        return self._linked.address(function)
 
 
 @without_gc
 def native_functions(
-    m: Module, numerics: str = "default", threads: int = 1, keep_object: bool = False, tuning: str | None = None
-) -> tuple[Any, int]:
-    """Compile a module; returns the engine that owns the code, and the address of `mind_main` of entry.py.
+    m: Module, numerics: str = "default", threads: int = 1, tuning: str | None = None
+) -> tuple[NativeCode, int]:
+    """Compile a module; returns what owns the code, and the address of `mind_main` of entry.py."""
+    pipeline = pipeline_for(m, numerics, threads, tuning=tuning)
+    with bare_operations(), borrowed(m) as place, _explained(pipeline, m):
+        code = compiled(m, pipeline.steps, place, packed_entry(len(m.inputs) + len(m.outputs)), compiler_digest())
+    return code, code.address(PACKED)
 
-    With `keep_object` the engine can write the object file.
+
+def compiled(state: Any, steps: Sequence[Step], place: Workplace, added: str, settings: str | None) -> NativeCode:
+    """The code of a module, Core IR or MLIR, by the steps of a pipeline to the LLVM dialect.
+
+    `added` is MLIR text of functions that call `main`; `settings` are for `KernelCompiler`.  What its kernels become is
+    decided, and compiled by other threads, while the rest of the module is lowered here.
     """
-    with borrowed(m) as place:
-        module = to_llvm(m, numerics, threads, tuning=tuning, workplace=place)
-        engine = compiled(module, _helpers(m), keep_object)
-        del module
-    return engine, address_of(engine, PACKED)
+    at = next(n for n, step in enumerate(steps) if step.name == EXPAND)
+    kernels = KernelCompiler(steps[at].run, partial(place.run, kernel_steps()), settings)
+    try:
+        module = place.run(steps[:at], state)
+        kernels.take(module)
+        passes = GENERAL if _has_loops(module) else CALLS
+        module = place.run(steps[at:], module)
+        _complete(module, added)
+        main = LlvmModule.translated(module).object_file(passes)
+        has_release = any("sym_name" in f.attributes and name_of(f) == RELEASE for f in children(module))
+        return NativeCode([main, *[k.result().code for k in kernels.code]], has_release)
+    except BaseException:
+        for k in kernels.code:
+            k.cancel()
+        raise
 
 
-def compiled(module: Any, helpers: str, keep_object: bool = False) -> Any:
-    """The engine that owns the code of a module in the LLVM dialect.
+def _has_loops(module: Any) -> bool:
+    """True if a module computes anything besides what its kernels do."""
+    return any(op.name.startswith(("linalg.", "scf.", "affine.")) for f in functions(module) for op in operations(f))
 
-    `helpers` is MLIR text of functions that are added to it: declarations of those that stand in it, then what
-    `address_function` gives, and others.
+
+@functools.cache
+def kernel_steps() -> tuple[Step, ...]:
+    """The pipeline kernel-to-llvm."""
+    return Pipeline.parse("kernel-to-llvm", Level.MLIR).steps
+
+
+def _complete(module: Any, added: str) -> None:
+    """Add functions to a module in the LLVM dialect, from MLIR text in which they and what they call stand.
+
+    What is for the module alone can then be seen by nothing else.
     """
     with module.context, ir.Location.unknown():
-        added = ir.Module.parse(helpers)  # owns the functions that are cloned
         internal = ir.Attribute.parse("#llvm.linkage<internal>")
-        functions = [f for f in children(module) if f.name == "llvm.func" and len(f.regions[0].blocks)]
-        has_teams = any(
-            op.name.startswith("omp.") for f in functions if THREADS in f.attributes for op in operations(f)
-        )
-        for f in functions:  # what is for the module alone needs no wrapper for calls from outside
-            if "sym_visibility" in f.attributes and f.attributes["sym_visibility"].value == "private":
+        own = children(module)
+        for f in own:
+            if f.name == "llvm.func" and len(f.regions[0].blocks) and "sym_visibility" in f.attributes:
                 f.attributes["linkage"] = internal
-        for f in children(added):
-            if len(f.regions[0].blocks):  # what is declared stands in the module
-                f.clone(ir.InsertionPoint(module.body))
-        runtime = openmp_functions() if has_teams else {}
-        engine = ExecutionEngine(module, opt_level=2, enable_object_dump=keep_object)
-        engine.initialize()  # else nothing is done at the end: what keep-arena has kept would stay
-        for name, address in runtime.items():  # shared_libs= would show the runtime to every library loaded later
-            engine.raw_register_runtime(name, ctypes.c_void_p(address))
-    return engine
-
-
-def compiled_text(text: str, functions: Sequence[str], keep_object: bool = False) -> Any:
-    """The engine that owns the code of a module that is text in the LLVM dialect; `address_of` finds these functions."""
-    with new_context() as context, ir.Location.unknown(context):
-        module = ir.Module.parse(text)
-        for f in children(ir.Module.parse("".join(map(address_function, functions)))):
-            f.clone(ir.InsertionPoint(module.body))
-        return compiled(module, "", keep_object)
-
-
-def _helpers(m: Module) -> str:
-    """MLIR text of the functions that stand beside `main` in compiled code."""
-    count = len(m.inputs) + len(m.outputs)
-    text = f"llvm.func @main({', '.join(['!llvm.ptr'] * count)}) -> i64\n"
-    if needs_ranks(m):
-        text += f"llvm.func @{SET_RANKS}(!llvm.ptr)\n" + address_function(SET_RANKS)
-    return text + packed_entry(count) + address_function(PACKED)
-
-
-def address_function(name: str) -> str:
-    """MLIR text of the function that `address_of` asks."""
-    return (
-        f"llvm.func @mind_address_of_{name}() -> !llvm.ptr {{\n"
-        f"  %0 = llvm.mlir.addressof @{name} : !llvm.ptr\n  llvm.return %0 : !llvm.ptr\n}}\n"
-    )
-
-
-def address_of(engine: Any, name: str) -> int:
-    """Where a function begins, from its address function: the engine's own look-up gives wrappers around functions."""
-    result = ctypes.c_void_p()
-    slots = (ctypes.c_void_p * 1)(ctypes.addressof(result))
-    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(engine.raw_lookup(f"mind_address_of_{name}"))(ctypes.addressof(slots))
-    assert result.value, "the code knows its own address"
-    return result.value
+        there = {name_of(f) for f in own if "sym_name" in f.attributes}
+        text = ir.Module.parse(added)
+        for f in children(text):
+            if name_of(f) not in there:  # declared where it stands already
+                module.body.append(f)

@@ -5,7 +5,6 @@ Everything comes from wheels that pip installs beside this package; PATH is neve
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import platform
 import shutil
@@ -80,6 +79,8 @@ def require_mlir() -> None:
 
 
 def _version(distribution: str) -> str | None:
+    import importlib.metadata  # 17 ms, for what is seldom asked
+
     try:
         return importlib.metadata.version(distribution)
     except importlib.metadata.PackageNotFoundError:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..ir import Module, np
 from ..passes.pipeline import Pipeline
-from ..passes.registry import Level
+from .contexts import Workplace
 from .driver import pass_failed
 from .failure import MlirPassFailed
 from .kernels.cpus import host
@@ -19,7 +19,7 @@ from .kernels.record import ATTRIBUTE, from_attribute, to_attribute
 from .kernels.strategies import STRATEGIES
 from .kernels.tuned import kernel_key
 from .modes import numerics_of, threads_of
-from .native import address_function, address_of, compiled, pipeline_for
+from .native import compiled, pipeline_for
 from .rewrites._walk import functions, operations
 from .rewrites.form_kernels import nests_of
 from .to_linalg import new_context
@@ -142,7 +142,7 @@ class Bench:
 
     def __init__(self, m: Module, numerics: str, threads: int, kernel: Kernel, best: Parameters) -> None:
         self.kernel, self.strategy = kernel, STRATEGIES[kernel.kind]
-        self._after = Pipeline(_two_parts(m, numerics, threads)[1], Level.MLIR)
+        self._after = _two_parts(m, numerics, threads)[1]
         self._clock = time.process_time if kernel.threads == 1 else time.perf_counter
         self._arrays = list(self._made_up())
         self._numbers = [a.copy() for a in self._arrays]
@@ -187,15 +187,16 @@ class Bench:
 
     def code(self, record: Parameters) -> Callable[[int], None]:
         """The kernel with a record, compiled: calling it with n runs it n times."""
-        with new_context() as context, ir.Location.unknown(context):
+        place = Workplace()
+        with place.context, ir.Location.unknown(place.context):
             module = self._parsed()
             f = _function(module, self.kernel.name)
             f.attributes[ATTRIBUTE] = to_attribute(self.kernel.kind, self.strategy.record(**record))
-            self._after.run(module)
-            engine = compiled(module, _repeating(len(self._arrays)))
+            del f
+        engine = compiled(module, self._after, place, _repeating(len(self._arrays)), settings=None)
         pointers = [a.ctypes.data for a in self._arrays]
         repeat = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * len(pointers))(
-            address_of(engine, "mind_repeat")
+            engine.address("mind_repeat")
         )
 
         def run(times: int, engine: Any = engine) -> None:  # owns the code
@@ -312,5 +313,4 @@ def _repeating(count: int) -> str:
         '^turn(%n: i64):\n  %more = llvm.icmp "slt" %n, %times : i64\n  llvm.cond_br %more, ^body, ^end\n'
         f"^body:\n  %status = llvm.call @main({arguments}) {{no_inline}} : ({pointers}) -> i64\n"
         "  %next = llvm.add %n, %one : i64\n  llvm.br ^turn(%next : i64)\n^end:\n  llvm.return\n}\n"
-        + address_function("mind_repeat")
     )

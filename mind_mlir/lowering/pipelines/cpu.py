@@ -68,10 +68,25 @@ _LOWER = (
 _BUFFERIZE_LONG = [s.replace("buffer-alignment=64", "buffer-alignment=64 copy-before-write=true") for s in _BUFFERIZE]
 _BUFFERIZE_LONG.insert(1, "loops-on-buffers")
 
+# Kernels are loops, vectors and arithmetic on memory that their callers allocate: less can occur in them.
+_KERNEL_TO_LLVM = (
+    "canonicalize",
+    "cse",
+    "share-loops",
+    "fast-math",
+    "convert-scf-to-cf",
+    "convert-vector-to-llvm",
+    "convert-func-to-llvm{use-bare-ptr-memref-call-conv=true}",
+    "convert-openmp-to-llvm",
+    "convert-to-llvm",
+    "reconcile-unrealized-casts",
+)
+
 CPU_PIPELINES = {
     "cpu-fuse": f"{_RANKS},canonicalize,cse,fold-transposes,generalize-elementwise,{_FUSE},group-kernels",
     "cpu-bufferize": ",".join(_BUFFERIZE),
     "cpu-kernels": ",".join((*_KERNELS[:-1], "canonicalize", "cse")),
+    "kernel-to-llvm": ",".join(_KERNEL_TO_LLVM),
     "cpu-to-llvm": ",".join((*_LOOPS, *_LOWER)),
     "cpu": ",".join(("cpu-fuse", "cpu-bufferize", *_KERNELS, "cpu-to-llvm")),
     "cpu-long": ",".join(

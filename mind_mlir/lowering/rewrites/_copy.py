@@ -33,8 +33,10 @@ def copied(op: Any, values: dict[Any, Any]) -> Any:
 
 
 def _copy_regions(op: Any, made: Any, values: dict[Any, Any]) -> None:
-    """The blocks of all regions; only a single block in a single region is met here."""
+    """The blocks of all regions; only a single block in a single region is met here, or none in a declaration."""
     (region,), (target,) = op.regions, made.regions
+    if not len(region.blocks):
+        return
     (block,) = region.blocks
     own = target.blocks.append(*[a.type for a in block.arguments], arg_locs=[a.location for a in block.arguments])
     values.update(zip(block.arguments, own.arguments))

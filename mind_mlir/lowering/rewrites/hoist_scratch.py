@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mlir import ir
@@ -22,11 +23,11 @@ def hoist_scratch(module: Any) -> None:
     """
     with module.context, ir.Location.unknown(module.context):
         private = {_name(f): f for f in functions(module) if "sym_visibility" in f.attributes}
-        blocks = {name: children(f) for name, f in private.items() if len(f.regions[0].blocks) == 1}
-        scratch = {name: frees for name, block in blocks.items() if (frees := freed(block))}
-        calls: dict[str, list[Any]] = {name: [] for name in scratch}
+        calls: dict[str, list[Any]] = {
+            name: [] for name, f in private.items() if len(f.regions[0].blocks) == 1 and freed(children(f))
+        }
         for f in functions(module):
-            if not scratch or ATTRIBUTE in f.attributes:  # a kernel calls nothing
+            if not calls or ATTRIBUTE in f.attributes:  # a kernel calls nothing
                 continue
             for top in children(f):
                 for op in operations(top):
@@ -37,11 +38,18 @@ def hoist_scratch(module: Any) -> None:
                     else:
                         del calls[name]
         for name, callers in calls.items():
-            _hoist(private[name], blocks[name], scratch[name], callers)
+            types = scratch_to_parameters(private[name])
+            for call in callers:
+                give_scratch(call, name, types)
 
 
-def _hoist(f: Any, block: list[Any], frees: dict[Any, Any], calls: list[Any]) -> None:
-    """Let memory come in by parameters: `frees` are the allocations in the block, and what frees each."""
+def scratch_to_parameters(f: Any) -> list[Any]:
+    """Let the memory that a function allocates and frees in its one block come in by parameters; returns their types.
+
+    Its callers do not know of them yet.
+    """
+    if len(f.regions[0].blocks) != 1 or not (frees := freed(block := children(f))):
+        return []
     entry = f.regions[0].blocks[0]
     allocations = [op for op in block if op.name == "memref.alloc" and op.result in frees]
     types = [op.result.type for op in allocations]
@@ -59,14 +67,18 @@ def _hoist(f: Any, block: list[Any], frees: dict[Any, Any], calls: list[Any]) ->
         "llvm.noalias": ir.UnitAttr.get(),
     }
     f.attributes["arg_attrs"] = ir.ArrayAttr.get([*given, *[ir.DictAttr.get(own)] * len(types)])
-    for call in calls:
-        with ir.InsertionPoint(call), call.location:
-            scratch = [allocated(type) for type in types]
-            callee = {"callee": call.attributes["callee"]}
-            ir.Operation.create("func.call", operands=[*call.operands, *scratch], attributes=callee)
-            for v in scratch:
-                ir.Operation.create("memref.dealloc", operands=[v])
-        call.erase()
+    return types
+
+
+def give_scratch(call: Any, name: str, types: Sequence[Any]) -> None:
+    """Let a call be one of the function `name`, with memory of these types behind its operands, freed after it."""
+    with ir.InsertionPoint(call), call.location:
+        scratch = [allocated(type) for type in types]
+        callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
+        ir.Operation.create("func.call", operands=[*call.operands, *scratch], attributes=callee)
+        for v in scratch:
+            ir.Operation.create("memref.dealloc", operands=[v])
+    call.erase()
 
 
 def _name(f: Any) -> str:

@@ -16,7 +16,10 @@ from ._walk import children, operations
 LEAST = 16 << 20
 """Bytes from which an arena is kept; the C library keeps smaller ones by itself."""
 
-# `mind_release` can be seen from outside: for code that is kept on disk, lowering/library.py calls it before unloading.
+RELEASE = "mind_release"
+"""The function that gives back what is kept; it stands where an arena is."""
+
+# It can be seen from outside: for code that is kept on disk, what owns it calls it before unloading.
 _FUNCTIONS = """
 llvm.mlir.global internal @mind_kept() {addr_space = 0 : i32} : !llvm.ptr {
   %0 = llvm.mlir.zero : !llvm.ptr
@@ -64,7 +67,7 @@ def keep_arena(module: Any) -> None:
         added = ir.Module.parse(_FUNCTIONS)
         for op in children(added):
             if not any(_is_named(op, name) for name in ("aligned_alloc", "free")):
-                module.body.append(op.clone(ir.InsertionPoint(module.body)))
+                module.body.append(op)
 
 
 def _is_named(op: Any, name: str) -> bool:

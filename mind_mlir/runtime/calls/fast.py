@@ -11,12 +11,9 @@ import functools
 import os
 from typing import Any
 
-from ...ir import Dtype, MindError, TensorType, np
+from ...ir import DType, MindError, TensorType, np
 from .layout import is_ordinary_python, process_table
-from .plans import MOST_ARRAYS, Plan
-
-_VECTORCALL = "mind_vectorcall"
-_TRIAL = "mind_trial"
+from .plans import Plan
 
 # Numbers of Python's C API, the same in every version: flags of a type, slots of its specification, kinds of a member.
 _HEAP, _BASE, _VECTORCALLS, _COLLECTED = 1 << 9, 1 << 10, 1 << 11, 1 << 14
@@ -73,10 +70,15 @@ def with_short_way(cls: type) -> type:
 _kept: list[Any] = []
 
 
-def connect(object: Any, plan: Plan) -> bool:
-    """Calls of an object of `with_short_way` go by the plan from now on; False where they cannot.
+def is_ready() -> bool:
+    """True if the code behind `connect` has been loaded."""
+    return _vectorcall.cache_info().currsize > 0
 
-    The object must own the plan, and what the plan calls.
+
+def connect(object: Any, plan: Plan) -> bool:
+    """Calls of an object of `with_short_way` go by the plan from now on, which it owns; False where they cannot.
+
+    What the plan calls must live as long as the object.
     """
     size = type(object).__basicsize__
     function = None if process_table() is None or not _is_short(type(object)) else _vectorcall(size)
@@ -87,6 +89,7 @@ def connect(object: Any, plan: Plan) -> bool:
 
 
 def _write(object: Any, size: int, function: int, plan: Plan) -> None:
+    object.plan_of_calls = plan  # lives as long
     fields = (ctypes.c_void_p * 2).from_address(id(object) + size - 16)
     fields[1] = plan.address  # before the function that reads it
     fields[0] = function
@@ -105,19 +108,17 @@ class _Trial:
 
 @functools.cache
 def _vectorcall(size: int) -> int | None:
-    """The function of shim.mlir for objects of so many bytes; None if it cannot be made, or fails what it is tried with.
+    """The function of shim.ll for objects of so many bytes; None if it cannot be made, or fails what it is tried with.
 
     It stays for as long as the process: an executable may be called until the very end.
     """
-    from ...lowering.compiled import function_address
     from ...lowering.fixed_code import fixed_code
 
-    with open(os.path.join(os.path.dirname(__file__), "shim.mlir"), encoding="utf-8") as f:
+    with open(os.path.join(os.path.dirname(__file__), "shim.ll"), encoding="utf-8") as f:
         text = f.read().replace("PLAN_OFFSET", str(size - 8))
     try:
-        owner = fixed_code(text, (_VECTORCALL, _TRIAL))
-        function = function_address(owner, _VECTORCALL)
-        main = function_address(owner, _TRIAL)
+        owner = fixed_code(text)
+        function, main = owner.address("mind_vectorcall"), owner.address("mind_trial")
     except (MindError, OSError, AttributeError):
         return None
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(owner))
@@ -130,10 +131,10 @@ def _does_as_told(function: int, main: int, size: int) -> bool:
     `main` copies one i64, and fails if that is odd.
     """
     cls = with_short_way(_Trial)
-    trial, type, process = cls(), TensorType(Dtype.I64, ()), process_table()
+    trial, type, process = cls(), TensorType(DType.I64, ()), process_table()
     if cls.__basicsize__ != size:
         return False
-    plan = trial.plan = Plan(process, main, [type], [type], [None], releases_lock=False)
+    plan = Plan(process, main, [type], [type], [None], releases_lock=False)
     _write(trial, size, function, plan)
     even, odd, out = np.array(6), np.array(7), np.array(0)
     made, failed, named, given = trial(even), trial(odd), trial(even, n=odd), trial(even, out=out)

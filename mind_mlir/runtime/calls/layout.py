@@ -1,6 +1,6 @@
 """What calls without Python in between assume of the interpreter and of NumPy, held against the facts.
 
-shim.mlir reads fields of array objects, and calls functions of Python by their names and one of NumPy by its place in
+shim.ll reads fields of array objects, and calls functions of Python by their names and one of NumPy by its place in
 the table of NumPy's C API.  CPython from 3.10 on and NumPy 1.26 and 2 are like that; where anything is otherwise,
 `process_table` gives None, and calls take the way through Python.
 """
@@ -29,7 +29,7 @@ _FUNCTIONS = (
     "PyEval_SaveThread",
     "PyEval_RestoreThread",
 )
-"""Functions of Python, in the order of the table in shim.mlir: of the stable ABI, but for VectorcallMethod before 3.12."""
+"""Functions of Python, in the order of the table in shim.ll: of the stable ABI (VectorcallMethod from 3.12 on)."""
 
 _API_VERSIONS = (0x01000009, 0x02000000)
 """What PyArray_GetNDArrayCVersion gives in NumPy 1 and 2: within one, places in the table never change."""
@@ -56,7 +56,7 @@ class _Array(ctypes.Structure):
 
 @functools.cache
 def process_table() -> Any:
-    """Addresses for shim.mlir, as an array of pointers that must not go away; None where an assumption fails."""
+    """Addresses for shim.ll, as an array of pointers that must not go away; None where an assumption fails."""
     if not is_ordinary_python() or not _fields_are_as_assumed():
         return None
     make = _new_from_descr()
@@ -102,30 +102,20 @@ def _fields_are_as_assumed() -> bool:
 
 def _new_from_descr() -> int | None:
     """Where PyArray_NewFromDescr begins; None unless the table of NumPy's C API is one we know, and it works."""
-    try:
-        from numpy._core import _multiarray_umath as numpy_c
-    except ImportError:  # NumPy 1
-        from numpy.core import _multiarray_umath as numpy_c  # type: ignore[no-redef]
+    core: Any = np._core if hasattr(np, "_core") else np.core  # NumPy 2, NumPy 1
     pointer_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
     pointer = pointer_of(("PyCapsule_GetPointer", ctypes.pythonapi))
-    table = (ctypes.c_void_p * (_NEW_FROM_DESCR + 1)).from_address(pointer(numpy_c._ARRAY_API, None))
+    api = pointer(core._multiarray_umath._ARRAY_API, None)
+    table = (ctypes.c_size_t * (_NEW_FROM_DESCR + 1)).from_address(api)
     if (table[_NDARRAY], table[_DTYPE]) != (id(np.ndarray), id(np.dtype)):
         return None
     if ctypes.PYFUNCTYPE(ctypes.c_uint)(table[_VERSION])() not in _API_VERSIONS:
         return None
     dtype, extents = np.dtype(np.float64), (ctypes.c_ssize_t * 2)(3, 4)
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(dtype))  # the array takes this reference
-    make = ctypes.PYFUNCTYPE(
-        ctypes.py_object,
-        ctypes.py_object,
-        ctypes.py_object,
-        ctypes.c_int,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.c_int,
-        ctypes.c_void_p,
-    )(table[_NEW_FROM_DESCR])
+    thing, address, number = ctypes.py_object, ctypes.c_void_p, ctypes.c_int
+    prototype = ctypes.PYFUNCTYPE(thing, thing, thing, number, *[address] * 3, number, address)
+    make = prototype(table[_NEW_FROM_DESCR])
     made = make(np.ndarray, dtype, 2, ctypes.addressof(extents), None, None, 0, None)
     found = type(made), made.shape, made.dtype, made.flags.carray, made.flags.owndata
     return table[_NEW_FROM_DESCR] if found == (np.ndarray, (3, 4), dtype, True, True) else None

@@ -1,6 +1,6 @@
-"""What shim.mlir reads of one executable, and of its process.
+"""What shim.ll reads of one executable, and of its process.
 
-The order of fields here is that of the structures in shim.mlir.
+The order of fields here is that of the structures in shim.ll.
 """
 
 from __future__ import annotations

@@ -1,0 +1,26 @@
+"""Passes of the named pipelines are not checked when a pipeline is read; here they are."""
+
+import pytest
+
+from mind_mlir.ir import Reject
+from mind_mlir.lowering.driver import _known, check_mlir_pass
+from mind_mlir.passes.registry import PASSES, PIPELINES, Level
+
+
+def test_mlir_knows_every_pass_of_the_named_pipelines():
+    from mlir.passmanager import PassManager
+
+    from mind_mlir.lowering.to_linalg import new_context
+
+    context = new_context()
+    ours = {name for level, name in [*PASSES, *PIPELINES] if level is Level.MLIR}
+    theirs = [text for text in sorted(_known()) if text.partition("{")[0] not in ours]
+    assert len(theirs) > 20
+    for text in theirs:
+        PassManager.parse(f"builtin.module({text})", context)
+
+
+@pytest.mark.parametrize("text", ["cs", "cse,", "canonicalise"])
+def test_a_part_of_a_known_pass_is_not_one(text):
+    with pytest.raises(Reject):
+        check_mlir_pass(text)
