@@ -14,7 +14,7 @@
     def f(x): return mind.sum(x * x)
     mind.grad(f)(x)
 
-Importing the package loads neither MLIR nor NumPy; they come when something needs them.
+Importing the package loads hardly anything: each name comes with what it needs when it is first used.
 """
 
 from __future__ import annotations
@@ -23,32 +23,10 @@ import importlib
 import sys
 from typing import TYPE_CHECKING, Any
 
-from . import ops as ops
-from .ir import (
-    Builder,
-    Diagnostic,
-    DType,
-    Mesh,
-    MindError,
-    Module,
-    Operation,
-    P,
-    PartitionSpec,
-    Sharding,
-    Span,
-    TensorType,
-    Value,
-    digest,
-    f32,
-    f64,
-    i32,
-    i64,
-    parse,
-)
-from .ir.version import VERSION
-from .passes import canonicalize, differentiate, partition, propagate_sharding, verify
-
 if TYPE_CHECKING:
+    from . import ir as ir
+    from . import ops as ops
+    from . import passes as passes
     from . import testing
     from .dialects.from_mind import from_mind
     from .dialects.to_mind import to_mind
@@ -79,7 +57,30 @@ if TYPE_CHECKING:
     from .frontend.jitted import jit
     from .frontend.sharded import reshard, with_sharding_constraint
     from .frontend.traces import backward_on_trace, trace
+    from .ir import (
+        Builder,
+        Diagnostic,
+        DType,
+        Mesh,
+        MindError,
+        Module,
+        Operation,
+        P,
+        PartitionSpec,
+        Sharding,
+        Span,
+        TensorType,
+        Value,
+        digest,
+        f32,
+        f64,
+        i32,
+        i64,
+        parse,
+    )
+    from .ir.version import VERSION as __version__
     from .lowering.api import to_mlir, write_artifact
+    from .passes import canonicalize, differentiate, partition, propagate_sharding, verify
     from .runtime.executable import Executable
     from .runtime.gpu.artifact import Artifact, load_artifact
     from .runtime.interpret import interpret
@@ -87,8 +88,6 @@ if TYPE_CHECKING:
     from .runtime.mpi.ranks import rank
     from .runtime.mpi.sharded_array import ShardedArray, from_local, shard
     from .runtime.simulate import simulate
-
-__version__ = VERSION
 
 __all__ = [
     "Artifact",
@@ -168,6 +167,11 @@ __all__ = [
 
 
 _HOMES = {
+    ".ir": (
+        *("Builder", "DType", "Diagnostic", "Mesh", "MindError", "Module", "Operation", "P", "PartitionSpec"),
+        *("Sharding", "Span", "TensorType", "Value", "digest", "f32", "f64", "i32", "i64", "parse"),
+    ),
+    ".passes": ("canonicalize", "differentiate", "partition", "propagate_sharding", "verify"),
     ".runtime.executable": ("Executable",),
     ".runtime.jit": ("compile",),
     ".runtime.interpret": ("interpret",),
@@ -190,13 +194,18 @@ _HOMES = {
         *("reciprocal", "relu", "reshape", "squeeze", "sum", "take", "transpose", "where"),
     ),
 }
-"""Where the names are that are imported when they are first used."""
+"""Where the names are."""
+_PACKAGES = ("ir", "ops", "passes", "testing")
 _LATER = {name: module for module, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name == "testing":
-        return importlib.import_module(".testing", __name__)
+    if name in _PACKAGES:
+        return importlib.import_module(f".{name}", __name__)
+    if name == "__version__":
+        from .ir.version import VERSION
+
+        return VERSION
     if name not in _LATER:
         raise AttributeError(f"module {__name__} has no attribute {name}", name=name, obj=sys.modules[__name__])
     value = getattr(importlib.import_module(_LATER[name], __name__), name)

@@ -135,7 +135,7 @@ print(type(exe._engine).__name__, abs(product - a @ a).max() < 1e-2, (relu == np
 print(sum(line.endswith(("omp.so", "iomp5.so")) for line in open("/proc/self/maps").read().splitlines()) > 0)
 """
     env = {**os.environ, "MIND_CACHE": str(folder)}
-    for owner in ("ExecutionEngine", "Library"):
+    for owner in ("NativeCode", "Library"):
         done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, timeout=120)
         assert done.stdout.splitlines() == [f"{owner} True True", "True"], done.stderr
 
@@ -243,7 +243,7 @@ def own(folder, tmp_path, how):
 
 
 def test_an_operation_of_another_package_is_compiled_again_when_its_file_changes(folder, tmp_path):
-    for number, found in ((1.0, "ExecutionEngine"), (1.0, "Library"), (2.0, "ExecutionEngine"), (2.0, "Library")):
+    for number, found in ((1.0, "NativeCode"), (1.0, "Library"), (2.0, "NativeCode"), (2.0, "Library")):
         path = tmp_path / "some_ops.py"
         text = OPERATION.format(name="AddSome", number=number)
         if not path.exists() or path.read_text() != text:
@@ -254,7 +254,7 @@ def test_an_operation_of_another_package_is_compiled_again_when_its_file_changes
 def test_an_operation_that_no_file_defines_is_never_kept(folder, tmp_path):
     for number in (1.0, 1.0, 2.0):
         found = own(folder, tmp_path, OPERATION.format(name="AddSome", number=number))
-        assert found == f"[{number}, {number}] ExecutionEngine"
+        assert found == f"[{number}, {number}] NativeCode"
 
 
 # What is damaged
@@ -364,7 +364,7 @@ def test_a_process_that_is_killed_while_it_writes_leaves_nothing_to_be_found(fol
 # What the system refuses
 
 REFUSALS = [errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EDQUOT, errno.EIO]
-PLACES = [(os, "makedirs"), (os, "replace"), (tempfile, "mkdtemp"), (cache, "_append")]
+PLACES = [(os, "makedirs"), (os, "replace"), (tempfile, "mkdtemp"), (cache, "write_all")]
 
 
 @pytest.mark.parametrize("code", REFUSALS, ids=lambda c: errno.errorcode[c])
@@ -420,27 +420,26 @@ def test_code_that_may_not_be_loaded_from_the_folder_is_compiled(folder, monkeyp
     def refuse(path):
         raise OSError(f"{path}: failed to map segment from shared object")
 
-    monkeypatch.setattr(cache, "Library", refuse)
+    monkeypatch.setattr(Library, "of_file", refuse)
     with pytest.warns(CacheWarning, match="failed to map segment"):
         assert run() is False
 
 
-def test_a_file_that_goes_while_it_is_read_is_compiled_again_without_a_remark(folder, monkeypatch):
+def test_a_file_that_goes_while_it_is_read_is_used_all_the_same(folder, monkeypatch):
     assert run() is False
-    read = cache._read
+    (entry,) = entries(folder)
+    read = cache.read_all
 
-    def read_and_remove(path):
-        data = read(path)
-        if path.endswith(entry.name):
-            entry.unlink()
+    def read_and_remove(file):
+        data = read(file)
+        entry.unlink(missing_ok=True)
         return data
 
-    (entry,) = entries(folder)
     with monkeypatch.context() as patch, warnings.catch_warnings():
         warnings.simplefilter("error")
-        patch.setattr(cache, "_read", read_and_remove)
-        assert run() is False
-    assert run() is True
+        patch.setattr(cache, "read_all", read_and_remove)
+        assert run() is True
+    assert [run(), run()] == [False, True]
 
 
 def test_a_command_writes_the_remark_as_one_line(folder, tmp_path):
@@ -683,7 +682,7 @@ for _ in range(4):
     done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     owners, used = zip(*[line.split() for line in done.stdout.splitlines()])
-    assert owners == ("ExecutionEngine", "Library", "Library", "Library")
+    assert owners == ("NativeCode", "Library", "Library", "Library")
     assert int(used[-1]) - int(used[1]) < 16, done.stdout  # the C library may keep one
 
 

@@ -155,7 +155,7 @@ def test_a_result_that_is_an_output_in_another_shape_is_computed_there():
     b = mind.Builder()
     x, w = b.Input("x", mind.f32(3, 4)), b.Input("w", mind.f32(4, 2))
     m = b.finish([b.Reshape(b.Neg(x @ w), new_shape=(2, 3)), b.Reshape(b.Neg(x), new_shape=(12,))])
-    text = mlir_text(Pipeline.parse("lower-to-linalg,cpu-long").run(m))
+    text = mlir_text(Pipeline.parse("lower-to-linalg,cpu").run(m))
     assert "aligned_alloc" not in text.replace("llvm.func @aligned_alloc", "")
     rng = np.random.default_rng(0)
     arrays = [rng.standard_normal(o.type.shape, np.float32) for o in m.inputs]
@@ -196,7 +196,7 @@ def test_results_do_not_depend_on_what_shares_memory(seed, monkeypatch):
     rng = np.random.default_rng(seed)
     arrays = [rng.standard_normal((4, 6), np.float32), np.array([3, 0, 1, 3])]
     value = mind.interpret(m, *arrays)
-    for longest in (0, len(m)):  # by the pipeline cpu-long, and by cpu
+    for longest in (0, len(m)):  # in segments, and as a whole
         monkeypatch.setattr(native, "LONG", longest)
         for n, found in enumerate(mind.compile(m, numerics="strict")(*arrays)):
             assert_same_bits(found, value[n], f"output {n}:")

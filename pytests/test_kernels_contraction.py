@@ -12,6 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from guarded import called
 from random_products import arrays_for, convolution, dots, product
@@ -105,6 +106,7 @@ def random_record(r, p, rule, cpu):
             depth=r.choice((0, 1, 2, 3, 4, 5, 8, 16, 17)),
             block=r.choice((0, 1, 2, 3)) * columns,
             pack=r.random() < 0.5,
+            align=r.random() < 0.5,
             unroll=r.choice((1, 2, 3, 4)),
         )
         if candidates.contraction_fault(p, record, rule, cpu) is None:
@@ -165,6 +167,9 @@ BLOCKS = {
     "packed, all columns at once": {"pack": True, "block": 0, "depth": 7},
     "one sum at a time": {"rows": 1, "columns": 16},
     "several terms a turn": {"unroll": 4},
+    "copied": {"align": True},
+    "copied, terms in blocks": {"align": True, "depth": 8},
+    "copied, columns in blocks": {"align": True, "block": 16},
 }
 
 
@@ -192,6 +197,60 @@ def test_steps_on_sums_wait_for_the_last_block_of_terms(monkeypatch, changes, st
     assert "memref.alloc" not in text.split("func.func private")[0], "no memory but that of results"
     for numerics in ("strict", "default"):
         check(m, numerics)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("depth", [0, 13, 40, 100])
+@pytest.mark.parametrize(
+    ("pack", "is_constant"), [(True, False), (True, True), (False, False)], ids=["packed", "constant", "copied"]
+)
+def test_filters_of_a_convolution_are_copied_in_blocks_of_terms(monkeypatch, threads, depth, pack, is_constant):
+    """Blocks that hold all terms, some turns of the innermost loop, of that around it, and rows of windows."""
+    use(monkeypatch, "avx2")
+
+    def choose(p, cpu, numerics):
+        rule = contraction.choose(p, cpu, numerics)
+        return dataclasses.replace(rule, rows=4, columns=16, block=32, depth=depth, pack=pack, align=not pack)
+
+    strategy = dataclasses.replace(STRATEGIES["contraction"], choose=choose, share=1)
+    monkeypatch.setitem(STRATEGIES, "contraction", strategy)
+    b = Builder()
+    x, w = b.Input("x", mind.f32(2, 9, 13, 5)), mind.f32(3, 4, 5, 44)
+    filters = b.constant(np.arange(3 * 4 * 5 * 44, dtype=np.float32).reshape(w.shape) % 7) if is_constant else None
+    m = b.finish([b.Relu(b.Conv2d(x, filters or b.Input("w", w), [1, 1], "Valid"))])
+    arrays = arrays_for(m, depth)
+    found = called(mind.compile(m, numerics="strict", threads=threads), m.output_types, arrays)
+    assert_agrees(m, arrays, found, mind.interpret(m, *arrays), "strict", f"{m}\n")
+
+
+def placed(array, offset):
+    """A copy whose first element lies `offset` bytes behind a multiple of 64."""
+    memory = np.zeros(array.nbytes + 128, np.uint8)
+    start = -memory.ctypes.data % 64 + offset
+    found = memory[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+    found[...] = array
+    return found
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("cpu", ["avx512", "avx2"])
+def test_no_address_changes_a_bit(monkeypatch, cpu, threads):
+    """Operands are copied by some calls and not by others, or packed by all of them."""
+    use(monkeypatch, cpu)
+    b = Builder()
+    x, y = b.Input("x", mind.f32(96, 130)), b.Input("y", mind.f32(130, 192))
+    image, filters = b.Input("image", mind.f32(2, 9, 20, 32)), b.Input("filters", mind.f32(3, 3, 32, 32))
+    m = b.finish([b.Relu(x @ y), b.Conv2d(image, filters, [1, 1], "Valid")])
+    assert f"align = {'true' if cpu == 'avx512' else 'false'}" in kernels(m, cpu)
+    program = mind.compile(m, threads=threads)
+    arrays = arrays_for(m, 1)
+    expected = [a.tobytes() for a in program(*[placed(a, 0) for a in arrays])]
+    for offset in (4, 16, 32, 48):
+        for moved in ({0, 1, 2, 3}, {1}, {3}, set()):
+            given = [placed(a, offset if n in moved else 0) for n, a in enumerate(arrays)]
+            out = tuple(placed(np.empty(t.shape, t.dtype.numpy), offset) for t in m.output_types)
+            program(*given, out=out)
+            assert [a.tobytes() for a in out] == expected, (offset, moved)
 
 
 # What was wrong once

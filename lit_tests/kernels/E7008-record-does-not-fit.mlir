@@ -5,7 +5,7 @@
 // CHECK-NEXT:   = note: tile: columns are 1 to 8 vectors of 16, found 20
 // CHECK-NEXT:   = help: see it again with: mind-opt mind-reproducer-{{.*}}.mlir --expand-kernels
 func.func private @tile(%out: memref<6x32xf32>, %x: memref<6x8xf32>, %y: memref<8x32xf32>)
-    attributes {mind.strategy = {block = 0 : i64, columns = 20 : i64, depth = 0 : i64, fused = false,
+    attributes {mind.strategy = {align = false, block = 0 : i64, columns = 20 : i64, depth = 0 : i64, fused = false,
                                  kind = "contraction", pack = false, rows = 3 : i64, unroll = 2 : i64}} {
   linalg.matmul ins(%x, %y : memref<6x8xf32>, memref<8x32xf32>) outs(%out : memref<6x32xf32>)
   return
@@ -16,7 +16,7 @@ func.func private @tile(%out: memref<6x32xf32>, %x: memref<6x8xf32>, %y: memref<
 // CHECK:      error[E7008]: the MLIR pass expand-kernels failed
 // CHECK-NEXT:   = note: short: unroll is missing
 func.func private @short(%out: memref<6x32xf32>, %x: memref<6x8xf32>, %y: memref<8x32xf32>)
-    attributes {mind.strategy = {block = 0 : i64, columns = 16 : i64, depth = 0 : i64, fused = false,
+    attributes {mind.strategy = {align = false, block = 0 : i64, columns = 16 : i64, depth = 0 : i64, fused = false,
                                  kind = "contraction", pack = false, rows = 3 : i64}} {
   linalg.matmul ins(%x, %y : memref<6x8xf32>, memref<8x32xf32>) outs(%out : memref<6x32xf32>)
   return

@@ -3,7 +3,7 @@
 
 func.func private @contraction0(%out: memref<6x32xf32> {llvm.noalias}, %x: memref<6x8xf32> {llvm.noalias},
                                 %y: memref<8x32xf32> {llvm.noalias})
-    attributes {mind.strategy = {block = 0 : i64, columns = 16 : i64, depth = 0 : i64, fused = false,
+    attributes {mind.strategy = {align = false, block = 0 : i64, columns = 16 : i64, depth = 0 : i64, fused = false,
                                  kind = "contraction", pack = false, rows = 3 : i64, unroll = 2 : i64}} {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%out : memref<6x32xf32>)

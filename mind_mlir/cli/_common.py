@@ -9,14 +9,12 @@ import sys
 import warnings
 from collections.abc import Callable
 from enum import Enum
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-import click
-import typer
+if TYPE_CHECKING:
+    import typer
 
-from .. import __version__
-from ..ir import MindError, Module, Source, print_module
-from ._files import drop_stdout
+    from ..ir import MindError, Module, Source
 
 EXIT_OK, EXIT_INPUT, EXIT_USAGE, EXIT_BUG = 0, 1, 2, 3
 
@@ -53,46 +51,6 @@ class Format(str, Enum):
     json = "json"
 
 
-def _version(value: bool) -> None:
-    if value:
-        print(f"mind-mlir {__version__}")
-        raise typer.Exit(EXIT_OK)
-
-
-ProfileOption = Annotated[
-    Profile, typer.Option("--profile", help="Which operations are allowed: those of Core v1, or all.")
-]
-StrictAxes = Annotated[bool, typer.Option("--strict-axes", help="Refuse negative axes (E3004).")]
-StrictDims = Annotated[bool, typer.Option("--strict-positive-dims", help="Refuse extents of 0 (E3006).")]
-StrictMatmul = Annotated[bool, typer.Option("--strict-matmul2d", help="Refuse MatMul of other ranks than 2 (E3002).")]
-DiagnosticsOption = Annotated[
-    Format,
-    typer.Option("--diagnostics", help="How errors are written to standard error: for people, or as JSON lines."),
-]
-NumericsOption = Annotated[Numerics, typer.Option("--numerics", help="How far results may differ from interpret.")]
-PrecisionOption = Annotated[
-    Precision,
-    typer.Option("--precision", help="On a GPU: tf32 lets the factors of f32 products be rounded to 10 bits."),
-]
-OutputOption = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Write here; - is standard output.")]
-TuningOption = Annotated[
-    str | None,
-    typer.Option("--tuning", metavar="FILE", help="A tuning file of mind-tune; else that of MIND_TUNING, else none."),
-]
-VersionOption = Annotated[
-    bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
-]
-
-
-SETTINGS = {"help_option_names": ["-h", "--help"]}
-"""The `context_settings` of every command."""
-
-
-def make_app() -> typer.Typer:
-    """A typer application without rich's help and tracebacks, which cost half of a short run."""
-    return typer.Typer(add_completion=True, rich_markup_mode=None, pretty_exceptions_enable=False)
-
-
 def exit_status(error: MindError) -> int:
     """1 the input was at fault, 2 usage, 3 a fault of ours."""
     codes = [d.code for d in error.diagnostics]
@@ -109,20 +67,28 @@ def report(error: MindError, format: Format) -> int:
     return exit_status(error)
 
 
+def prepare() -> None:
+    """Open the streams that the caller has closed; write warnings of ours as remarks."""
+    for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, stream) is None:
+            setattr(sys, stream, open(os.devnull, mode))  # noqa: SIM115  open until the end
+    warnings.formatwarning = _remark  # type: ignore[assignment]  # the parameters' names
+
+
 def run(app: typer.Typer, name: str) -> None:
     """Run a command on `sys.argv` and leave with its exit status.  Wrong usage is told as every error is: E7007."""
-    for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, stream) is None:  # closed by the caller
-            setattr(sys, stream, open(os.devnull, mode))  # noqa: SIM115  open until the end
+    import click
 
     def action() -> int:
         try:
             return app(prog_name=name, standalone_mode=False) or EXIT_OK
         except click.ClickException as why:
+            from ..ir import MindError
+
             message = why.format_message().rstrip(".")
             raise MindError.of("E7007", message, help=f"{name} --help lists the options") from None
 
-    warnings.formatwarning = _remark  # type: ignore[assignment]  # the parameters' names
+    prepare()
     words = " ".join(sys.argv).replace("=", " ")
     sys.exit(outcome(action, Format.json if "--diagnostics json" in words else Format.human))
 
@@ -139,6 +105,8 @@ _usual_warning = warnings.formatwarning
 
 def finish(action: Callable[[], int], format: Format) -> None:
     """Run `action` and leave with its exit status; every error becomes a diagnostic."""
+    import typer
+
     raise typer.Exit(outcome(action, format))
 
 
@@ -151,27 +119,36 @@ def outcome(action: Callable[[], int], format: Format, reproduce: Reproduce = la
     try:
         status = action()
         sys.stdout.flush()
-    except MindError as error:
-        status = report(error, format)
-    except BrokenPipeError:
-        drop_stdout()
-        status = EXIT_INPUT
-    except OSError as why:
-        drop_stdout()
-        status = report(MindError.of("E7005", f"cannot write the output: {why.strerror or why}"), format)
-    except MemoryError:
-        status = report(MindError.of("E6004", "out of memory"), format)
-    except KeyboardInterrupt:
-        status = 130
-    except (typer.Exit, SystemExit):
-        raise
-    except Exception as why:  # a fault of ours: told like every other error, with the trace in the reproducer
-        status = report(_internal(why, reproduce), format)
-    return status
+        return status
+    except (Exception, KeyboardInterrupt) as why:
+        return _told(why, format, reproduce)
 
 
-def _internal(why: Exception, reproduce: Reproduce) -> MindError:
+def _told(why: BaseException, format: Format, reproduce: Reproduce) -> int:
+    """Report what ended an action; returns the exit status."""
+    from ..ir import MindError
+    from ._files import drop_stdout
+
+    match why:
+        case MindError():
+            return report(why, format)
+        case BrokenPipeError():
+            drop_stdout()
+            return EXIT_INPUT
+        case OSError():
+            drop_stdout()
+            return report(MindError.of("E7005", f"cannot write the output: {why.strerror or why}"), format)
+        case MemoryError():
+            return report(MindError.of("E6004", "out of memory"), format)
+        case KeyboardInterrupt():
+            return 130
+    return report(_internal(why, reproduce), format)  # a fault of ours: the trace is in the reproducer
+
+
+def _internal(why: BaseException, reproduce: Reproduce) -> MindError:
     import traceback
+
+    from ..ir import MindError
 
     trace = "".join(f"// {line}\n" for line in "".join(traceback.format_exception(why)).splitlines())
     body, suffix = "", ".mindir"
@@ -213,6 +190,8 @@ def guarded(action: Callable[[], int], format: Format, reproduce: Reproduce) -> 
         names = {s.value: s.name for s in signal.Signals}
         name = names.get(number, f"signal {number}")
         path = _write_reproducer(*reproduce())
+        from ..ir import MindError
+
         raise MindError.of("E9003", f"MLIR ended the process with {name}", help=f"report it with {path}")
     return os.WEXITSTATUS(wait_status)
 
@@ -227,4 +206,6 @@ def verified(source: Source, profile: Profile, **strict: bool) -> Module:
 
 def core_reproducer(m: Module, command: str) -> str:
     """The module's text, with the command in the first line."""
+    from ..ir import print_module
+
     return f"// {command}\n{print_module(m)}\n"

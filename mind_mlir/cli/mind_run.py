@@ -17,6 +17,7 @@ from ..passes.preflight import check_before_run
 from ..runtime.arguments import random_arguments, random_arrays
 from ..runtime.threads import MOST
 from . import _common as common
+from . import _shared_options as shared
 from ._common import EXIT_INPUT, EXIT_OK, Format, Numerics, Precision, Profile
 from ._compare import compare as compare_outputs
 from ._files import read_core, replaced_file
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ..runtime.executable import Executable
     from ..runtime.gpu.artifact import Artifact
 
-app = common.make_app()
+app = shared.make_app()
 
 
 class Target(str, Enum):
@@ -36,7 +37,7 @@ class Target(str, Enum):
     interpret = "interpret"
 
 
-@app.command(context_settings=common.SETTINGS)
+@app.command(context_settings=shared.SETTINGS)
 def mind_run(
     file: Annotated[
         str,
@@ -82,12 +83,12 @@ def mind_run(
             "--mpi", help="Run on the ranks of FILE's mesh: as one of them in a job of MPI, else by starting them."
         ),
     ] = False,
-    numerics: common.NumericsOption = Numerics.default,
-    precision: common.PrecisionOption = Precision.f32,
-    tuning: common.TuningOption = None,
-    profile: common.ProfileOption = Profile.core_v1,
-    diagnostics: common.DiagnosticsOption = Format.human,
-    version: common.VersionOption = False,
+    numerics: shared.NumericsOption = Numerics.default,
+    precision: shared.PrecisionOption = Precision.f32,
+    tuning: shared.TuningOption = None,
+    profile: shared.ProfileOption = Profile.core_v1,
+    diagnostics: shared.DiagnosticsOption = Format.human,
+    version: shared.VersionOption = False,
 ) -> None:
     """Run FILE on arrays from an .npz archive, and print the results or write them to another."""
     del version

@@ -12,6 +12,7 @@ from ..ir.parser import read_bytes
 from ..passes import verify
 from ..runtime.threads import MOST
 from . import _common as common
+from . import _shared_options as shared
 from ._common import EXIT_OK, Format, Numerics, Precision, Profile
 from ._dot import dot
 from ._files import read_core, write_output
@@ -20,10 +21,10 @@ from ._for_gpu import GPU_FORMS, check_gpu_options, write_for_gpu
 if TYPE_CHECKING:
     from ..lowering.codegen import Options
 
-app = common.make_app()
+app = shared.make_app()
 
 
-@app.command(context_settings=common.SETTINGS)
+@app.command(context_settings=shared.SETTINGS)
 def mind_translate(
     file: Annotated[
         str,
@@ -31,7 +32,7 @@ def mind_translate(
             metavar="FILE", help="Core IR in any of its text forms, or with --from-mind MLIR; - is standard input."
         ),
     ] = "-",
-    output: common.OutputOption = "-",
+    output: shared.OutputOption = "-",
     to_core: Annotated[
         bool, typer.Option("--to-core", help="Core IR as this toolchain writes it (the default).")
     ] = False,
@@ -90,8 +91,8 @@ def mind_translate(
             help="The GPU: sm_80 (where none is given), sm_90, sm_90a; several, and all at first, for an artifact.",
         ),
     ] = None,
-    numerics: common.NumericsOption = Numerics.default,
-    precision: common.PrecisionOption = Precision.f32,
+    numerics: shared.NumericsOption = Numerics.default,
+    precision: shared.PrecisionOption = Precision.f32,
     threads: Annotated[
         int, typer.Option("--threads", min=1, max=MOST, help="Largest number of threads that the code uses.")
     ] = 1,
@@ -102,12 +103,12 @@ def mind_translate(
     locations: Annotated[
         bool, typer.Option("--locations", help="Print MLIR with the places that operations come from.")
     ] = False,
-    profile: common.ProfileOption = Profile.core_v1,
-    strict_axes: common.StrictAxes = False,
-    strict_positive_dims: common.StrictDims = False,
-    strict_matmul2d: common.StrictMatmul = False,
-    diagnostics: common.DiagnosticsOption = Format.human,
-    version: common.VersionOption = False,
+    profile: shared.ProfileOption = Profile.core_v1,
+    strict_axes: shared.StrictAxes = False,
+    strict_positive_dims: shared.StrictDims = False,
+    strict_matmul2d: shared.StrictMatmul = False,
+    diagnostics: shared.DiagnosticsOption = Format.human,
+    version: shared.VersionOption = False,
 ) -> None:
     """Read FILE, verify it, and write it in another form.
 

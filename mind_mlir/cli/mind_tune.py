@@ -20,6 +20,7 @@ from ..passes.preflight import check_before_run
 from ..runtime.threads import MOST, thread_count
 from ..runtime.tuning import OFF, tuning_file
 from . import _common as common
+from . import _shared_options as shared
 from ._common import EXIT_OK, Format, Numerics, Profile
 from ._files import read_core
 from ._tune_report import Lines, table
@@ -27,7 +28,7 @@ from ._tune_report import Lines, table
 if TYPE_CHECKING:
     from ..lowering.tuner import State
 
-app = common.make_app()
+app = shared.make_app()
 
 FILE = "mind-tuning.json"
 """The file that records go to where neither --output nor MIND_TUNING names another."""
@@ -48,7 +49,7 @@ class _Terminated(Exception):
     """The process has been asked to end."""
 
 
-@app.command(context_settings=common.SETTINGS, epilog=EPILOG)
+@app.command(context_settings=shared.SETTINGS, epilog=EPILOG)
 def mind_tune(
     file: Annotated[
         str, typer.Argument(metavar="MODULE", help="Core IR in any of its text forms; - is standard input.")
@@ -66,14 +67,14 @@ def mind_tune(
         typer.Option("--candidates", metavar="N", min=1, help="Records tried for one kernel; 60, or 12 with --quick."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Only the candidates that promise most.")] = False,
-    numerics: common.NumericsOption = Numerics.default,
+    numerics: shared.NumericsOption = Numerics.default,
     threads: Annotated[
         int | None,
         typer.Option("--threads", min=1, max=MOST, help="Largest number of threads; else MIND_NUM_THREADS, else 1."),
     ] = None,
-    profile: common.ProfileOption = Profile.core_v1,
-    diagnostics: common.DiagnosticsOption = Format.human,
-    version: common.VersionOption = False,
+    profile: shared.ProfileOption = Profile.core_v1,
+    diagnostics: shared.DiagnosticsOption = Format.human,
+    version: shared.VersionOption = False,
 ) -> None:
     """Try records of parameters for the kernels of MODULE, and keep those that beat the compiler's own choice.
 

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from .. import ops  # noqa: F401  fills OPS
 from ..ir import OPS, Builder, Literal, MindError, Op, Operation, Reject, Span, TensorType, Value, np
 from ..passes.preflight import available, check_type
 from ..passes.rules import fresh

@@ -134,6 +134,8 @@ class Builder(Opcodes):
         return Value(self, id, type)
 
     def __getattr__(self, opcode: str) -> Callable[..., Value]:
+        if opcode.startswith("_"):  # what copying and notebooks ask for, of every object
+            raise AttributeError(f"no operation is named {opcode}", name=opcode, obj=self)
         if (cls := find_op(opcode)) is None:
             near = next((f"; did you mean {name}?" for name in OPS if name.lower() == opcode.lower()), "")
             raise AttributeError(f"no operation is named {opcode}{near}", name=opcode, obj=self)

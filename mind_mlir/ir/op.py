@@ -17,7 +17,6 @@ them open (`*operands: Any, **_: Any`), since every op names its own.
 from __future__ import annotations
 
 import enum
-import inspect
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -26,6 +25,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from .attributes import Kind
 from .diagnostics import Reject, count
+from .vocabulary import Vocabulary
 
 if sys.version_info >= (3, 11):
     from typing import dataclass_transform
@@ -246,8 +246,8 @@ def check_operand_count(op: Op | type[Op], found: int) -> None:
         raise Reject("E2007", f"{op.opcode} takes {takes}, found {found}")
 
 
-OPS: dict[str, type[Op]] = {}
-"""Every declared op, by opcode.  Filled by importing mind_mlir.ops."""
+OPS = Vocabulary("mind_mlir.ops")
+"""Every declared op, by opcode; those of the package mind_mlir.ops are imported when they are looked up."""
 
 _WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -273,15 +273,13 @@ def op(cls: Any) -> Any:
         missing.append("linearity")
     if missing or not cls.__dict__.get("__doc__") or cls.__doc__.startswith(f"{name}("):
         raise TypeError(f"op {name}: missing {missing or 'docstring'}")
-    if name in OPS:
-        raise TypeError(f"op {name}: declared twice, in {OPS[name].__module__} and {cls.__module__}")
     cls.opcode = name
     cls.mnemonic = cls.__dict__.get("mnemonic") or _WORD_STARTS.sub("_", name).lower()
     cls.kinds = {f.name: _kind(cls, f.name, f.type) for f in fields(cls)}
     cls.attribute_names = tuple(n for n, k in cls.kinds.items() if not k.implied)
     cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING}
-    cls.operand_names = tuple(inspect.signature(cls.infer_type).parameters)[1:]
-    OPS[name] = cls
+    cls.operand_names = _parameter_names(cls.infer_type)[1:]
+    OPS.declare(cls)
     return cls
 
 
@@ -294,6 +292,11 @@ def _kind(cls: type, name: str, annotation: Any) -> Kind:
     if len(found) != 1:
         raise TypeError(f"op {cls.__name__}: field {name} is not annotated with an attribute kind")
     return found[0]
+
+
+def _parameter_names(fn: Any) -> tuple[str, ...]:
+    code = fn.__code__
+    return tuple(code.co_varnames[: code.co_argcount])
 
 
 def _plain(cls: type, name: str) -> Any:

@@ -19,9 +19,11 @@ _loaded = False
 
 def find_op(opcode: str) -> type[Op] | None:
     """The operation of that name, looked for in other packages too.  E7012 if one of them cannot be imported."""
-    if opcode not in OPS:
+    found: type[Op] | None = OPS.get(opcode)
+    if found is None:
         load_plugins()
-    return OPS.get(opcode)
+        found = OPS.get(opcode)
+    return found
 
 
 def load_plugins() -> None:

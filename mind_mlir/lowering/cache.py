@@ -8,15 +8,17 @@ docs/adr/0014-compiled-code-on-disk.md has the reasons.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import re
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from ..ir import MindError
 from .library import Library
+from .owned import NotOwned, own_file, own_folder, read_all, working_folder, write_all
 
 OFF = ("off", "0", "no", "none")
 """Values of MIND_CACHE that turn the cache off."""
@@ -68,28 +70,30 @@ def cache_limit() -> int:
     return int(found[1]) << 10 * " kmgt".index(found[2].lower() or " ")
 
 
-def load(folder: str, key: str) -> Library | None:
-    """The code that is kept under `key`, ready to be called; None if there is none, or none that is whole."""
-    path = os.path.join(folder, key + CODE)
-    if _whole(key, path) is None:
-        return None
-    try:
-        library = Library(path)
-    except OSError as why:
-        if os.path.exists(path):  # else another process has removed it just now
+def load(folder: str, key: str, functions: Sequence[str] = ()) -> Library | None:
+    """The code that is kept under `key`, ready to be called; None if there is none, or none that is whole.
+
+    None as well where it lacks one of `functions`.
+    """
+    with _kept(folder, key + CODE) as file:
+        if file is None or _whole(key, read_all(file)) is None:
+            return None
+        try:
+            library = Library.of_file(file)
+        except OSError as why:
             _remark(folder, str(why))  # a folder that code may not be loaded from
-        return None
-    _used(path)
-    return library
+            return None
+        _used(file)
+    return library if all(map(library.has, functions)) else None
 
 
 def load_data(folder: str, key: str, ending: str = DATA) -> bytes | None:
     """The data that is kept under `key`; None if there is none, or none that is whole."""
-    path = os.path.join(folder, key + ending)
-    data = _whole(key, path)
-    if data is not None:
-        _used(path)
-    return data
+    with _kept(folder, key + ending) as file:
+        data = None if file is None else _whole(key, read_all(file))
+        if file is not None and data is not None:
+            _used(file)
+        return data
 
 
 def store_data(folder: str, key: str, data: bytes, ending: str = DATA) -> None:
@@ -103,23 +107,25 @@ def store(folder: str, key: str, link: Callable[[str], None], ending: str = CODE
     If that is not possible, a CacheWarning says why, once in a process.  What was used least recently goes if the
     folder holds more than `cache_limit`.
     """
-    import tempfile
-
     limit = cache_limit()
     try:
         os.makedirs(folder, 0o700, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=_WRITING, dir=folder, ignore_cleanup_errors=True) as work:
-            made = os.path.join(work, "code.so")
-            link(made)
-            data = _read(made)
-            if len(data) > limit // 4:
-                return  # it would push out too much else
-            _append(made, _digest(key, data))  # loaders read what the file's header names, and nothing behind that
-            os.replace(made, os.path.join(folder, key + ending))
+        with own_folder(folder) as kept, working_folder(folder, kept, _WRITING) as (path, work):
+            link(os.path.join(path, "code.so"))
+            os.chmod("code.so", 0o600, dir_fd=work)  # the umask may let others write
+            with own_file("code.so", work, os.O_RDWR | os.O_APPEND) as made:
+                data = read_all(made)
+                if len(data) > limit // 4:
+                    return  # it would push out too much else
+                write_all(
+                    made, _digest(key, data)
+                )  # loaders read what the file's header names, and nothing behind that
+            os.replace("code.so", key + ending, src_dir_fd=work, dst_dir_fd=kept)
         if int(key[:8], 16) * limit <= (len(data) << 32) * 256:  # by chance, about once in limit / 256 bytes: to look
             sweep(folder, limit)  # at every file each time would cost as much as linking
     except OSError as why:
-        _remark(folder, why.strerror or str(why))
+        limited = "the size of files is limited (ulimit -f)" if why.errno == errno.EFBIG else None
+        _remark(folder, limited or why.strerror or str(why))
 
 
 def sweep(folder: str, limit: int) -> None:
@@ -149,22 +155,41 @@ def sweep(folder: str, limit: int) -> None:
 def usage(folder: str) -> tuple[int, int]:
     """How many files of compiled code a folder holds, and their bytes."""
     try:
-        sizes = [e.stat().st_size for e in os.scandir(folder) if re.fullmatch(_ENTRY, e.name)]
+        entries = [e for e in os.scandir(folder) if re.fullmatch(_ENTRY, e.name)]
+        sizes = [e.stat(follow_symlinks=False).st_size for e in entries]
     except OSError:
         return 0, 0
     return len(sizes), sum(sizes)
 
 
-def can_write(folder: str) -> bool:
-    """True if files can be made in the folder, or if it can be made itself."""
-    while not os.path.exists(folder) and folder != os.path.dirname(folder):
-        folder = os.path.dirname(folder)
-    return os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)
+def refusal(folder: str) -> str | None:
+    """Why a folder is not used, in a few words; None for one that is, or that can be made."""
+    try:
+        with own_folder(folder):
+            return None if os.access(folder, os.W_OK | os.X_OK) else "it cannot be written"
+    except FileNotFoundError:
+        while not os.path.exists(folder) and folder != os.path.dirname(folder):
+            folder = os.path.dirname(folder)
+        can_be_made = os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)
+        return None if can_be_made else "it cannot be made"
+    except OSError as why:
+        return why.strerror or str(why)
 
 
-def _read(path: str) -> bytes:
-    with open(path, "rb") as f:
-        return f.read()
+@contextlib.contextmanager
+def _kept(folder: str, name: str) -> Iterator[int | None]:
+    """A descriptor of a file that is kept; None if there is none, or if others may have written it."""
+    with contextlib.ExitStack() as opened:
+        file, place = None, folder
+        try:
+            kept = opened.enter_context(own_folder(folder))
+            place = os.path.join(folder, name)
+            file = opened.enter_context(own_file(name, kept))
+        except NotOwned as why:
+            _remark(place, str(why))
+        except OSError:
+            pass
+        yield file
 
 
 def _append(path: str, data: bytes) -> None:
@@ -179,29 +204,25 @@ def _digest(key: str, data: bytes | memoryview) -> bytes:
     return h.digest()
 
 
-def _whole(key: str, path: str) -> bytes | None:
-    """What a file holds before its digest; None if it is not there, or not whole."""
-    try:
-        data = _read(path)
-    except OSError:
-        return None
+def _whole(key: str, data: bytes) -> bytes | None:
+    """What a file holds before its digest; None if it is not whole."""
     if len(data) <= _DIGEST or data[-_DIGEST:] != _digest(key, memoryview(data)[:-_DIGEST]):
         return None
     return data[:-_DIGEST]
 
 
-def _used(path: str) -> None:
+def _used(file: int) -> None:
     """Note that a file was used last."""
     with contextlib.suppress(OSError):  # a folder that is only read
-        os.utime(path)
+        os.utime(file)
 
 
 _told: set[str] = set()
 
 
-def _remark(folder: str, why: str) -> None:
-    """A CacheWarning, the first time."""
-    if folder not in _told:
-        _told.add(folder)
-        text = f"the cache of compiled code in {folder} is not used: {why}; MIND_CACHE names another folder, or is off"
+def _remark(place: str, why: str) -> None:
+    """A CacheWarning about the folder or a file in it, the first time."""
+    if place not in _told:
+        _told.add(place)
+        text = f"the cache of compiled code in {place} is not used: {why}; MIND_CACHE names another folder, or is off"
         warnings.warn(text, CacheWarning, stacklevel=2)

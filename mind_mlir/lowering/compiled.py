@@ -37,7 +37,7 @@ def native_code(m: Module, numerics: str, threads: int, tuning: str | None = Non
         if runtime is not None:
             openmp.opened(runtime)  # before code that needs it is loaded
         key = cache_key(m, options, longest=cache.cache_limit())
-    if folder is not None and key is not None and (found := cache.load(folder, key)) is not None:
+    if folder is not None and key is not None and (found := cache.load(folder, key, (PACKED,))) is not None:
         return found, found.address(PACKED)
     from .linker import find_linker
     from .native import native_functions
@@ -69,5 +69,5 @@ def link_into(linker: Linker, objects: Sequence[bytes], path: str) -> None:
         f.write(archive(objects))
         f.flush()
         name = f"/proc/self/fd/{f.fileno()}"
-        options = [*_OPTIONS, *options, "--whole-archive"]
-        run_linker(linker.command(path, [name, *files], options), pass_fds=[f.fileno()])
+        whole = [*linker.words(["--whole-archive"]), name, *linker.words(["--no-whole-archive"])]
+        run_linker(linker.command(path, [*whole, *files], [*_OPTIONS, *options]), pass_fds=[f.fileno()])

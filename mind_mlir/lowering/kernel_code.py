@@ -1,21 +1,23 @@
 """The machine code of kernels: each is compiled once, alone, and kept for every module that has the same.
 
-A kernel is a private function with a strategy (kernels/), and depends on nothing but its own text.  That text, with
-what compiles it, is its key; the key is part of its name, by which the code of a module finds it when both are linked.
+A kernel is a private function, with a strategy (kernels/) or of plain loops, that depends on nothing but its own text.
+That text, with what compiles it, is its key; the key is part of its name, by which the code of a module finds it when
+both are linked.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from mlir import ir
 
 from . import kernel_store
 from .kernel_store import KernelCode
-from .kernels.record import ATTRIBUTE
-from .llvm.objects import WRITTEN, LlvmModule
+from .llvm.objects import LlvmModule
 from .rewrites._copy import copied
 from .rewrites._walk import children, functions, operations
 from .rewrites.hoist_scratch import give_scratch, scratch_to_parameters
@@ -32,35 +34,45 @@ _NAMING = {"llvm.call": "callee", "llvm.mlir.addressof": "global_name"}
 """Operations of the LLVM dialect that name others, and the attribute that does."""
 
 
-class KernelCompiler:
-    """Compiles the kernels of modules in one context.
+@dataclass(frozen=True)
+class Stage:
+    """Functions of one kind that are compiled alone: which ones, when, and how they become machine code.
 
-    `expand` writes the loops and vectors of the kernels in a module, `lower` takes them to the LLVM dialect; `settings`
-    is what else decides their code, and None if that is not known well enough to keep code on disk.
+    `expand` writes what is in them as loops and vectors, `lower` takes it to the LLVM dialect; `passes` are LLVM's.
     """
 
-    def __init__(
-        self, expand: Callable[[Any], None], lower: Callable[[Any], None], settings: str | None, cpu: str = "native"
-    ) -> None:
-        self._expand, self._lower, self._settings, self._cpu = expand, lower, settings, cpu
+    name: str
+    takes: Callable[[Any], bool]
+    expand: Callable[[Any], object]
+    lower: Callable[[Any], object]
+    passes: str
+
+
+class KernelCompiler:
+    """Compiles functions of modules in one context, each alone.
+
+    `settings` is what decides their code besides their text, None if that is not known well enough to keep it on disk.
+    """
+
+    def __init__(self, settings: str | None, cpu: str = "native") -> None:
+        self._settings, self._cpu = settings, cpu
         self._known: dict[str, _Kernel] = {}
 
     @property
     def code(self) -> list[Future[KernelCode]]:
-        """The code of every kernel so far, or what will be it."""
+        """The code of every function so far, or what will be it."""
         return [k.code for k in self._known.values()]
 
-    def take(self, module: Any) -> None:
-        """Take the kernels out of a module, which then only declares them, and start to compile those not known."""
+    def take(self, module: Any, stage: Stage) -> None:
+        """Take functions out of a module, which then only declares them, and start to compile those not known."""
         with module.context, ir.Location.unknown():
-            found = [
-                _Kernel(f, f"{self._cpu} {self._settings}") for f in functions(module) if ATTRIBUTE in f.attributes
-            ]
+            settings = f"{stage.name} {self._cpu} {self._settings}"
+            found = [_Kernel(f, settings) for f in functions(module) if stage.takes(f)]
             kernels = {k.called: k for k in found if k.is_alone}
             new = {k.name: k for k in kernels.values() if k.name not in self._known}
             missing = [k for k in new.values() if not k.find(self._settings is not None)]
             for n in range(0, len(missing), BATCH):
-                self._compile(missing[n : n + BATCH])
+                self._compile(missing[n : n + BATCH], stage)
             for k in kernels.values():
                 k.remove()
             self._known |= new
@@ -71,22 +83,21 @@ class KernelCompiler:
                 if (called := kernels.get(op.attributes["callee"].value)) is not None:
                     give_scratch(op, called.name, called.scratch)
 
-    def _compile(self, batch: Sequence[_Kernel]) -> None:
+    def _compile(self, batch: Sequence[_Kernel], stage: Stage) -> None:
         together = ir.Module.create()
         for k in batch:
             together.body.append(k.function)
-        self._expand(together)
+        stage.expand(together)
         for k in batch:
             k.scratch = scratch_to_parameters(k.function)
             k.function = None  # lowering replaces it
-        self._lower(together)
+        stage.lower(together)
         lowered = {name_of(op): op for op in children(together)}
         for k in batch:
             alone = ir.Module.create()
             _move(lowered, k.name, alone)
-            llvm = LlvmModule.translated(alone)
-            scratch = tuple(map(str, k.scratch))
-            k.code = workers().submit(_compiled, k.key, scratch, llvm, self._cpu, self._settings is not None)
+            made = partial(_compiled, k.key, tuple(map(str, k.scratch)), LlvmModule.translated(alone))
+            k.code = workers().submit(made, stage.passes, self._cpu, self._settings is not None)
 
 
 class _Kernel:
@@ -152,8 +163,10 @@ def _move(lowered: dict[str, Any], name: str, alone: Any) -> None:
             copied(lowered[other], {})
 
 
-def _compiled(key: str, scratch: tuple[str, ...], module: LlvmModule, cpu: str, on_disk: bool) -> KernelCode:
+def _compiled(
+    key: str, scratch: tuple[str, ...], module: LlvmModule, passes: str, cpu: str, on_disk: bool
+) -> KernelCode:
     """In a worker: the code of a kernel, which is kept."""
-    made = KernelCode(scratch, module.object_file(WRITTEN, cpu))
+    made = KernelCode(scratch, module.object_file(passes, cpu))
     kernel_store.keep(key, made, on_disk)
     return made

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import _ctypes
 import ctypes
+import itertools
 
 from .unloading import unload_with
+
+_OPENED = itertools.count()
 
 
 class Library:
@@ -15,6 +18,20 @@ class Library:
         """Open the file.  OSError if the system refuses."""
         self._opened = ctypes.CDLL(path)
         unload_with(self, _close, self._opened)
+
+    @classmethod
+    def of_file(cls, descriptor: int) -> Library:
+        """An open file as a library, whatever its path leads to by now.  OSError if the system refuses.
+
+        The loader takes a name that it has seen for the library that it has opened under it, and descriptors are given
+        out again: so no two names are equal.
+        """
+        steps = f"{next(_OPENED):b}".replace("0", "/").replace("1", "/.")  # a number, spelt as ways to stay in a folder
+        return cls(f"/proc/self/fd{steps}/{descriptor}")
+
+    def has(self, function: str) -> bool:
+        """True if it has a function of that name."""
+        return hasattr(self._opened, function)
 
     def address(self, function: str) -> int:
         """Where a function of it begins.  AttributeError if it has none of that name."""

@@ -24,9 +24,13 @@ class Linker:
 
     def command(self, output: str, objects: Sequence[str], options: Sequence[str]) -> list[str]:
         """The command line that makes a shared object; `options` are the linker's own."""
-        if self.is_driver:
-            options = [word for option in options for word in ("-Xlinker", option)]
-        return [self.path, "-shared", *options, "-o", output, *objects]
+        return [self.path, "-shared", *self.words(options), "-o", output, *objects]
+
+    def words(self, options: Sequence[str]) -> list[str]:
+        """The linker's own options, as this program takes them."""
+        if not self.is_driver:
+            return list(options)
+        return [word for option in options for word in ("-Xlinker", option)]
 
 
 def find_linker(driver_first: bool = False) -> Linker | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -24,33 +24,43 @@ require_mlir()
 
 from mlir import ir  # noqa: E402
 
+from .assembly import Assembly  # noqa: E402
 from .bare_operations import bare_operations  # noqa: E402
 from .contexts import Workplace  # noqa: E402
 from .contexts import workplace as borrowed  # noqa: E402
-from .kernel_code import KernelCompiler, name_of  # noqa: E402
-from .llvm.objects import CALLS, GENERAL, LlvmModule  # noqa: E402
+from .kernel_code import KernelCompiler, Stage, name_of  # noqa: E402
+from .kernels.record import ATTRIBUTE  # noqa: E402
+from .llvm.objects import CALLS, GENERAL, WRITTEN, LlvmModule  # noqa: E402
 from .llvm.session import Linked  # noqa: E402
 from .rewrites._walk import children, functions, operations  # noqa: E402
 from .rewrites.keep_arena import RELEASE  # noqa: E402
+from .segments import segments  # noqa: E402
 
 LONG = 512
-"""Operations above which a module is compiled by the pipeline cpu-long."""
+"""Operations above which a module is compiled in segments."""
 
-EXPAND = "expand-kernels"
-"""The step before which kernels are taken out of a module, to be compiled one by one."""
+SMALL = 1024
+"""Elements from which results are fused in long modules: for fewer, a call costs less than a kernel more to compile."""
+
+FORM, EXPAND, HOIST, PLAN = "form-kernels", "expand-kernels", "hoist-scratch", "plan-arena"
+"""Steps beside which more is done.
+
+Segments are joined before kernels are formed; functions are taken out, to be compiled alone, before kernels are
+expanded and before memory is planned; and segments hand their memory on to what calls them.
+"""
 
 
 def pipeline_for(
     m: Module, numerics: str = "default", threads: int = 1, cpu: str = "native", tuning: str | None = None
 ) -> Pipeline:
-    """How a module becomes the LLVM dialect: the pipeline cpu, or cpu-long if it has more than LONG operations.
+    """How a module becomes the LLVM dialect: `cpu`, and in long modules small results are left unfused.
 
     `cpu` is the kind of CPU that kernels are for and `tuning` the path of a tuning file, as the options of those names
     of `form-kernels`.
     """
-    lowering = f"lower-to-linalg{{numerics={numerics} threads={threads}}}"
-    pipeline = Pipeline.parse(f"{lowering},{'cpu' if len(m) <= LONG else 'cpu-long'}")
-    for name, value, usual in (("cpu", cpu, "native"), ("tuning", tuning, None)):
+    pipeline = Pipeline.parse(f"lower-to-linalg{{numerics={numerics} threads={threads}}},cpu")
+    given = (("cpu", cpu, "native"), ("tuning", tuning, None), ("least", SMALL if len(m) > LONG else 0, 0))
+    for name, value, usual in given:
         if value != usual:
             pipeline = Pipeline(tuple(s.with_option(name, value) for s in pipeline.steps))
     return pipeline
@@ -67,7 +77,38 @@ def to_llvm(
     """The module in MLIR's LLVM dialect, by `pipeline_for`.  E7004 and E7013 for a bad tuning file."""
     pipeline = pipeline_for(m, numerics, threads, cpu, tuning)
     with bare_operations(), _explained(pipeline, m):
-        return (workplace or Workplace()).run(pipeline.steps, m)
+        return lowered(m, pipeline.steps, workplace or Workplace())
+
+
+def lowered(
+    state: Any, steps: Sequence[Step], place: Workplace, take: Callable[[Any, str], object] = lambda module, step: None
+) -> Any:
+    """What the steps of a pipeline make of a module, of Core IR or MLIR: the same in the LLVM dialect.
+
+    `take` is called before the steps EXPAND and PLAN, when kernels are formed, and when plain loops are.
+    """
+    form, expand, plan = (_index(steps, name) for name in (FORM, EXPAND, PLAN))
+    whole = Assembly(state, place.context) if isinstance(state, Module) and len(state) > LONG else None
+    if whole is None:
+        module = place.run(steps[:expand], state)
+    else:
+        for segment in segments(state):
+            if not whole.repeats(segment):
+                whole.add(segment, place.run(steps[:form], segment.module))
+        module = place.run(steps[form:expand], whole.finished())
+    take(module, EXPAND)
+    module = place.run(steps[expand:plan], module)
+    take(module, PLAN)
+    if whole is None:
+        return place.run(steps[plan:], module)
+    module = place.run(steps[plan : plan + 1], module)
+    whole.hide_segments()
+    return place.run([steps[_index(steps, HOIST)], *steps[plan:]], module)
+
+
+def _index(steps: Sequence[Step], name: str) -> int:
+    """The place of a step; behind all where there is none of that name."""
+    return next((n for n, step in enumerate(steps) if step.name == name), len(steps))
 
 
 @contextlib.contextmanager
@@ -118,21 +159,43 @@ def compiled(state: Any, steps: Sequence[Step], place: Workplace, added: str, se
     `added` is MLIR text of functions that call `main`; `settings` are for `KernelCompiler`.  What its kernels become is
     decided, and compiled by other threads, while the rest of the module is lowered here.
     """
-    at = next(n for n, step in enumerate(steps) if step.name == EXPAND)
-    kernels = KernelCompiler(steps[at].run, partial(place.run, kernel_steps()), settings)
+    kernels = KernelCompiler(settings)
+    run, plan = place.run, _index(steps, PLAN)
+    stages = {
+        EXPAND: Stage(
+            "kernel",
+            _is_kernel,
+            partial(run, [s for s in steps if s.name == EXPAND]),
+            partial(run, kernel_steps()),
+            WRITTEN,
+        ),
+        PLAN: Stage("loops", _is_private, lambda module: None, partial(run, steps[plan + 1 :]), GENERAL),
+    }
+    has_loops = False
+
+    def take(module: Any, step: str) -> None:
+        nonlocal has_loops
+        kernels.take(module, stages[step])
+        has_loops = _has_loops(module)
+
     try:
-        module = place.run(steps[:at], state)
-        kernels.take(module)
-        passes = GENERAL if _has_loops(module) else CALLS
-        module = place.run(steps[at:], module)
+        module = lowered(state, steps, place, take)
         _complete(module, added)
-        main = LlvmModule.translated(module).object_file(passes)
+        main = LlvmModule.translated(module).object_file(GENERAL if has_loops else CALLS)
         has_release = any("sym_name" in f.attributes and name_of(f) == RELEASE for f in children(module))
         return NativeCode([main, *[k.result().code for k in kernels.code]], has_release)
     except BaseException:
         for k in kernels.code:
             k.cancel()
         raise
+
+
+def _is_kernel(f: Any) -> bool:
+    return ATTRIBUTE in f.attributes
+
+
+def _is_private(f: Any) -> bool:
+    return "sym_visibility" in f.attributes
 
 
 def _has_loops(module: Any) -> bool:

@@ -18,11 +18,8 @@ REWRITES = {
     "fast-math": "Under fast numerics, multiplications and additions that LLVM may fuse.",
     "fold-transposes": "Contractions that read and write tensors as they lie in memory, without transposed copies.",
     "free-buffers": "A memref.dealloc after the last use of every memref.alloc.",
-    "generalize-elementwise": "Chains of named element-wise linalg operations to linalg.generic, which MLIR fuses.",
-    "group-kernels": "Mark linalg operations that will share a kernel, and move them together.",
     "hoist-scratch": "Memory that private functions allocate for themselves, to parameters that their callers pass.",
     "keep-arena": "A large arena, kept from call to call, in the LLVM dialect.",
-    "loops-on-buffers": "scf.for that carries a tensor, element by element, to scf.for that writes into a buffer.",
     "lower-collectives": "Operations between ranks of the dialect shard, to calls on buffers.",
     "outline-gpu-kernels": "Functions with `mind.launch` to gpu.func in a gpu.module, their calls to gpu.launch_func.",
     "order-loops": "Loops of contractions in an order whose innermost one runs over neighbours; no bit changes.",
@@ -44,6 +41,22 @@ def lower_to_linalg(m: Module, *, numerics: Literal["default", "strict", "fast"]
     from .to_linalg import to_linalg
 
     return to_linalg(m, numerics=numerics, threads=threads)
+
+
+@register("generalize-elementwise", source=Level.MLIR)
+def generalize_elementwise(module: Any, *, least: int = 0) -> None:
+    """Chains of named element-wise linalg operations, on so many elements at least, to linalg.generic for fusion."""
+    from .rewrites.generalize_elementwise import generalize_elementwise
+
+    generalize_elementwise(module, least=least)
+
+
+@register("group-kernels", source=Level.MLIR)
+def group_kernels(module: Any, *, least: int = 0) -> None:
+    """Mark linalg operations that will share a kernel, and move them together; those on fewer elements stay alone."""
+    from .rewrites.group_kernels import group_kernels
+
+    group_kernels(module, least=least)
 
 
 @register("form-kernels", source=Level.MLIR)

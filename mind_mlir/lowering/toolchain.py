@@ -147,9 +147,9 @@ def _cache() -> Finding:
         return Finding("cache", f"{folder}: {why.message}", "unset MIND_CACHE_SIZE, or correct it")
     files, size = cache.usage(folder)
     found = f"{folder}: {count(files, 'file')}, {size / 2**20:.1f} of {limit / 2**20:.0f} MB"
-    if not cache.can_write(folder):
-        fix = "set MIND_CACHE to a folder that can be written, or to off"
-        return Finding("cache", f"{found}, cannot be written", fix, needed=False)
+    if (refusal := cache.refusal(folder)) is not None:
+        fix = "set MIND_CACHE to a folder of your own that only you can write, or to off"
+        return Finding("cache", f"{found}; {refusal}", fix, needed=False)
     return Finding("cache", found)
 
 

@@ -1,11 +1,20 @@
-"""The vocabulary: one operation a file.  Importing this package fills `mind_mlir.ir.OPS`.
+"""The vocabulary: one operation a file, named after the opcode; `mind_mlir.ir.OPS` imports it when it is looked up.
 
 A file without a leading underscore is an operation; adding one adds the operation everywhere.
 """
 
-import importlib
-import os
+from __future__ import annotations
 
-for _file in sorted(os.listdir(os.path.dirname(__file__))):
-    if _file.endswith(".py") and not _file.startswith("_"):
-        importlib.import_module(f".{_file[:-3]}", __name__)
+from importlib import import_module
+from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    """A file of this folder, such as `mind_mlir.ops.relu`."""
+    if not name.startswith("__"):
+        try:
+            return import_module(f".{name}", __name__)
+        except ModuleNotFoundError as why:
+            if why.name != f"{__name__}.{name}":
+                raise
+    raise AttributeError(f"module {__name__} has no attribute {name}", name=name)

@@ -1,26 +1,25 @@
-"""Passes over Core IR: Module -> Module."""
+"""Passes over Core IR: Module -> Module.  Each is imported when it is used."""
 
-from .canonicalize import canonicalize
-from .gradient import differentiate, gradient, gradient_pipeline
-from .linearize import linearize
-from .pipeline import Pipeline
-from .propagate import propagate
-from .registry import Level, register
-from .sharding.partition import partition
-from .sharding.propagate_sharding import propagate_sharding
-from .transpose import transpose
-from .unzip import unzip
-from .verify import verify
+from __future__ import annotations
 
-register("verify")(verify)
-register("canonicalize")(canonicalize)
-register("linearize")(linearize)
-register("propagate")(propagate)
-register("unzip")(unzip)
-register("transpose")(transpose)
-register("propagate-sharding")(propagate_sharding)
-register("partition")(partition)
-register("gradient", stands_for=gradient_pipeline)(gradient)
+import importlib
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from .registry import Level, register, register_late
+
+if TYPE_CHECKING:
+    from .canonicalize import canonicalize
+    from .gradient import differentiate, gradient, gradient_pipeline
+    from .linearize import linearize
+    from .pipeline import Pipeline
+    from .propagate import propagate
+    from .sharding.partition import partition
+    from .sharding.propagate_sharding import propagate_sharding
+    from .transpose import transpose
+    from .unzip import unzip
+    from .verify import verify
 
 __all__ = [
     "Level",
@@ -28,11 +27,47 @@ __all__ = [
     "canonicalize",
     "differentiate",
     "gradient",
+    "gradient_pipeline",
     "linearize",
     "partition",
     "propagate",
     "propagate_sharding",
+    "register",
     "transpose",
     "unzip",
     "verify",
 ]
+
+_HOMES = {
+    **{name: name for name in ("canonicalize", "gradient", "linearize", "propagate", "transpose", "unzip", "verify")},
+    **dict.fromkeys(("differentiate", "gradient_pipeline"), "gradient"),
+    "Pipeline": "pipeline",
+    "partition": "sharding.partition",
+    "propagate_sharding": "sharding.propagate_sharding",
+}
+"""In which file of this folder a name is."""
+
+
+class _Passes(ModuleType):
+    """The package.  `passes.verify` is the function, though its file, which has the same name, is imported into it."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__} has no attribute {name}", name=name, obj=self)
+        value = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+        setattr(self, name, value)
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _HOMES and isinstance(value, ModuleType):
+            value = getattr(value, name)
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Passes
+
+for _name in ("verify", "canonicalize", "linearize", "propagate", "unzip", "transpose"):
+    register_late(_name, f"{__name__}.{_name}:{_name}")
+for _name in ("propagate_sharding", "partition"):
+    register_late(_name.replace("_", "-"), f"{__name__}.sharding.{_name}:{_name}")
+register_late("gradient", f"{__name__}.gradient:gradient", stands_for=f"{__name__}.gradient:gradient_pipeline")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import enum
-import inspect
+import functools
+import importlib
 import types
 import typing
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -18,22 +19,69 @@ class Level(enum.Enum):
     MLIR = "mlir"
 
 
+Function = Callable[..., Any]
+
+
 @dataclass(frozen=True)
 class PassInfo:
-    """A registered pass: an arrow on a level or between levels, and what `--list-passes` says of it."""
+    """A registered pass: an arrow on a level or between levels, and what `--list-passes` says of it.
+
+    What implements it is imported when something of it is asked for that is no field.
+    """
 
     name: str
-    run: Callable[..., Any]
     source: Level
     target: Level
-    options: dict[str, Any] = field(default_factory=dict)  # name -> annotation
-    defaults: dict[str, Any] = field(default_factory=dict)
-    stands_for: Callable[..., str] | None = None  # the options -> the pipeline that runs in its place
+    home: Function | str
+    """The function, or where it is: `package.module:function`."""
+    pipeline: Function | str | None = None
+    """Of a pass that stands for a pipeline: what gives its text from the options, or where that is."""
+
+    @property
+    def run(self) -> Function:
+        """The function that is the pass."""
+        return _function(self.home)
+
+    @property
+    def stands_for(self) -> Function | None:
+        """The options -> the pipeline that runs in its place."""
+        return None if self.pipeline is None else _function(self.pipeline)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The annotation of each option."""
+        return _parameters(self.run)[0]
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The default value of each option."""
+        return _parameters(self.run)[1]
 
     @property
     def summary(self) -> str:
         """The first line of the docstring."""
-        return (inspect.getdoc(self.run) or "").partition("\n")[0]
+        return (self.run.__doc__ or "").strip().partition("\n")[0]
+
+
+@functools.cache
+def _function(home: Function | str) -> Function:
+    if not isinstance(home, str):
+        return home
+    module, _, name = home.partition(":")
+    return getattr(importlib.import_module(module), name)  # type: ignore[no-any-return]
+
+
+@functools.cache
+def _parameters(fn: Function) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Annotations and defaults of keyword-only parameters, which are the options of a pass."""
+    import inspect
+
+    hints = typing.get_type_hints(fn)
+    parameters = [p for p in inspect.signature(fn).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    return (
+        {p.name.replace("_", "-"): hints[p.name] for p in parameters},
+        {p.name.replace("_", "-"): p.default for p in parameters},
+    )
 
 
 PASSES: dict[tuple[Level, str], PassInfo] = {}
@@ -61,22 +109,23 @@ def register(
     *,
     source: Level = Level.CORE,
     target: Level | None = None,
-    stands_for: Callable[..., str] | None = None,
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    stands_for: Function | None = None,
+) -> Callable[[Function], Function]:
     """Register `fn(module, *, option=default, …)`: its docstring is the help, its keyword parameters the options.
 
     A pass that `stands_for` a pipeline is replaced by it where it is named in one.
     """
 
-    def add(fn: Callable[..., Any]) -> Callable[..., Any]:
-        hints = typing.get_type_hints(fn)
-        parameters = [p for p in inspect.signature(fn).parameters.values() if p.kind is p.KEYWORD_ONLY]
-        options = {p.name.replace("_", "-"): hints[p.name] for p in parameters}
-        defaults = {p.name.replace("_", "-"): p.default for p in parameters}
-        PASSES[source, name] = PassInfo(name, fn, source, target or source, options, defaults, stands_for)
+    def add(fn: Function) -> Function:
+        PASSES[source, name] = PassInfo(name, source, target or source, fn, stands_for)
         return fn
 
     return add
+
+
+def register_late(name: str, home: str, stands_for: str | None = None) -> None:
+    """Register a pass over Core IR that is imported when it is used: `home` is `package.module:function`."""
+    PASSES[Level.CORE, name] = PassInfo(name, Level.CORE, Level.CORE, home, stands_for)
 
 
 def read_option(annotation: Any, text: str) -> Any:

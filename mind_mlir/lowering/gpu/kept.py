@@ -27,8 +27,9 @@ def gpu_code(m: Module, chip: str, numerics: str, precision: str) -> dict[str, b
     if folder is not None:
         options = {"target": "gpu", "chip": chip, "numerics": numerics, "precision": precision, "ptxas": _assembler()}
         key = cache_key(m, options, longest=cache.cache_limit())
-    if folder is not None and key is not None and (found := cache.load_data(folder, key)) is not None:
-        return _unpacked(found)
+    kept = cache.load_data(folder, key) if folder is not None and key is not None else None
+    if kept is not None and (found := _unpacked(kept)) is not None:
+        return found
     require_mlir()
     from .images import artifact
 
@@ -54,10 +55,19 @@ def _packed(files: Mapping[str, bytes]) -> bytes:
     return b"".join((json.dumps(sizes).encode(), b"\n", *files.values()))
 
 
-def _unpacked(data: bytes) -> dict[str, bytes]:
+def _unpacked(data: bytes) -> dict[str, bytes] | None:
+    """Files from one; None if it is not what `_packed` writes."""
     line, _, rest = data.partition(b"\n")
+    try:
+        sizes = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(sizes, dict) or not all(type(n) is int and n >= 0 for n in sizes.values()):
+        return None
+    if sum(sizes.values()) != len(rest):
+        return None
     files, start = {}, 0
-    for name, size in json.loads(line).items():
+    for name, size in sizes.items():
         files[name] = rest[start : start + size]
         start += size
     return files

@@ -46,7 +46,7 @@ def contraction_near(p: Problem, r: contraction.Record, cpu: Cpu) -> Iterator[co
             yield replace(r, pack=False, block=0)
             yield replace(r, pack=False, block=0, depth=0)
         else:
-            yield replace(r, pack=True, block=_multiple(r.block or 512, r.columns), depth=r.depth or 384)
+            yield replace(r, pack=True, align=False, block=_multiple(r.block or 512, r.columns), depth=r.depth or 384)
     yield from tiles[:4]
     depth = r.depth if r.depth < p.depth else 0
     yield from (replace(r, depth=d) for d in (0, 128, 192, 256, 384, 512, 768) if d < p.depth and d != depth)
@@ -75,6 +75,8 @@ def contraction_fault(p: Problem, r: contraction.Record, rule: contraction.Recor
         return "unroll", f"unroll is 1 to {_MOST_TERMS}, found {r.unroll}"
     if r.pack and not contraction.can_pack(p):
         return "pack", "the sums of this kernel run over several loops, and cannot be packed"
+    if r.align and (r.pack or not contraction.can_pack(p) or not p.vector_is_contiguous):
+        return "align", "only columns that lie in a row and are not packed are copied to be aligned"
     if not r.pack and not p.vector_is_contiguous:
         return "pack", "the columns of this kernel do not lie in a row: they have to be packed"
     return None

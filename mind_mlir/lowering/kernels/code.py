@@ -59,6 +59,18 @@ class Code(Loops):
         """Give scratch memory back."""
         self.op("memref.dealloc", scratch)
 
+    def chosen(self, condition: Any, one: tuple[Any, Index], other: tuple[Any, Index]) -> tuple[Any, Index]:
+        """One of two memories, each with an index."""
+        flats = [flat for flat, _ in (one, other)]
+        element = ir.MemRefType(flats[0].type).element_type
+        dynamic = ir.ShapedType.get_dynamic_size()
+        any_place = ir.Attribute.parse("strided<[1], offset: ?>")
+        type = ir.MemRefType.get([dynamic], element, any_place)
+        cast = [self.op("memref.cast", flat, type=type) for flat in flats]
+        memory = self.op("arith.select", condition, *cast, type=type)
+        places = [self.index(place) for _, place in (one, other)]
+        return memory, self.op("arith.select", condition, *places, type=self._index)
+
     def read(self, flat: Any, place: Index) -> Any:
         """One element."""
         return self.op("memref.load", flat, self.index(place), type=ir.MemRefType(flat.type).element_type)

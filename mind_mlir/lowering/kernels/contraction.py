@@ -9,83 +9,22 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from math import prod
 from typing import Any
 
 from mlir import ir
 
 from .code import Code, Index
-from .cpus import Cpu
+from .contraction_rules import can_pack, choose
 from .cutting import Block, Cutting, Record
-from .packing import pack
+from .packing import aligned, pack
 from .products import Problem, match
 from .sharing import evenness, speedup
 from .tiles import Tile
 
 __all__ = ["Record", "can_pack", "choose", "emit", "match"]
-
-# Rules
-
-
-def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
-    """The record for a problem; None where another way is better."""
-    lanes = cpu.lanes(p.dtype)
-    m, n, k = p.extent(p.m), p.extent(p.n), p.depth
-    if p.n is None:
-        return None
-    size = k * n * p.dtype.width
-    pack = not p.vector_is_contiguous or (m > 160 and size > (320 << 10) and len(p.ks) == 1)
-    if pack and not can_pack(p):
-        return None
-    wide, most = _tile(p, cpu, -(-n // lanes), pack)
-    rows = _rows(m, most, wide, pack)
-    depth = 0
-    if pack:
-        depth = 256 if p.dtype.width == 8 else 384 if p.vector_is_contiguous else 512
-    elif size > (320 << 10):
-        depth = max(128, min(512, (256 << 10) // (p.dtype.width * n) // 4 * 4))
-    columns = wide * lanes
-    block = (512 if m > 160 else 128) // columns * columns if pack else 0  # few rows: packed columns serve but once
-    fused = numerics != "strict" and cpu.fma and p.dtype.is_float
-    return Record(rows, columns, depth, block, pack, 1 if k < 16 else 2, fused)
-
-
-def _tile(p: Problem, cpu: Cpu, vectors: int, pack: bool) -> tuple[int, int]:
-    """Vectors of a tile's rows, and the most rows: what leaves registers for the operands, as measured.
-
-    Wide tiles read the vector operand less often, which pays where it does not lie packed.  Where the rows are
-    neighbours in memory, as in Aᵀ·B, high ones read the other operand in fewer lines.
-    """
-    if cpu.registers < 32:
-        wide = min(vectors, 2)
-        return wide, max(1, (cpu.registers - wide - 2) // wide)
-    if pack:
-        return min(vectors, 2), 10
-    if p.m is not None and p.nest.inputs[0].strides[p.m] == 1 and p.extent(p.m) > 5:
-        return min(vectors, 2), 12
-    wide = min(vectors, 4)
-    return wide, {1: 14, 2: 12, 3: 8, 4: 6}[wide]
-
-
-def _rows(m: int, most: int, wide: int, pack: bool) -> int:
-    """Rows of a tile: few tiles, none of them so low that the latency of multiply-add shows."""
-    low = max(1, 8 // wide)
-
-    def cost(rows: int) -> float:
-        tiles, rest = divmod(m, rows)
-        busy = tiles * max(rows, low) + (max(rest, low) if rest else 0)
-        return busy + (0.05 if pack else 0.25) * tiles + (0.6 + 0.02 * m if rest else 0)  # a rest is code of its own
-
-    return min(range(min(most, m), 0, -1), key=cost)
-
-
-def can_pack(p: Problem) -> bool:
-    """Packing needs one loop of terms, and no loop around it that orders sums."""
-    return len(p.ks) <= 1 and not p.is_scattered
-
-
-# Emission
 
 
 def emit(code: Code, p: Problem, r: Record) -> None:
@@ -100,14 +39,14 @@ class _Loops(Cutting):
         code, p = self.code, self.p
         if p.is_scattered and p.initial is not None:
             self._fill()
-        free = tuple(itertools.takewhile(lambda d: not p.nest.reduction[d], p.outer))
+        free = tuple(itertools.takewhile(lambda d: not p.nest.reduction[d], self.before))
         shared = self._best_shared(free)
         if shared == "batches":  # each turn packs for itself
             ranges = [(0, p.extent(d), 1) for d in free]
             with (
                 code.parallel_nest(*ranges) as at,
                 self._memory() as packed,
-                self.outer(p.outer[len(free) :], dict(zip(free, at))) as iv,
+                self.outer(self.before[len(free) :], dict(zip(free, at))) as iv,
                 code.loop(0, p.extent(p.n), self.block) as j0,
             ):
                 self._block(packed, iv, j0)
@@ -116,14 +55,14 @@ class _Loops(Cutting):
             with (
                 code.parallel(0, p.extent(p.n), self.block) as j0,
                 self._memory() as packed,
-                self.outer(p.outer, {}) as iv,
+                self.outer(self.before, {}) as iv,
             ):
                 self._block(packed, iv, j0)
         else:
             code.threads = code.threads if shared == "tiles" else 1
             with (
                 self._memory() as packed,
-                self.outer(p.outer, {}) as iv,
+                self.outer(self.before, {}) as iv,
                 code.loop(0, p.extent(p.n), self.block) as j0,
             ):
                 self._block(packed, iv, j0)
@@ -136,12 +75,12 @@ class _Loops(Cutting):
         """
         p, threads = self.p, self.code.threads
         work = prod(p.nest.extents)
-        outer = prod(p.extent(d) for d in p.outer)
+        outer = prod(p.extent(d) for d in self.before)
         blocks = prod(p.extent(k) for k in self.k_outer) * -(-p.extent(self.k_block) // self.step)
-        blocks *= -(-p.extent(p.n) // self.block) * (2 if self.r.pack else 1)
+        blocks *= -(-p.extent(p.n) // self.block) * (2 if self.r.pack or self.r.align else 1)
         panels, each = self._fair_panels()
         batches = prod(p.extent(d) for d in free)
-        tiles = -(-p.extent(p.m) // self.r.rows) * self.panels
+        tiles = prod(p.extent(d) for d in self.within) * sum(count for count, _ in self.heights) * self.panels
         gains = {
             "nothing": 1.0,
             "batches": speedup(evenness(batches, threads), threads, work),
@@ -165,11 +104,12 @@ class _Loops(Cutting):
 
     @contextlib.contextmanager
     def _memory(self) -> Iterator[Any]:
-        """Memory for packed columns, or None."""
-        if not self.r.pack or self.code.packed is not None:
+        """Memory for the columns of a block, packed or as they lie, or None."""
+        if not (self.r.pack or self.r.align) or self.code.packed is not None:
             yield self.code.packed
             return
-        packed = self.code.scratch(self.p.dtype, self.panels * self.depth * self.r.columns)
+        size = self.panels * self.height * self.r.columns if self.r.pack else self.reach
+        packed = self.code.scratch(self.p.dtype, size)
         yield packed
         self.code.free(packed)
 
@@ -180,20 +120,30 @@ class _Loops(Cutting):
         width = code.least(self.block, code.add(p.extent(p.n), code.times(j0, -1)))
         with self.outer(self.k_outer, iv) as at, code.loop(0, total, self.step) as k0:
             terms = code.least(self.step, code.add(total, code.times(k0, -1)))
-            block = Block(at, packed, self._offset(j0, k0), j0, width, k0, terms, self._ends(at, k0, total))
-            if packed is not None and code.packed is None:
+            block = Block(at, packed, self._offset(at, j0, k0), j0, width, k0, terms, self._ends(at, k0, total))
+            if self.r.align:
+                block = aligned(self, block)
+            elif packed is not None and code.packed is None:
                 pack(self, block)
             if code.threads > 1:
                 self._shared_tiles(block)
             else:
                 self._tiles(block)
 
-    def _offset(self, j0: Index, k0: Index) -> Index:
+    def _offset(self, at: dict[int, Index], j0: Index, k0: Index) -> Index:
         """Where a block begins in an operand that has been packed as a whole; one that is packed here begins at 0."""
         if self.code.packed is None:
             return 0
-        columns = -(-self.p.extent(self.p.n) // self.r.columns) * self.r.columns
-        return self.code.add(self.code.times(k0, columns), self.code.times(j0, self.depth))
+        code, p = self.code, self.p
+        columns = -(-p.extent(p.n) // self.r.columns) * self.r.columns
+        turn = (
+            self.height * columns * -(-p.extent(self.k_block) // self.step)
+        )  # of the innermost loop outside of blocks
+        terms = [code.times(k0, self.beneath * columns)]
+        for k in reversed(self.k_outer):
+            terms.append(code.times(at[k], turn))
+            turn *= p.extent(k)
+        return code.add(*terms, code.times(j0, self.height))
 
     def _fill(self) -> None:
         """The initial value everywhere: in sums of which parts come in turn, and where there is no term at all."""
@@ -228,11 +178,10 @@ class _Loops(Cutting):
 
     def _tiles(self, block: Block) -> None:
         """The tiles of a block, row by row."""
-        code, p, r = self.code, self.p, self.r
-        m, n = p.extent(p.m), p.extent(p.n)
-        whole = m // r.rows * r.rows
+        code, r = self.code, self.r
+        n = self.p.extent(self.p.n)
 
-        def row_of_tiles(i: Index, rows: int) -> None:
+        def row_of_tiles(block: Block, i: Index, rows: int) -> None:
             if n >= r.columns:
                 with code.loop(0, self.whole_columns(block), r.columns) as j:
                     Tile(self, block, i, rows, j, r.columns).write()
@@ -240,28 +189,43 @@ class _Loops(Cutting):
                 with self.where_tail(block) as j:
                     Tile(self, block, i, rows, j, n % r.columns).write()
 
-        if whole:
-            with code.loop(0, whole, r.rows) as i:
-                row_of_tiles(i, r.rows)
-        if m - whole:
-            row_of_tiles(whole, m - whole)
+        with self.outer(self.within, block.at) as at:
+            start = 0
+            for count, rows in self.heights:
+                with code.loop(start, start + count * rows, rows) as i:
+                    row_of_tiles(replace(block, at=at), i, rows)
+                start += count * rows
 
     def _shared_tiles(self, block: Block) -> None:
         """The tiles of a block as turns that threads share, those at the edges as well."""
-        code, p, r = self.code, self.p, self.r
-        m, n = p.extent(p.m), p.extent(p.n)
+        code, n, columns = self.code, self.p.extent(self.p.n), self.r.columns
+        (high, rows), *others = self.heights
+        turns = [(0, self.p.extent(d), 1) for d in self.within]
 
-        def sized(i: Index, high: Index, extent: int, step: int, write: Callable[[int], None]) -> None:
-            """Write the code for `step` rows or columns at `i`, and for the fewer ones before `high`."""
-            whole, rest = divmod(extent, step)
-            if whole and rest:
-                code.branch(code.below(high, code.add(i, step)), lambda: write(rest), lambda: write(step))
-            else:
-                write(step if whole else rest)
+        with code.parallel_nest(*turns, (0, sum(k for k, _ in self.heights), 1), (0, block.width, columns)) as (
+            *at,
+            t,
+            j,
+        ):
+            there = replace(block, at={**block.at, **dict(zip(self.within, at))})
 
-        with code.parallel_nest((0, m, r.rows), (0, block.width, r.columns)) as (i, j):
+            def row(i: Index, rows: int) -> None:
+                def tile(count: int) -> None:
+                    Tile(self, there, i, rows, j, count).write()
 
-            def row(rows: int) -> None:
-                sized(j, block.width, n, r.columns, lambda count: Tile(self, block, i, rows, j, count).write())
+                whole, rest = divmod(n, columns)
+                if whole and rest:
+                    is_last = code.below(block.width, code.add(j, columns))
+                    code.branch(is_last, lambda: tile(rest), lambda: tile(columns))
+                else:
+                    tile(columns if whole else rest)
 
-            sized(i, m, m, r.rows, row)
+            if not others:
+                row(code.times(t, rows), rows)
+                return
+            low = others[0][1]
+            code.branch(
+                code.below(t, high),
+                lambda: row(code.times(t, rows), rows),
+                lambda: row(code.add(code.times(t, low), high * (rows - low)), low),
+            )

@@ -22,9 +22,10 @@ NARROW = 16
 class Record:
     """How a contraction is cut up.
 
-    rows × columns sums are held in registers; `depth` terms are added before partial sums go to memory, 0 for all;
-    `block` columns of the vector operand are used for all rows before the next ones, 0 for all; with `pack` they are
-    copied to lie in a row first; `unroll` terms stand in the innermost loop; `fused` multiply-add rounds once.
+    rows × columns sums are held in registers, fewer rows where that makes tiles more even; `depth` terms are added
+    before partial sums go to memory, 0 for all; `block` columns of the vector operand are used for all rows before the
+    next ones, 0 for all; with `pack` they are copied to lie in a row first, with `align` as they lie, where their
+    vectors are not aligned; `unroll` terms stand in the innermost loop; `fused` multiply-add rounds once.
     """
 
     rows: int
@@ -32,6 +33,7 @@ class Record:
     depth: int
     block: int
     pack: bool
+    align: bool
     unroll: int
     fused: bool
 
@@ -42,7 +44,8 @@ class Block:
 
     `packed` is the memory that holds the columns in a row from `offset` on, None where they are read as they lie.
     `ends` are two conditions, that the terms are the first ones of their sums and that they are the last ones; None if
-    they are all.
+    they are all.  `lying` is the memory that holds the columns as they lie in the operand, and how far its places are
+    behind those in the operand; None if that is the operand's own.
     """
 
     at: dict[int, Index]
@@ -53,6 +56,26 @@ class Block:
     term: Index
     terms: Index
     ends: tuple[Any, Any] | None
+    lying: tuple[Any, Index] | None = None
+
+
+def cut_terms(p: Problem, r: Record) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """The loops of the sum outside of blocks of terms, those inside, and the turns of the first of these in a block."""
+    depth = min(r.depth or p.depth, p.depth)
+    outer = 0
+    while outer + 1 < len(p.ks) and prod(p.nest.extents[k] for k in p.ks[outer + 1 :]) > depth:
+        outer += 1
+    return p.ks[:outer], p.ks[outer:], max(1, depth // prod(p.nest.extents[k] for k in p.ks[outer + 1 :]))
+
+
+def tile_heights(rows: int, most: int) -> list[tuple[int, int]]:
+    """How many tiles there are of which number of rows: as few as hold at most so many, of heights as equal as can be.
+
+    A low tile has so few sums that the latency of multiply-add shows.
+    """
+    tiles = -(-rows // most)
+    low, high = divmod(rows, tiles)
+    return [(count, height) for count, height in ((high, low + 1), (tiles - high, low)) if count]
 
 
 class Cutting:
@@ -66,15 +89,28 @@ class Cutting:
         for a in p.nest.accesses:
             if a.is_memory:
                 self.flat(a)
-        self.depth = min(r.depth or p.depth, p.depth)
-        outer = 0  # leading loops of the sum that stand outside of the tiles
-        while outer + 1 < len(p.ks) and prod(p.nest.extents[k] for k in p.ks[outer + 1 :]) > self.depth:
-            outer += 1
-        self.k_outer, self.k_inner = p.ks[:outer], p.ks[outer:]
+        self.k_outer, self.k_inner, self.step = cut_terms(p, r)
         self.k_block = self.k_inner[0] if self.k_inner else None
-        self.step = max(1, self.depth // prod(p.nest.extents[k] for k in self.k_inner[1:]))
+        self.beneath = prod(p.nest.extents[k] for k in self.k_inner[1:])  # terms at each turn of that loop
+        self.height = min(self.step, p.extent(self.k_block)) * self.beneath  # terms of a block
         self.block = r.block or p.extent(p.n)
+        turns = [min(self.step, p.extent(self.k_block)), *[p.extent(k) for k in self.k_inner[1:]]]
+        reach = sum((n - 1) * p.nest.inputs[1].strides[k] for k, n in zip(self.k_inner, turns))
+        self.reach = reach + min(self.block, p.extent(p.n))  # elements from the first to the last one of a block
         self.panels = -(-min(self.block, p.extent(p.n)) // r.columns)
+        again = [d for d in p.outer if (r.pack or r.align) and not p.nest.inputs[1].strides[d]]  # use the same copy
+        self.before = tuple(d for d in p.outer if d not in again)
+        self.within = tuple(again)
+        self.heights = tile_heights(p.extent(p.m), r.rows)
+
+    def packed_step(self, k: int) -> int:
+        """How far apart two neighbouring terms of a loop lie in a packed panel."""
+        within = self.k_inner[self.k_inner.index(k) + 1 :]
+        return self.r.columns * prod(self.p.nest.extents[d] for d in within)
+
+    def is_usual(self, rows: int) -> bool:
+        """True if many tiles have so many rows: their code is worth its length."""
+        return any(4 * count >= sum(n for n, _ in self.heights) for count, height in self.heights if height == rows)
 
     def fitting_lanes(self, width: int) -> int:
         """Lanes of the narrowest vector that holds so many elements: it takes no longer, and half the time on some."""

@@ -1,11 +1,12 @@
-"""Copies of the columns of a block, laid out as the tiles read them.
+"""Copies of the columns of a block: laid out as the tiles read them, or as they lie, but aligned.
 
-Panels of `columns` stand one after the other; in each, the terms stand one below the other.  Missing columns of the
-last panel are zeros.
+In packed ones panels of `columns` stand one after the other; in each, the terms stand one below the other.  Missing
+columns of the last panel are zeros.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from .code import Index
@@ -25,13 +26,43 @@ def pack(cut: Cutting, block: Block) -> None:
             panel(cut, block, j, rest)
 
 
+def aligned(cut: Cutting, block: Block) -> Block:
+    """The block with its columns where their vectors are aligned: copied to `block.packed`, if they are not so already.
+
+    A vector across two lines of the cache is read twice.
+    """
+    code, v, y = cut.code, cut.v, cut.p.nest.inputs[1]
+    flat, start = cut.flat(y), cut.place(y, cut.at(block, 0, 0))
+    is_off = code.below(0, code.misaligned(flat, start, cut.lanes * cut.p.dtype.width))
+    whole = cut.p.extent(cut.p.n) % cut.lanes == 0
+
+    def copy() -> None:
+        with (
+            code.parallel(0, block.terms) as k,
+            cut.outer(cut.k_inner[1:], cut.at(block, 0, k)) as at,
+            code.loop(0, block.width, cut.lanes) as j,
+        ):
+            source = code.add(cut.place(y, at), j)
+            count = None if whole else code.add(block.width, code.times(j, -1))
+            target = code.add(source, code.times(start, -1))
+            code.store(v, code.load(v, flat, source, count), block.packed, target, count)
+
+    code.branch(is_off, copy, lambda: None)
+    memory, shift = code.chosen(is_off, (block.packed, start), (flat, 0))
+    return replace(block, packed=None, lying=(memory, shift))
+
+
 def _rows(cut: Cutting, block: Block, j: Index, count: int) -> None:
     """A panel whose columns are neighbours in memory."""
     code, r, v = cut.code, cut.r, cut.v
     y = cut.p.nest.inputs[1]
-    base = code.times(j, cut.depth)
-    with code.loop(0, block.terms) as k:
-        source, target = cut.place(y, cut.at(block, j, k)), code.add(base, code.times(k, r.columns))
+    base = code.times(j, cut.height)
+    with code.loop(0, block.terms) as k, cut.outer(cut.k_inner[1:], cut.at(block, j, k)) as at:
+        terms = [
+            code.times(k, cut.beneath),
+            *[code.times(at[d], cut.packed_step(d) // r.columns) for d in cut.k_inner[1:]],
+        ]
+        source, target = cut.place(y, at), code.add(base, code.times(code.add(*terms), r.columns))
         for x in range(0, r.columns, cut.lanes):
             value = code.zeros(v)
             if x < count:
@@ -43,7 +74,7 @@ def _turned(cut: Cutting, block: Block, j: Index, count: int) -> None:
     """A panel whose terms are neighbours: squares are read along them and turned in registers; the rest one by one."""
     code, p, r, lanes = cut.code, cut.p, cut.r, cut.lanes
     y = p.nest.inputs[1]
-    base = code.times(j, cut.depth)
+    base = code.times(j, cut.height)
     along_terms = cut.k_block is not None and y.strides[cut.k_block] == 1
     squares = code.times(code.quotient(block.terms, lanes), lanes) if along_terms else 0
 

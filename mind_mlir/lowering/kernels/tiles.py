@@ -18,7 +18,7 @@ class Tile:
     def __init__(self, cut: Cutting, block: Block, i: Index, rows: int, j: Index, count: int) -> None:
         self.cut, self.block, self.j, self.rows = cut, block, j, rows
         self.code, self.p, self.lanes = cut.code, cut.p, cut.lanes
-        self.is_usual = rows == cut.r.rows and count == min(cut.r.columns, cut.p.extent(cut.p.n))
+        self.is_usual = cut.is_usual(rows) and count == min(cut.r.columns, cut.p.extent(cut.p.n))
         self.widths = [min(self.lanes, count - x) for x in range(0, count, self.lanes)]
         self.held = [cut.fitting_lanes(width) for width in self.widths]
         self.vs = [cut.code.vectors(cut.p.dtype, lanes) for lanes in self.held]
@@ -109,8 +109,10 @@ class Tile:
     def _added(self, sums: list[Any]) -> list[Any]:
         code, p, cut, block = self.code, self.p, self.cut, self.block
         x, y = p.nest.inputs[:2]
-        y0 = self._base(y) if block.packed is None else code.add(block.offset, code.times(self.j, cut.depth))
-        y_steps = {k: y.strides[k] if block.packed is None else cut.r.columns for k in p.ks}
+        y0 = self._base(y) if block.packed is None else code.add(block.offset, code.times(self.j, cut.height))
+        if block.lying is not None:
+            y0 = code.add(y0, code.times(block.lying[1], -1))
+        y_steps = {k: y.strides[k] if block.packed is None else cut.packed_step(k) for k in cut.k_inner}
 
         def nested(ks: Sequence[int], count: Index, x_at: Index, y_at: Index, sums: list[Any]) -> list[Any]:
             if not ks:
@@ -131,8 +133,9 @@ class Tile:
         """One term for every sum."""
         code, p, block = self.code, self.p, self.block
         x, y = p.nest.inputs[:2]
+        lying = self.cut.flat(y) if block.lying is None else block.lying[0]
         ys = [
-            code.load(v, self.cut.flat(y), code.add(y_at, n * self.lanes), width)
+            code.load(v, lying, code.add(y_at, n * self.lanes), width)
             if block.packed is None
             else code.load(v, block.packed, code.add(y_at, n * self.lanes))
             for n, (v, width) in enumerate(zip(self.vs, self.widths))
@@ -158,6 +161,6 @@ class Tile:
 
         whole = code.times(code.quotient(count, u), u)
         sums = code.carried(0, whole, u, sums, several)
-        if self.cut.depth % u == 0 and self.p.depth % u == 0 and len(self.p.ks) == 1:
+        if self.cut.step % u == 0 and self.p.depth % u == 0 and len(self.p.ks) == 1:
             return sums  # every block of terms is a multiple
         return code.carried(whole, count, 1, sums, turn)

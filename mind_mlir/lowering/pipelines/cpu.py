@@ -63,11 +63,6 @@ _LOWER = (
     "check-lowered",
 )
 
-# For long modules: bufferization without analysis, whose time is quadratic, and a function for each distinct operation.
-# Named element-wise operations are not fused there: alone they are alike, and are compiled once.
-_BUFFERIZE_LONG = [s.replace("buffer-alignment=64", "buffer-alignment=64 copy-before-write=true") for s in _BUFFERIZE]
-_BUFFERIZE_LONG.insert(1, "loops-on-buffers")
-
 # Kernels are loops, vectors and arithmetic on memory that their callers allocate: less can occur in them.
 _KERNEL_TO_LLVM = (
     "canonicalize",
@@ -89,17 +84,4 @@ CPU_PIPELINES = {
     "kernel-to-llvm": ",".join(_KERNEL_TO_LLVM),
     "cpu-to-llvm": ",".join((*_LOOPS, *_LOWER)),
     "cpu": ",".join(("cpu-fuse", "cpu-bufferize", *_KERNELS, "cpu-to-llvm")),
-    "cpu-long": ",".join(
-        (
-            _RANKS,
-            "canonicalize",
-            "cse",
-            "fold-transposes",
-            _FUSE,
-            *_BUFFERIZE_LONG,
-            *_KERNELS,
-            *[s.replace("{allocations=2}", "") for s in _LOOPS],
-            *_LOWER,
-        )
-    ),
 }

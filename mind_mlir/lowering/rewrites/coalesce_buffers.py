@@ -145,10 +145,13 @@ class _Coalescer:
             return False
         into = self.memory[new]
         self.first_use[new] = min(self.first_use.get(new, _NEVER), self.first_use[old.value])
+        old.shown.remove(old.value)
         self.memory.update(dict.fromkeys(old.shown, into))
         into.absorb(old)
         old.value.replace_all_uses_with(new)
         self.block[self.place[old.value]] = None
+        for known in (self.memory, self.place, self.first_use):
+            known.pop(old.value, None)  # a value that is made later may have its address
         old.alloc.erase()
         return True
 

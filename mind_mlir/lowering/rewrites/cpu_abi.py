@@ -83,7 +83,7 @@ def _own_fills(operations: list[Any]) -> dict[Any, Any]:
                 continue
             made: list[Any] = []
             with ir.InsertionPoint(op), op.location:
-                if maker.name == "linalg.fill" and v in taken:
+                if maker.name in ("linalg.fill", "tensor.empty") and v in taken:
                     made = [copied(maker, {})]
                 elif maker.name == "arith.constant" and (op.name == "func.return" or n == _destination(op)):
                     made = _filled(maker)
@@ -93,7 +93,7 @@ def _own_fills(operations: list[Any]) -> dict[Any, Any]:
                 if not list(maker.result.uses):  # unused constants too would be in memory
                     del makers[maker.result]
                     maker.erase()
-            if makers[v].name == "linalg.fill":
+            if makers[v].name in ("linalg.fill", "tensor.empty"):
                 taken.add(v)
     return makers
 

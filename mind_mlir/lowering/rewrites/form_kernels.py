@@ -36,13 +36,14 @@ def form_kernels(
     file = load(tuning) if tuning else None
     outliner = Outliner(module)
     with module.context, ir.Location.unknown(module.context):
+        known: dict[Any, str | None] = {}
         for f in list(functions(module)):
             if ATTRIBUTE not in f.attributes:
-                Forming(f, outliner, target, STRATEGIES, file).run(only)
+                Forming(f, outliner, target, STRATEGIES, file, known=known).run(only)
 
 
 class Forming:
-    """Over one function: each group is matched once, and looked up when it occurs again.
+    """Over one function: each group is matched once, and looked up when it occurs again, here or where else `known` is.
 
     `machine` is what the strategies choose records for.  With `fills_apart`, a fill that no strategy takes together
     with the operation that starts from it is a kernel of its own.
@@ -56,9 +57,10 @@ class Forming:
         strategies: Mapping[str, Strategy],
         tuning: TuningFile | None = None,
         fills_apart: bool = False,
+        known: dict[Any, str | None] | None = None,
     ) -> None:
         self.fills_apart = fills_apart
-        self.f, self.outliner, self.machine, self.strategies, self.tuning = f, outliner, machine, strategies, tuning
+        self.outliner, self.machine, self.strategies, self.tuning = outliner, machine, strategies, tuning
         self.numerics = numerics_of(f)
         self.block = children(f)
         self.constants = {op.result: op for op in self.block if op.name == "arith.constant"}
@@ -69,7 +71,9 @@ class Forming:
             for v in dict.fromkeys(v for inner in operations(op) for v in inner.operands):
                 self.users.setdefault(v, []).append(n)
         self.freeing = {n for n, op in enumerate(self.block) if op.name == "memref.dealloc"}
-        self.known: dict[Any, str | None] = {}  # signature -> the name of the kernel, None if no strategy takes it
+        # signature -> the name of the kernel, None if no strategy takes it
+        self.known: dict[Any, str | None] = {} if known is None else known
+        self.threads = f.attributes.get(THREADS, None)
 
     def run(self, only: Callable[[Any], bool] = lambda op: True) -> None:
         """Replace groups by calls of their kernels."""
@@ -90,7 +94,8 @@ class Forming:
         used = dict.fromkeys(v for op in group for v in op.operands)
         own = [v for v in used if v in self.allocations and mine.issuperset(self.users[v])]
         given_back = _given_back(self.block, places, used, self.users)
-        signature, parameters = self._signature(group, own, given_back)
+        computed, parameters = self._signature(group, own, given_back)
+        signature = self.numerics, self.threads, computed
         if signature not in self.known:
             self.known[signature] = self._kernel(group, own, given_back)
         name = self.known[signature]
@@ -102,7 +107,9 @@ class Forming:
         for n in range(places[0], places[-1]):  # what an earlier member used last is used until the call
             if n in self.freeing and self.block[n].operands[0] in held:
                 self.block[n].move_after(last)
-        freed = [self.block[n] for v in own for n in self.users[v] if n in self.freeing]
+        freeing = {n for v in own for n in self.users[v] if n in self.freeing}
+        self.freeing -= freeing
+        freed = [self.block[n] for n in sorted(freeing)]
         for op in (*reversed(group), *freed, *[self.allocations[v] for v in own]):
             if not any(list(v.uses) for v in op.results):  # others may look at a part too
                 op.erase()
@@ -124,8 +131,8 @@ class Forming:
         kind, record = found.strategy.kind, found.record
         if self.numerics != "default":
             kernel.attributes[NUMERICS] = ir.StringAttr.get(self.numerics)
-        if THREADS in self.f.attributes and max(prod(n.extents) for n in nests) >= found.strategy.share:
-            kernel.attributes[THREADS] = self.f.attributes[THREADS]
+        if self.threads is not None and max(prod(n.extents) for n in nests) >= found.strategy.share:
+            kernel.attributes[THREADS] = self.threads
         if self.tuning is not None and (tuned := tuned_record(self.tuning, kernel, found, self.machine)) != record:
             record = tuned
             kernel.attributes[TUNED] = ir.UnitAttr.get()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import prod
 from typing import Any
 
 from mlir import ir
@@ -18,14 +19,16 @@ CONTRACTIONS = {
 }
 
 
-def generalize_elementwise(module: Any) -> None:
+def generalize_elementwise(module: Any, *, least: int = 0) -> None:
     """Write named element-wise operations as linalg.generic where one uses another's result, and nothing else does.
+
+    Those of fewer than `least` elements stay as they are.
 
     linalg-fuse-elementwise-ops takes generics alone.  An operation on its own keeps its name.  Reshapes beside
     contractions of what it makes are kept from that pass until `group-kernels`.
     """
     found = operations(module)
-    maps = {op.result: op for op in found if op.name in NAMED or _is_generic_map(op)}
+    maps = {op.result: op for op in found if (op.name in NAMED or _is_generic_map(op)) and _size(op) >= least}
     uses = Counter(v for op in found for v in op.operands)
     in_chains = set()
     for result, op in maps.items():
@@ -37,6 +40,11 @@ def generalize_elementwise(module: Any) -> None:
     for result, op in maps.items():
         if result in in_chains and op.name in NAMED:
             _generalize(op)
+
+
+def _size(op: Any) -> int:
+    """Elements of the result."""
+    return prod(ir.RankedTensorType(op.result.type).shape)
 
 
 def _is_generic_map(op: Any) -> bool:

@@ -12,6 +12,7 @@ A member computes nothing again: whatever is used outside of the group is stored
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from mlir import ir
@@ -30,12 +31,15 @@ MOST = 12
 _ELEMENTWISE = {f"linalg.{n}" for n in ("add", "sub", "mul", "div", "negf", "exp", "log")}
 
 
-def group_kernels(module: Any) -> None:
-    """Mark groups of linalg operations on tensors and move their members together."""
+def group_kernels(module: Any, *, least: int = 0) -> None:
+    """Mark groups of linalg operations on tensors and move their members together.
+
+    Element-wise operations on fewer than `least` elements join none.
+    """
     with module.context, ir.Location.unknown(module.context):
         restore_reshapes(module)
         for f in functions(module):
-            _Grouping(children(f)).run()
+            _Grouping(children(f), least).run()
 
 
 class _Group:
@@ -53,8 +57,8 @@ class _Group:
 class _Grouping:
     """Over one function: each operation joins a group as soon as it is met."""
 
-    def __init__(self, block: list[Any]) -> None:
-        self.block = block
+    def __init__(self, block: list[Any], least: int) -> None:
+        self.block, self.least = block, least
         self.place = {v: n for n, op in enumerate(block) for v in op.results}
         self.makers = {v: op for op in block for v in op.results}
         self.users: dict[Any, list[Any]] = {}
@@ -103,7 +107,7 @@ class _Grouping:
 
     def _join(self, op: Any) -> bool:
         """Put an element-wise operation behind the last member of a group that makes one of its operands."""
-        if not self._is_fresh(op):
+        if prod(_shape(op.result)) < self.least or not self._is_fresh(op):
             return False
         for v, is_identity in zip(_inputs(op), _identities(op)):
             group = self.group_of.get(v)

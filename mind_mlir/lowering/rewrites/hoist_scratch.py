@@ -60,8 +60,8 @@ def scratch_to_parameters(f: Any) -> list[Any]:
         op.result.replace_all_uses_with(entry.add_argument(op.result.type, op.location))
     for op in (*frees.values(), *allocations):
         op.erase()
-    inputs = ir.FunctionType(f.attributes["function_type"].value).inputs
-    f.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([*inputs, *types], []))
+    before = ir.FunctionType(f.attributes["function_type"].value)
+    f.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([*before.inputs, *types], before.results))
     own = {
         "llvm.align": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), ALIGNMENT),
         "llvm.noalias": ir.UnitAttr.get(),
@@ -75,9 +75,12 @@ def give_scratch(call: Any, name: str, types: Sequence[Any]) -> None:
     with ir.InsertionPoint(call), call.location:
         scratch = [allocated(type) for type in types]
         callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        ir.Operation.create("func.call", operands=[*call.operands, *scratch], attributes=callee)
+        results = [v.type for v in call.results]
+        made = ir.Operation.create("func.call", results, [*call.operands, *scratch], callee)
         for v in scratch:
             ir.Operation.create("memref.dealloc", operands=[v])
+        for old, new in zip(call.results, made.results):
+            old.replace_all_uses_with(new)
     call.erase()
 
 

@@ -6,13 +6,14 @@ copy becomes a constant of its own, and the kernel takes it as one more argument
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
 from mlir import ir
 
 from ..kernels.code import PACKED
-from ..kernels.cutting import Record
+from ..kernels.cutting import Record, cut_terms
 from ..kernels.products import Problem, match
 from ..kernels.record import ATTRIBUTE, from_attribute, kind_of
 from ..scalars import mlir_element
@@ -100,15 +101,19 @@ def _pack(
 def packed(flat: Any, p: Problem, r: Record) -> Any:
     """The vector operand, whose memory is `flat`, as blocks of terms, panels of columns, terms, and columns."""
     y = p.nest.inputs[1]
-    k, n = p.depth, p.extent(p.n)
-    terms = y.strides[p.ks[0]] if p.ks else 0
-    columns = y.strides[p.n] if p.n is not None else 0
-    places = y.offset + terms * np.arange(k)[:, None] + columns * np.arange(n)
-    depth = min(r.depth or k, k)
-    panels = -(-n // r.columns)
-    whole = np.zeros((-(-k // depth) * depth, panels * r.columns), flat.dtype)
-    whole[:k, :n] = flat[places]
-    return whole.reshape(-1, depth, panels, r.columns).transpose(0, 2, 1, 3).reshape(-1)
+    n, columns = p.extent(p.n), y.strides[p.n] if p.n is not None else 0
+    outer, inner, step = cut_terms(p, r)
+    extents = [p.extent(k) for k in p.ks]
+    strides = np.array([y.strides[k] for k in p.ks], dtype=np.int64)
+    terms = y.offset + np.tensordot(strides, np.indices(extents), 1)  # where each lies
+    k = p.extent(inner[0]) if inner else 1
+    step = min(step, k)
+    blocks, panels = -(-k // step), -(-n // r.columns)
+    places = terms.reshape(prod(p.extent(d) for d in outer), k, -1, 1) + columns * np.arange(n)
+    whole = np.zeros((places.shape[0], blocks * step, places.shape[2], panels * r.columns), flat.dtype)
+    whole[:, :k, :, :n] = flat[places]
+    height = step * places.shape[2]
+    return whole.reshape(-1, height, panels, r.columns).transpose(0, 2, 1, 3).reshape(-1)
 
 
 def _with_argument(module: Any, f: Any, type: Any) -> str:

@@ -30,9 +30,9 @@ def turn_operands(module: Any, *, chip: str = "sm_80", precision: str = "f32", l
         for f in functions(module):
             if numerics_of(f) == "strict":
                 continue
-            for op in operations(f):
-                product = _read(op)
-                if product is not None and product.is_turned(target, lines):
+            products = [p for op in operations(f) if (p := _read(op)) is not None]  # first all: `turn` erases
+            for product in products:
+                if product.is_turned(target, lines):
                     product.turn()
 
 

@@ -1,0 +1,51 @@
+"""Options that several commands have, and what their command lines have in common."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ._common import EXIT_OK, Format, Numerics, Precision, Profile
+
+
+def _version(value: bool) -> None:
+    if value:
+        from .. import __version__
+
+        print(f"mind-mlir {__version__}")
+        raise typer.Exit(EXIT_OK)
+
+
+ProfileOption = Annotated[
+    Profile, typer.Option("--profile", help="Which operations are allowed: those of Core v1, or all.")
+]
+StrictAxes = Annotated[bool, typer.Option("--strict-axes", help="Refuse negative axes (E3004).")]
+StrictDims = Annotated[bool, typer.Option("--strict-positive-dims", help="Refuse extents of 0 (E3006).")]
+StrictMatmul = Annotated[bool, typer.Option("--strict-matmul2d", help="Refuse MatMul of other ranks than 2 (E3002).")]
+DiagnosticsOption = Annotated[
+    Format,
+    typer.Option("--diagnostics", help="How errors are written to standard error: for people, or as JSON lines."),
+]
+NumericsOption = Annotated[Numerics, typer.Option("--numerics", help="How far results may differ from interpret.")]
+PrecisionOption = Annotated[
+    Precision,
+    typer.Option("--precision", help="On a GPU: tf32 lets the factors of f32 products be rounded to 10 bits."),
+]
+OutputOption = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Write here; - is standard output.")]
+TuningOption = Annotated[
+    str | None,
+    typer.Option("--tuning", metavar="FILE", help="A tuning file of mind-tune; else that of MIND_TUNING, else none."),
+]
+VersionOption = Annotated[
+    bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+]
+
+
+SETTINGS = {"help_option_names": ["-h", "--help"]}
+"""The `context_settings` of every command."""
+
+
+def make_app() -> typer.Typer:
+    """A typer application without rich's help and tracebacks, which cost half of a short run."""
+    return typer.Typer(add_completion=True, rich_markup_mode=None, pretty_exceptions_enable=False)

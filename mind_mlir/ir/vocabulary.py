@@ -1,0 +1,88 @@
+"""The operations that there are, by opcode: each is imported when it is first looked up."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, MutableMapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .op import Op
+
+
+class Vocabulary(MutableMapping[str, "type[Op]"]):
+    """Operations by opcode: those of a package, one a file, and whatever else `declare` is called with.
+
+    The file is named after the opcode, apart from case and underscores: MatMul is in matmul.py or mat_mul.py.  So
+    looking one up imports one file, however many there are.  Iterating and counting import all of the package.
+    """
+
+    def __init__(self, home: str) -> None:
+        """`home` is the name of the package; files there that begin with an underscore are no operations."""
+        self._home = home
+        self._declared: dict[str, type[Op]] = {}
+        """All of them, of files too that are still being imported, in this thread or in another one."""
+        self._ready: dict[str, type[Op]] = {}
+        """Those that have been looked up: the files that declare them are complete."""
+        self._files: dict[str, str] = {}
+        """Full names of the modules, by file name in lower case without underscores."""
+
+    def declare(self, cls: type[Op]) -> None:
+        """Add an operation.  TypeError if another one has its name, or if its file is named so that none finds it."""
+        name = cls.__name__
+        inside = cls.__module__.rpartition(".")[0] == self._home
+        if inside and self._file_of(name) != cls.__module__:
+            raise TypeError(f"op {name}: its file is {cls.__module__}, which is not named after it")
+        other = self._declared.get(name) if inside else self.get(name)
+        if other is not None:
+            raise TypeError(f"op {name}: declared twice, in {other.__module__} and {cls.__module__}")
+        self._declared[name] = cls
+
+    def __getitem__(self, opcode: str) -> type[Op]:
+        found = self._ready.get(opcode)
+        return found if found is not None else self._looked_up(opcode)
+
+    def get(self, opcode: str, default: Any = None) -> Any:
+        """The operation of that name, or `default`."""
+        found = self._ready.get(opcode)
+        return found if found is not None else super().get(opcode, default)
+
+    def __setitem__(self, opcode: str, cls: type[Op]) -> None:
+        self._declared[opcode] = self._ready[opcode] = cls
+
+    def __delitem__(self, opcode: str) -> None:
+        del self._declared[opcode]
+        self._ready.pop(opcode, None)
+
+    def __iter__(self) -> Iterator[str]:
+        """Those of the package in the order of their files, then the others as they were declared."""
+        order = {file: n for n, file in enumerate(self._modules().values())}
+        for file in order:
+            import_module(file)
+        last = len(order)
+        return iter(sorted(self._declared, key=lambda name: order.get(self._declared[name].__module__, last)))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _looked_up(self, opcode: str) -> type[Op]:
+        if (file := self._file_of(opcode)) is not None:
+            import_module(file)
+        cls = self._declared[opcode]
+        if cls.__module__ in sys.modules:
+            import_module(cls.__module__)  # returns when the file is complete, if another thread is at it
+        self._ready[opcode] = cls
+        return cls
+
+    def _file_of(self, opcode: str) -> str | None:
+        return self._modules().get(opcode.lower())
+
+    def _modules(self) -> dict[str, str]:
+        if not self._files:
+            folders = import_module(self._home).__path__
+            files = sorted(file for folder in folders for file in os.listdir(folder))
+            names = [file[:-3] for file in files if file.endswith(".py") and not file.startswith("_")]
+            self._files = {name.replace("_", "").lower(): f"{self._home}.{name}" for name in names}
+        return self._files
