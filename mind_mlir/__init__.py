@@ -81,9 +81,10 @@ if TYPE_CHECKING:
     from .ir.version import VERSION as __version__
     from .lowering.api import to_mlir, write_artifact
     from .passes import canonicalize, differentiate, partition, propagate_sharding, verify
+    from .runtime.executable import Executable
     from .runtime.gpu.artifact import Artifact, load_artifact
     from .runtime.interpret import interpret
-    from .runtime.jit import Executable, compile
+    from .runtime.jit import compile
     from .runtime.mpi.ranks import rank
     from .runtime.mpi.sharded_array import ShardedArray, from_local, shard
     from .runtime.simulate import simulate
@@ -171,7 +172,8 @@ _HOMES = {
         *("Sharding", "Span", "TensorType", "Value", "digest", "f32", "f64", "i32", "i64", "parse"),
     ),
     ".passes": ("canonicalize", "differentiate", "partition", "propagate_sharding", "verify"),
-    ".runtime.jit": ("Executable", "compile"),
+    ".runtime.executable": ("Executable",),
+    ".runtime.jit": ("compile",),
     ".runtime.interpret": ("interpret",),
     ".runtime.gpu.artifact": ("Artifact", "load_artifact"),
     ".lowering.api": ("to_mlir", "write_artifact"),

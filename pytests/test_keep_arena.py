@@ -14,7 +14,7 @@ import mind_mlir as mind
 from mind_mlir.lowering import linker
 from mind_mlir.lowering.rewrites.keep_arena import LEAST
 from mind_mlir.passes import Pipeline
-from mind_mlir.runtime import jit
+from mind_mlir.runtime import native
 
 ROWS = 4500
 MIB = 1 << 20
@@ -30,7 +30,7 @@ def two_products(rows=ROWS):
 ARENA = 4 * 1000 * ROWS
 ARGUMENTS = sum(o.type.nbytes for o in two_products().inputs)
 assert LEAST < ARENA < 1.2 * LEAST
-assert ARGUMENTS > jit._KEEP_GIL_BELOW
+assert ARGUMENTS > native._KEEP_GIL_BELOW
 
 PROGRAM = f"""
 import sys

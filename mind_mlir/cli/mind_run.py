@@ -23,8 +23,8 @@ from ._compare import compare as compare_outputs
 from ._files import read_core, replaced_file
 
 if TYPE_CHECKING:
+    from ..runtime.executable import Executable
     from ..runtime.gpu.artifact import Artifact
-    from ..runtime.jit import Executable
 
 app = shared.make_app()
 

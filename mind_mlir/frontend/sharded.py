@@ -13,7 +13,7 @@ import optree
 
 from ..ir import OPS, Builder, Mesh, MindError, Module, PartitionSpec, Reject, Sharding, TensorType, ValueId, np
 from ..passes import canonicalize
-from ..runtime.jit import Executable
+from ..runtime.executable import Executable
 from ..runtime.mpi.compiled import compile_for_ranks
 from ..runtime.mpi.pieces import piece
 from ..runtime.mpi.ranks import Ranks, ranks_of

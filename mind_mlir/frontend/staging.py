@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..ir import Builder, Module, TensorType, np
 from ..ir.gc import without_gc
+from ..runtime.native import MISSED, Attempt, NativeExecutable
 from .operands import Operand
 from .place import error
 from .program import Options, Program
+from .shortcut import Shortcut, shortcut
 from .tracer import TraceBuilder, Tracer, active, trace_of
 from .trees import Static, Tree, argument_names, argument_paths, as_arrays, flatten, result_paths, type_of
 
@@ -123,6 +125,29 @@ class ProgramRunner:
         """The result for arrays alone."""
         return self.out_tree.unflatten(self.program.run(*values))
 
+    def attempt(self) -> Attempt | None:
+        """The program for arrays that fit; None as long as there is no such way."""
+        run = self.program.run
+        return run.attempt() if isinstance(run, NativeExecutable) else None
+
+
+class _Specialised:
+    """What a function became for one structure, shape and dtype of its arguments."""
+
+    def __init__(self, runner: Runner, captured: tuple[Operand, ...]) -> None:
+        self.runner, self.captured = runner, captured
+        self._shortcut: Shortcut | None = None
+        self._may_have_one = isinstance(runner, ProgramRunner)
+
+    def shortcut(self, tree: Tree) -> Shortcut | None:
+        """The way for calls with arrays of this structure, once there is one."""
+        if self._shortcut is None and self._may_have_one:
+            assert isinstance(self.runner, ProgramRunner)
+            if (attempt := self.runner.attempt()) is not None:
+                self._shortcut = shortcut(attempt, tree, self.captured, self.runner.out_tree)
+                self._may_have_one = False
+        return self._shortcut
+
 
 def staged(
     fn: Callable[..., Any], build: Callable[[Traced], Runner], static_argnums: tuple[int, ...] = ()
@@ -132,11 +157,14 @@ def staged(
     E6009 unless it is a function.
     """
     check_function(fn)
-    known: dict[tuple[Any, ...], tuple[Runner, tuple[Operand, ...]]] = {}
+    known: dict[tuple[Any, ...], _Specialised] = {}
     lock = threading.RLock()
+    last: list[Shortcut | None] = [None]
 
     @functools.wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
+        if (again := last[0]) is not None and (result := again(args, kwargs)) is not MISSED:
+            return result
         if static_argnums:
             args = with_static(args, static_argnums)
         leaves, tree = flatten((args, kwargs))
@@ -147,22 +175,22 @@ def staged(
             key += (a.dtype, a.shape)
         if (found := known.get(tuple(key))) is None:
             return general(leaves, tree)
-        runner, captured = found
-        return runner.on_arrays([*leaves, *captured])  # type: ignore[list-item]
+        result = found.runner.on_arrays([*leaves, *found.captured])  # type: ignore[list-item]
+        last[0] = found.shortcut(tree)
+        return result
 
     def general(leaves: list[Any], tree: Tree) -> Any:
         arrays = as_arrays(leaves, lambda: argument_paths(fn, tree))
         key = (tree, *(part for a in arrays for part in (a.dtype, a.shape)))
         if (found := known.get(key)) is None:
             traced = trace_function(fn, tree, [type_of(a) for a in arrays])
-            found = build(traced), traced.captured
+            found = _Specialised(build(traced), traced.captured)
             if not any(isinstance(c, Tracer) for c in traced.captured):
                 with lock:
                     while len(known) >= SPECIALISATIONS:
                         del known[next(iter(known))]
                     found = known.setdefault(key, found)
-        runner, captured = found
-        return runner([*arrays, *captured])
+        return found.runner([*arrays, *found.captured])
 
     return call
 

@@ -47,7 +47,7 @@ def native_code(m: Module, numerics: str, threads: int, tuning: str | None = Non
     if _digest(tuning) != tuned:
         return compiled  # the file has changed meanwhile, and the key is that of the old one
     if folder is not None and key is not None and linker is not None:
-        cache.store(folder, key, lambda path: _link(linker, compiled[0].objects, path))
+        cache.store(folder, key, lambda path: link_into(linker, compiled[0].objects, path))
     return compiled
 
 
@@ -60,7 +60,7 @@ def _digest(tuning: str | None) -> str | None:
     return digest(tuning)
 
 
-def _link(linker: Linker, objects: Sequence[bytes], path: str) -> None:
+def link_into(linker: Linker, objects: Sequence[bytes], path: str) -> None:
     """Link object files.  OSError."""
     from .linker import archive, run_linker, runtime_arguments
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import _ctypes
 import ctypes
 import itertools
-import weakref
+
+from .unloading import unload_with
 
 _OPENED = itertools.count()
 
@@ -16,7 +17,7 @@ class Library:
     def __init__(self, path: str) -> None:
         """Open the file.  OSError if the system refuses."""
         self._opened = ctypes.CDLL(path)
-        weakref.finalize(self, _close, self._opened).atexit = False
+        unload_with(self, _close, self._opened)
 
     @classmethod
     def of_file(cls, descriptor: int) -> Library:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
-import math
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from ..ir import MindError, Module, np, print_module
+from ..ir import MindError, Module
 from ..lowering.precision import check_precision
 from ..passes.preflight import check_before_run
 from ..passes.verify import verify
-from .arguments import bind, checked_outputs
+from .executable import Executable
 from .interpret import evaluated, interpret
 from .threads import check_threads, thread_count
 from .tuning import tuning_file
@@ -20,20 +16,10 @@ from .tuning import tuning_file
 if TYPE_CHECKING:
     import os
 
-    import numpy
+    from .native import NativeExecutable
 
 TARGETS = ("cpu", "gpu", "interpret")
 NUMERICS = ("default", "strict", "fast")
-
-_KEEP_GIL_BELOW = 1 << 20
-"""Bytes of arguments and results up to which a call keeps the interpreter lock: releasing it costs more."""
-
-_ALIGNED_ABOVE = 1 << 20
-"""Bytes of a result from which on it starts on the border of a cache line: stores past the caches want that."""
-
-_LINE = 64
-
-_ndarray, _empty = np.ndarray, np.empty  # looked up once, not at every call
 
 
 def compile(
@@ -118,85 +104,8 @@ def _compile_for_ranks(
     return exe
 
 
-class Executable:
-    """A compiled module: `exe(*arrays)` or `exe(name=array)` returns a tuple with one array for each output.
-
-    Arguments are C-ordered arrays of exactly the Inputs' types (E6009); they are never written.  `out=` takes an
-    array, or one for each output, to write the results into.
-    """
-
-    def __init__(self, module: Module, target: str, run: Callable[..., tuple[numpy.ndarray, ...]]) -> None:
-        self.module, self.target = module, target
-        self.input_names = tuple(o.op.name for o in module.inputs)  # type: ignore[attr-defined]
-        self.input_types = tuple(o.type for o in module.inputs)
-        self.output_types = module.output_types
-        self._run = run
-
-    def __repr__(self) -> str:
-        inputs = ", ".join(f"{n}: {t}" for n, t in zip(self.input_names, self.input_types))
-        return f"<Executable for {self.target}: ({inputs}) -> ({', '.join(map(str, self.output_types))})>"
-
-    def __call__(self, /, *arrays: Any, out: Any = None, **named: Any) -> tuple[numpy.ndarray, ...]:
-        inputs = bind(self.input_names, self.input_types, arrays, named)
-        if out is None:
-            return self._run(*inputs)
-        outputs = checked_outputs(self.output_types, out, inputs)
-        for a, result in zip(outputs, self._run(*inputs)):
-            a[...] = result
-        return tuple(outputs)
-
-
-class NativeExecutable(Executable):
-    """An Executable whose code is native.  A call with plain arrays of the right types takes the short way."""
-
-    def __init__(self, module: Module, engine: Any, main: int) -> None:
-        super().__init__(module, "cpu", self._call)
-        self._engine = engine  # owns the code
-        self._pointers = ctypes.c_void_p * (len(self.input_types) + len(self.output_types))
-        size = sum(t.nbytes for t in self.input_types + self.output_types)
-        prototype = ctypes.PYFUNCTYPE if size < _KEEP_GIL_BELOW else ctypes.CFUNCTYPE
-        self._main = prototype(ctypes.c_int64, self._pointers)(main)
-        self._results = [
-            partial(_aligned if t.nbytes >= _ALIGNED_ABOVE else _empty, t.shape, t.dtype.numpy)
-            for t in self.output_types
-        ]
-
-    def __call__(self, /, *arrays: Any, out: Any = None, **named: Any) -> tuple[numpy.ndarray, ...]:
-        inputs = bind(self.input_names, self.input_types, arrays, named)
-        outputs = None if out is None else checked_outputs(self.output_types, out, inputs)
-        return self._call(*inputs, outputs=outputs)
-
-    def set_ranks(self, table: Any) -> None:
-        """Tell the code of whom it is among the ranks of its mesh: lowering/rank_table.py."""
-        from ..lowering.rank_table import SET_RANKS
-
-        self._ranks = table  # the code keeps its address
-        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._engine.address(SET_RANKS))(ctypes.addressof(table))
-
-    def _call(self, *inputs: Any, outputs: Sequence[Any] | None = None) -> tuple[numpy.ndarray, ...]:
-        results = tuple(outputs) if outputs is not None else tuple([make() for make in self._results])
-        if status := self._main(self._pointers(*[a.ctypes.data for a in (*inputs, *results)])):
-            self._explain(status, inputs)
-        return results
-
-    def _explain(self, status: int, inputs: Sequence[Any]) -> None:
-        """Raise what the status stands for.  The interpreter, given the same inputs, has the details."""
-        interpret(self.module, *inputs)
-        from ..lowering.reproducer import write_reproducer
-
-        path = write_reproducer(print_module(self.module), ".mindir")
-        message = f"native code reports that %{status - 1} failed, the interpreter does not"
-        raise MindError.of("E9002", message, help=f"report it with {path} and the arguments")
-
-
-def _aligned(shape: tuple[int, ...], dtype: numpy.dtype) -> numpy.ndarray:
-    """Like np.empty, but the first element lies on the border of a cache line; malloc gives borders of 16 bytes."""
-    memory: numpy.ndarray = _empty(math.prod(shape) * dtype.itemsize + _LINE, np.uint8)
-    aligned: numpy.ndarray = _ndarray(shape, dtype, memory, -memory.ctypes.data % _LINE)
-    return aligned
-
-
 def _compile_native(module: Module, numerics: str, threads: int, tuning: str | None) -> NativeExecutable:
     from ..lowering.compiled import native_code
+    from .native import native_executable_class
 
-    return NativeExecutable(module, *native_code(module, numerics, threads, tuning))
+    return native_executable_class()(module, *native_code(module, numerics, threads, tuning))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import weakref
 from collections.abc import Iterable, Mapping
 from ctypes import byref, c_uint64, c_void_p
 
+from ..unloading import unload_with
 from .capi import llvm
 
 
@@ -35,8 +35,7 @@ class Linked:
         api.check(api.LLVMOrcCreateLLJIT(byref(made), None), "to make a linker")
         assert made.value, "a linker that was made"
         self._address = made.value
-        self._close = weakref.finalize(self, _dispose, self._address, None)
-        self._close.atexit = False
+        close = unload_with(self, _dispose, self._address, None)
         dylib = api.LLVMOrcLLJITGetMainJITDylib(self._address)
         if symbols:
             self._define(dylib, symbols)
@@ -49,9 +48,9 @@ class Linked:
             buffer = api.LLVMCreateMemoryBufferWithMemoryRangeCopy(code, len(code), b"code")
             api.check(api.LLVMOrcLLJITAddObjectFile(self._address, dylib, buffer), "to take an object file")
         if release is not None:
-            self._close.detach()
-            self._close = weakref.finalize(self, _dispose, self._address, self.address(release))
-            self._close.atexit = False
+            address = self.address(release)
+            close.detach()
+            unload_with(self, _dispose, self._address, address)
 
     def _define(self, dylib: int, symbols: Mapping[str, int]) -> None:
         api = llvm()

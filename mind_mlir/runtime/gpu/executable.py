@@ -6,8 +6,8 @@ from typing import Any
 
 from ...ir import MindError, Module, np
 from ...lowering.gpu.kept import gpu_code
+from ..executable import Executable
 from ..interpret import interpret
-from ..jit import Executable
 from .artifact import Artifact, artifact_in_memory
 from .device import device
 

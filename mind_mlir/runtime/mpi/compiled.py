@@ -10,7 +10,7 @@ from ...ir import Module
 from ...passes import canonicalize
 from ...passes.sharding.partition import partitioned
 from ...passes.sharding.partitioner import Partitioned
-from ..jit import Executable
+from ..executable import Executable
 from ..jit import compile as compile_module
 from .ranks import Ranks, ranks_of
 
