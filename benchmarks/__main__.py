@@ -1,4 +1,4 @@
-"""The measurements by name: `python -m benchmarks cpu`, `frontend`, `start`, `mpi`."""
+"""The measurements by name: `python -m benchmarks cpu`, `frontend`, `start`, `compile`, `mpi`."""
 
 from __future__ import annotations
 
@@ -84,6 +84,20 @@ def start(write: WriteOption = False) -> None:
     from .start import main
 
     raise typer.Exit(main(write))
+
+
+@app.command(name="compile")
+def compile_(
+    quick: Annotated[bool, typer.Option("--quick", help="One round, and a tenth of the operations.")] = False,
+    write: WriteOption = False,
+) -> None:
+    """Compilation: first results of fresh processes beside JAX's, and modules of many operations; two minutes.
+
+    The exit status is 1 if a bar is not met.
+    """
+    from .compile.command import run
+
+    raise typer.Exit(run(quick, write))
 
 
 @app.command()
