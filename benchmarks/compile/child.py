@@ -1,4 +1,4 @@
-"""What a fresh process pays, measured in one: `python -m benchmarks.compile.child first PEER CASE`, or `long NAME COUNT`.
+"""What a fresh process pays, measured in one: `python -m benchmarks.compile.child first PEER CASE`, `long NAME N`.
 
 It prints JSON: seconds of imports, and of what comes after them, by the clock and of CPU; the peak of its memory in MB.
 """
