@@ -1,5 +1,6 @@
 """What a short run does not load.  docs/adr/0007-start-up.md has the reasons."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -135,6 +136,28 @@ others = [threading.Thread(target=lambda: found.append(sys.modules[OPS["Relu0"].
 print(found)
 """
     assert python(program, many) == ["[1, 1, 1, 1]"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_child_forked_while_a_thread_imports_an_operation_finds_it_too(many):
+    text = (many / "more" / "relu0.py").read_text(encoding="utf-8")
+    (many / "more" / "relu0.py").write_text(f"import time\ntime.sleep(0.5)\n{text}", encoding="utf-8")
+    program = f"""{MANY}
+import os, threading, time
+first = threading.Thread(target=lambda: OPS["Relu0"])
+first.start()
+while "mind_mlir.ops.relu0" not in sys.modules:
+    time.sleep(0.001)
+child = os.fork()
+if child == 0:
+    found = []
+    looker = threading.Thread(target=lambda: found.append(OPS["Relu0"].opcode), daemon=True)
+    looker.start()
+    looker.join(20)
+    os._exit(0 if found == ["Relu0"] else 1)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    assert python(program, many) == ["0"]
 
 
 def test_threads_that_look_all_operations_up_at_once_find_whole_ones():

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .op import Op
+
+
+_importing = threading.RLock()
+"""Held while the file of an operation is imported, and by a fork: no child begins in the middle of an import, whose own
+lock nobody there would release.  Such files import nothing that looks operations up."""
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_importing.acquire, after_in_parent=_importing.release, after_in_child=_importing.release
+    )
 
 
 class Vocabulary(MutableMapping[str, "type[Op]"]):
@@ -60,7 +71,7 @@ class Vocabulary(MutableMapping[str, "type[Op]"]):
         """Those of the package in the order of their files, then the others as they were declared."""
         order = {file: n for n, file in enumerate(self._modules().values())}
         for file in order:
-            import_module(file)
+            _import(file)
         last = len(order)
         return iter(sorted(self._declared, key=lambda name: order.get(self._declared[name].__module__, last)))
 
@@ -69,7 +80,7 @@ class Vocabulary(MutableMapping[str, "type[Op]"]):
 
     def _looked_up(self, opcode: str) -> type[Op]:
         if (file := self._file_of(opcode)) is not None:
-            import_module(file)
+            _import(file)
         cls = self._declared[opcode]
         if cls.__module__ in sys.modules:
             import_module(cls.__module__)  # returns when the file is complete, if another thread is at it
@@ -86,3 +97,8 @@ class Vocabulary(MutableMapping[str, "type[Op]"]):
             names = [file[:-3] for file in files if file.endswith(".py") and not file.startswith("_")]
             self._files = {name.replace("_", "").lower(): f"{self._home}.{name}" for name in names}
         return self._files
+
+
+def _import(file: str) -> None:
+    with _importing:
+        import_module(file)
