@@ -45,6 +45,7 @@ from .ir import (
     i64,
     parse,
 )
+from .ir.gate import GATE
 from .ir.version import VERSION
 from .passes import canonicalize, differentiate, partition, propagate_sharding, verify
 
@@ -193,11 +194,12 @@ _LATER = {name: module for module, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name == "testing":
-        return importlib.import_module(".testing", __name__)
-    if name not in _LATER:
+    if name != "testing" and name not in _LATER:
         raise AttributeError(f"module {__name__} has no attribute {name}", name=name, obj=sys.modules[__name__])
-    value = getattr(importlib.import_module(_LATER[name], __name__), name)
+    with GATE:
+        if name == "testing":
+            return importlib.import_module(".testing", __name__)
+        value = getattr(importlib.import_module(_LATER[name], __name__), name)
     globals()[name] = value
     return value
 

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import threading
-from collections import OrderedDict
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,8 @@ from support import assert_same_bits, error_of
 
 import mind_mlir as mind
 from mind_mlir.frontend import program
+from mind_mlir.frontend.memo import Memo
+from mind_mlir.runtime.footprint import footprint
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((3, 4)).astype(np.float32)
@@ -167,7 +168,7 @@ def test_gradients_are_traced_once_too():
 @pytest.fixture
 def compiled(monkeypatch):
     """The modules that are compiled from here on."""
-    monkeypatch.setattr(program, "_kept", OrderedDict())
+    monkeypatch.setattr(program, "_kept", Memo(program.KEPT, footprint))
     return program._kept
 
 
@@ -195,12 +196,13 @@ def test_large_arrays_of_a_closure_are_no_constants_of_the_code(compiled):
 
 
 def test_the_compiled_modules_kept_are_limited(compiled, monkeypatch):
-    monkeypatch.setattr(program, "KEPT", 2)
+    """By the memory that they keep: a program of two operations has 2 KB, and three go beyond 5 KB."""
+    monkeypatch.setattr(compiled, "limit", 5 << 10)
     for n in (1, 2, 1, 3, 1):
-        mind.jit(lambda x, n=n: x * n, **ON)(1.0)
-    scales = [o.op.data.numbers() for (m, *_) in compiled for o in m.operations if o.opcode == "ConstTensor"]
-    assert scales == [[3.0]]
-    assert len(compiled) == 2
+        mind.jit(lambda x, n=n: x * (n + 1), **ON)(1.0)
+    scales = [o.op.data.numbers() for (m, *_) in compiled._kept for o in m.operations if o.opcode == "ConstTensor"]
+    assert scales == [[2.0]]
+    assert compiled.weight <= compiled.limit
 
 
 def test_the_traces_kept_are_limited():

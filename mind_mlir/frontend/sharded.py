@@ -19,9 +19,10 @@ from ..runtime.mpi.pieces import piece
 from ..runtime.mpi.ranks import Ranks, ranks_of
 from ..runtime.mpi.sharded_array import ShardedArray, shard
 from .calls import plain
+from .memo import Memo
 from .place import error, located
 from .program import Options
-from .staging import Traced, check_function, name_of, trace_function, with_static
+from .staging import SPECIALISATIONS, Traced, check_function, name_of, trace_function, with_static
 from .tracer import Tracer, apply
 from .trees import NAMESPACE, Static, Tree, argument_paths, as_arrays, flatten, nesting, result_paths, type_of
 
@@ -131,8 +132,7 @@ def jit_on_mesh(
     check_function(fn)
     if not isinstance(mesh, Mesh):
         raise error("E6009", f"mesh is a Mesh, found a {type(mesh).__name__}", help='Mesh(("dp",), (2,)) is one')
-    known: dict[Any, _OnRanks] = {}
-    lock = threading.RLock()
+    known: Memo[_OnRanks] = Memo(SPECIALISATIONS)
 
     @functools.wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -140,16 +140,14 @@ def jit_on_mesh(
             args = with_static(args, static_argnums)
         leaves, tree = flatten((args, kwargs))
         key = (tree, *[_kind(x) for x in leaves])
-        found = known.get(key) if None not in key else None
+        found = known.find(key) if None not in key else None
         if found is None:
             if any(isinstance(x, Tracer) for x in leaves):
                 return _inline(fn, tree, leaves, mesh, in_shardings, out_shardings)
             leaves = _as_leaves(fn, tree, leaves)
             key = (tree, *[_kind(x) for x in leaves])
-            with lock:
-                if key not in known:
-                    known[key] = _on_ranks(fn, tree, leaves, mesh, in_shardings, out_shardings, options)
-                found = known[key]
+            arrays = leaves
+            found = known.get(key, lambda: _on_ranks(fn, tree, arrays, mesh, in_shardings, out_shardings, options))
         return found(leaves)
 
     call.on_mesh = OnMesh(fn, mesh, in_shardings, options, static_argnums)  # type: ignore[attr-defined]

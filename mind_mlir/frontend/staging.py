@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..ir import Builder, Module, TensorType, np
 from ..ir.gc import without_gc
+from .memo import remember
 from .operands import Operand
 from .place import error
 from .program import Options, Program
@@ -133,7 +133,6 @@ def staged(
     """
     check_function(fn)
     known: dict[tuple[Any, ...], tuple[Runner, tuple[Operand, ...]]] = {}
-    lock = threading.RLock()
 
     @functools.wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -157,10 +156,7 @@ def staged(
             traced = trace_function(fn, tree, [type_of(a) for a in arrays])
             found = build(traced), traced.captured
             if not any(isinstance(c, Tracer) for c in traced.captured):
-                with lock:
-                    while len(known) >= SPECIALISATIONS:
-                        del known[next(iter(known))]
-                    found = known.setdefault(key, found)
+                found = remember(known, key, found, SPECIALISATIONS)
         runner, captured = found
         return runner([*arrays, *captured])
 

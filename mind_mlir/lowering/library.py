@@ -5,17 +5,22 @@ from __future__ import annotations
 import _ctypes
 import ctypes
 import itertools
+import os
 import weakref
 
 _OPENED = itertools.count()
 
 
 class Library:
-    """A shared object, opened; closed again when nothing refers to it."""
+    """A shared object, opened; closed again when nothing refers to it.
+
+    `nbytes` is the size of its file.
+    """
 
     def __init__(self, path: str) -> None:
         """Open the file.  OSError if the system refuses."""
         self._opened = ctypes.CDLL(path)
+        self.nbytes = os.stat(path).st_size
         weakref.finalize(self, _close, self._opened).atexit = False
 
     @classmethod

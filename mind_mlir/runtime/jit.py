@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..ir import MindError, Module, TensorType, np, print_module
+from ..ir.gate import unforked
 from ..lowering.precision import check_precision
 from ..passes.preflight import check_before_run
 from ..passes.verify import verify
@@ -36,6 +37,7 @@ _LINE = 64
 _ndarray, _empty = np.ndarray, np.empty  # looked up once, not at every call
 
 
+@unforked
 def compile(
     module: Module,
     target: Literal["cpu", "gpu", "interpret"] = "cpu",
