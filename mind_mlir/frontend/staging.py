@@ -13,6 +13,7 @@ from .memo import remember
 from .operands import Operand
 from .place import error
 from .program import Options, Program
+from .statics import Statics
 from .tracer import TraceBuilder, Tracer, active, trace_of
 from .trees import Static, Tree, argument_names, argument_paths, as_arrays, flatten, result_paths, type_of
 
@@ -66,6 +67,7 @@ def trace_function(fn: Callable[..., Any], tree: Tree, types: Sequence[TensorTyp
     nested: Any = tree.unflatten(inputs)
     args, kwargs = nested
     args = [a.value if isinstance(a, Static) else a for a in args]
+    kwargs = {name: a.value if isinstance(a, Static) else a for name, a in kwargs.items()}
     with active(trace):
         result = fn(*args, **kwargs)
         leaves, out_tree = flatten(result)
@@ -125,7 +127,7 @@ class ProgramRunner:
 
 
 def staged(
-    fn: Callable[..., Any], build: Callable[[Traced], Runner], static_argnums: tuple[int, ...] = ()
+    fn: Callable[..., Any], build: Callable[[Traced], Runner], static: Statics | None = None
 ) -> Callable[..., Any]:
     """`fn` under a transform.  A call with arguments like earlier ones is looked up; others are traced.
 
@@ -136,8 +138,8 @@ def staged(
 
     @functools.wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if static_argnums:
-            args = with_static(args, static_argnums)
+        if static is not None:
+            args, kwargs = static.marked(args, kwargs)
         leaves, tree = flatten((args, kwargs))
         key = [tree]
         for a in leaves:
@@ -161,23 +163,3 @@ def staged(
         return runner([*arrays, *captured])
 
     return call
-
-
-def with_static(args: tuple[Any, ...], static_argnums: tuple[int, ...]) -> tuple[Any, ...]:
-    """The arguments with those at `static_argnums` as part of the structure.
-
-    E6009 unless they can be compared, E6010 for traced ones.
-    """
-    out = list(args)
-    for n in static_argnums:
-        if -len(args) <= n < len(args):
-            if any(isinstance(leaf, Tracer) for leaf in flatten(args[n])[0]):
-                raise error("E6010", f"argument {n} is static and traced: its numbers are not known yet")
-            try:
-                hash(args[n])
-            except TypeError:
-                found = type(args[n]).__name__
-                message = f"argument {n} is static and a {found}, which cannot be hashed"
-                raise error("E6009", message, help="a tuple can be, a list or an array cannot") from None
-            out[n] = Static(args[n])
-    return tuple(out)
