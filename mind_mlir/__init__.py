@@ -208,7 +208,10 @@ def __getattr__(name: str) -> Any:
         return VERSION
     if name not in _LATER:
         raise AttributeError(f"module {__name__} has no attribute {name}", name=name, obj=sys.modules[__name__])
-    value = getattr(importlib.import_module(_LATER[name], __name__), name)
+    from .ir.gate import GATE
+
+    with GATE:
+        value = getattr(importlib.import_module(_LATER[name], __name__), name)
     globals()[name] = value
     return value
 

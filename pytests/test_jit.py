@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import threading
-from collections import OrderedDict
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,8 @@ from support import assert_same_bits, error_of
 
 import mind_mlir as mind
 from mind_mlir.frontend import program
+from mind_mlir.frontend.memo import Memo
+from mind_mlir.runtime.footprint import footprint
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((3, 4)).astype(np.float32)
@@ -167,7 +168,7 @@ def test_gradients_are_traced_once_too():
 @pytest.fixture
 def compiled(monkeypatch):
     """The modules that are compiled from here on."""
-    monkeypatch.setattr(program, "_kept", OrderedDict())
+    monkeypatch.setattr(program, "_kept", Memo(program.KEPT, footprint))
     return program._kept
 
 
@@ -195,12 +196,13 @@ def test_large_arrays_of_a_closure_are_no_constants_of_the_code(compiled):
 
 
 def test_the_compiled_modules_kept_are_limited(compiled, monkeypatch):
-    monkeypatch.setattr(program, "KEPT", 2)
+    """By the memory that they keep: a program of two operations has 2 KB, and three go beyond 5 KB."""
+    monkeypatch.setattr(compiled, "limit", 5 << 10)
     for n in (1, 2, 1, 3, 1):
-        mind.jit(lambda x, n=n: x * n, **ON)(1.0)
-    scales = [o.op.data.numbers() for (m, *_) in compiled for o in m.operations if o.opcode == "ConstTensor"]
-    assert scales == [[3.0]]
-    assert len(compiled) == 2
+        mind.jit(lambda x, n=n: x * (n + 1), **ON)(1.0)
+    scales = [o.op.data.numbers() for (m, *_) in compiled._kept for o in m.operations if o.opcode == "ConstTensor"]
+    assert scales == [[2.0]]
+    assert compiled.weight <= compiled.limit
 
 
 def test_the_traces_kept_are_limited():
@@ -243,6 +245,72 @@ def test_static_arguments_that_are_equal_and_not_the_same_are_told_apart(one, ot
     for value in (one, other, one, other):
         f(X, value)
     assert seen == [repr(one), repr(other)]
+
+
+@pytest.mark.parametrize("how", [{"static_argnums": 1}, {"static_argnums": -1}, {"static_argnames": "n"}])
+def test_a_static_argument_is_static_by_position_and_by_keyword(how):
+    def f(x, n):
+        assert type(n) is int  # a traced one is a Tracer
+        return x * n
+
+    g = mind.jit(f, **how, **ON)
+    for found in (g(2.0, 3), g(2.0, n=3), g(x=2.0, n=3), g(n=3, x=2.0)):
+        assert found == 6
+
+
+def test_a_static_argument_by_keyword_alone_is_named():
+    f = mind.jit(lambda x, *, mode: x if mode == "same" else -x, static_argnames=("mode",), **ON)
+    assert (f(2.0, mode="same"), f(2.0, mode="other")) == (2, -2)
+
+    @mind.jit(static_argnames="n", **ON)
+    def more(x, **options):
+        return x * len(options["n"])
+
+    assert more(2.0, n=(1, 1, 1)) == 6
+
+
+def test_a_static_argument_by_keyword_is_checked_as_one_by_position():
+    f = mind.jit(lambda x, n: x, static_argnums=1, **ON)
+    assert error_of(lambda: f(X, n=[1])).code == "E6009"
+    assert error_of(lambda: mind.jit(lambda y: f(X, n=y), **ON)(X)).code == "E6010"
+
+
+@pytest.mark.parametrize("wrong", [1, None, ("x", 1), "y"])
+def test_static_argnames_takes_names_of_parameters(wrong):
+    error = error_of(lambda: mind.jit(lambda x, n: x, static_argnames=wrong, **ON))
+    assert error.code == "E4013"
+    assert "static_argnames" in error.message
+
+
+def nested(depth):
+    """A number in so many lists."""
+    found = 1.0
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
+def cyclic():
+    found = [1.0]
+    found.append(found)
+    return found
+
+
+@pytest.mark.parametrize("make", [cyclic, lambda: nested(100_000), lambda: {"a": cyclic()}])
+def test_arguments_and_results_without_end_are_an_error_and_no_recursion(make):
+    endless = make()
+    for call in (
+        lambda: mind.jit(lambda x: 1.0, **ON)(endless),
+        lambda: mind.jit(lambda x: endless, **ON)(1.0),
+        lambda: mind.grad(lambda x: 1.0, **ON)(endless),
+        lambda: mind.vjp(lambda x: x, endless, **ON),
+        lambda: mind.jvp(lambda x: x, (endless,), (endless,), **ON),
+        lambda: mind.trace(lambda x: x, endless),
+        lambda: mind.jit(lambda x, n: x, static_argnums=1, **ON)(1.0, (endless,)),
+    ):
+        error = error_of(call)
+        assert error.code == "E6009"
+        assert "nested too deep, or contains itself" in error.message
 
 
 def test_static_argnums_takes_integers_of_numpy_and_no_others():

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import functools
-import threading
 from typing import Any, Literal
 
 from ..ir import MindError
+from ..ir.forks import ForkLock
+from ..ir.gate import unforked
 from ..lowering.toolchain import require_mlir
 from .encoding import DIALECT, Form, dialect_ops, op_name
 from .irdl import irdl_text
 from .native import find_native, native_registry
 
-_lock = threading.RLock()
+_lock = ForkLock()
 
 
+@unforked
 def register(context: Any, prefer: Literal["auto", "native", "irdl"] = "auto") -> Form:
     """Let `context` read, hold and verify operations of the dialect; returns which form of it the context has.
 

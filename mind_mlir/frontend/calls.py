@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, ClassVar
 
 from ..ir import Builder, Linearity, MindError, Module, Op, TensorType, Value, ValueId
+from ..ir.kept import kept_property
 from ..passes import canonicalize, transpose
 from ..passes.propagate import differential, is_zero
 from .place import error
@@ -36,18 +36,6 @@ class RuleError(Exception):
     def __init__(self, error: BaseException) -> None:
         super().__init__(error)
         self.error = error
-
-
-class _kept(cached_property[Any]):
-    """`cached_property` without a lock.
-
-    Before Python 3.12 it has one, which all objects share.  Rules run code of the user's, which may wait for another
-    thread that needs a rule.
-    """
-
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        """The value; the first one stays if several threads compute it."""
-        return instance.__dict__.setdefault(self.attrname, self.func(instance))
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,12 +63,12 @@ class Function:
         """The types of the results' leaves."""
         return self.body.output_types
 
-    @_kept
+    @kept_property
     def plain_body(self) -> Module:
         """The body without calls."""
         return plain(self.body)
 
-    @_kept
+    @kept_property
     def rule(self) -> Module:
         """The rule as a module, canonical.  E5001 for a forward rule that is not linear in the tangents."""
         try:
@@ -93,7 +81,7 @@ class Function:
             raise RuleError(why) from None
         return module
 
-    @_kept
+    @kept_property
     def forward_rule(self) -> Module:
         """The rule, or a reverse rule transposed: x̄ = Jᵀȳ as a function of ȳ gives ẏ = Jẋ.
 
@@ -127,7 +115,7 @@ class Function:
         env = b.replay(module, [*held, *[t for t in tangents if t is not None]])
         return env[module.outputs[index]]
 
-    @_kept
+    @kept_property
     def _partial(self) -> dict[tuple[int, ...], Module]:
         """The forward rule without some of the tangents, which are zero."""
         return {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -32,7 +31,6 @@ class _Custom:
         functools.update_wrapper(self, fn)
         self._fn, self._rule = fn, rule
         self._known: dict[tuple[Any, ...], tuple[Function, Tree]] = {}
-        self._lock = threading.RLock()
 
     def _define(self, rule: Rule) -> Rule:
         check_function(rule)
@@ -76,8 +74,7 @@ class _Custom:
                 lambda f: _traced_rule(f, rule, tree, traced.out_tree),
                 self._is_forward,
             )
-            with self._lock:
-                found = self._known.setdefault(key, (function, traced.out_tree))
+            found = self._known.setdefault(key, (function, traced.out_tree))
         return found
 
 

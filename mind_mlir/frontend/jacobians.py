@@ -1,7 +1,8 @@
 """Whole derivatives: jacfwd, jacrev, hessian.
 
-The linear part of the function runs once for each element of the arguments (jacfwd) or of the result (jacrev).  Arrays
-are stacked as NumPy does it; traced values by zeros around them and sums, which is what Core IR has for that.
+The linear part of the function runs once for each element of the arguments (jacfwd) or of the result (jacrev).  All of
+these runs are written out into one program, as they are under `jit`, unless it would be long: then a loop in Python
+calls the linear part, and NumPy stacks what it gives.  In a program, zeros around values and sums do that.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ..ir import OPS, Module, Op, TensorType, np
+from ..ir.kept import kept_property
 from ..passes import canonicalize, linearize, unzip
 from ..passes import transpose as transposed
 from .calls import forward, rule_errors
@@ -19,8 +21,9 @@ from .gradients import check_argnums, wrt_of
 from .operands import Operand
 from .place import error
 from .program import Options, in_two_parts
-from .staging import Traced, staged
+from .staging import ProgramRunner, Traced, staged, trace_function
 from .tracer import TraceBuilder, apply, binary, trace_of
+from .trees import flatten, type_of
 
 
 def jacfwd(fn: Callable[..., Any], argnums: int | Sequence[int] = 0, target: str = "cpu") -> Callable[..., Any]:
@@ -60,6 +63,10 @@ def hessian(fn: Callable[..., Any], argnums: int | Sequence[int] = 0, target: st
     return jacfwd(jacrev(fn, argnums, target), argnums, target)
 
 
+WRITTEN_OUT = 4096
+"""Operations up to which all runs of the linear part are one program: compiling more takes longer than calling it."""
+
+
 class _Jacobian(ABC):
     """The two parts of a linearized function, and how the runs of the second make up the derivative."""
 
@@ -71,7 +78,8 @@ class _Jacobian(ABC):
                 raise error("E5004", f"{traced.name} gives {type}, which has no derivative", help=help)
         order = sorted(positions)
         self.leaf_order = [order.index(p) for p in positions]
-        self.out_tree, self.out_types = traced.out_tree, traced.out_types
+        self.out_tree, self.out_types, self.options = traced.out_tree, traced.out_types, options
+        self.values = [*traced.types, *map(type_of, traced.captured)]
         self.in_types = [traced.types[p] for p in order]
         self.has_parts = bool(positions and self.out_types)
         if self.has_parts:
@@ -89,8 +97,30 @@ class _Jacobian(ABC):
     def jacobians(self, residuals: list[Operand], trace: TraceBuilder | None) -> Iterator[list[Any]]:
         """For each leaf of the result the derivatives with respect to the arguments' leaves, in the Inputs' order."""
 
+    @property
+    @abstractmethod
+    def directions(self) -> Sequence[TensorType]:
+        """The linear part runs once for each element of these."""
+
+    @kept_property
+    def whole(self) -> Callable[[Sequence[Operand]], Any] | None:
+        """The result for arrays by one program; None if that would be too long."""
+        length = len(self.second.module) * sum(t.size for t in self.directions) if self.has_parts else 0
+        if length > WRITTEN_OUT:
+            return None
+        _, tree = flatten(((0.0,) * len(self.values), {}))
+        traced = trace_function(lambda *values: self.by_parts(values), tree, self.values)
+        runner = ProgramRunner(traced.module, traced.out_tree, self.options)
+        return lambda values: runner.on_arrays([*values, *traced.captured])  # type: ignore[list-item]
+
     def __call__(self, values: Sequence[Operand]) -> Any:
         """The result for arrays and traced values."""
+        if trace_of(values) is None and (whole := self.whole) is not None:
+            return whole(values)
+        return self.by_parts(values)
+
+    def by_parts(self, values: Sequence[Operand]) -> Any:
+        """The result by a run of the first part and all those of the second."""
         found: Iterable[list[Any]] = [[] for _ in self.out_types]
         if self.has_parts:
             residuals = list(self.first(values))[len(self.out_types) :]
@@ -116,6 +146,10 @@ class _Jacobian(ABC):
 
 
 class _Forward(_Jacobian):
+    @property
+    def directions(self) -> Sequence[TensorType]:
+        return self.in_types
+
     def derived(self, linear: Module) -> Module:
         return forward(linear)
 
@@ -130,6 +164,10 @@ class _Forward(_Jacobian):
 
 
 class _Reverse(_Jacobian):
+    @property
+    def directions(self) -> Sequence[TensorType]:
+        return self.out_types
+
     def derived(self, linear: Module) -> Module:
         return transposed(unzip(linear), seed="input")
 

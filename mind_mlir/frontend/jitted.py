@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..ir import Mesh
-from .functions import integers
 from .place import error
 from .program import Options
-from .staging import ProgramRunner, staged
+from .staging import ProgramRunner, check_function, staged
+from .statics import statics_of
 
 
 def jit(
@@ -24,6 +24,7 @@ def jit(
     mesh: Mesh | None = None,
     in_shardings: Any = None,
     out_shardings: Any = None,
+    static_argnames: str | Sequence[str] = (),
 ) -> Callable[..., Any]:
     """`fn` compiled.  Arguments and results are nested arrays and numbers; results are NumPy arrays, also of rank 0.
 
@@ -36,7 +37,8 @@ def jit(
     The function is traced, and compiled, at the first call for each structure, shape and dtype of the arguments; later
     ones run the compiled code alone.  So what it does besides computing happens once, and what it closes over is what
     it was then.  Python floats are f32 and ints i64; arrays that are not C-ordered are copied.  Arguments that
-    `static_argnums` counts are kept as they are, and traced for each value.  `target`, `numerics`, `threads`,
+    `static_argnums` counts or `static_argnames` names are kept as they are, by position and by keyword, and traced for
+    each value.  `target`, `numerics`, `threads`,
     `tuning` and `precision` are those of `mind.compile`.  Several threads may call the function at once.
 
     With a `mesh`, the function runs on all its ranks, and every rank calls it: docs/sharding.md.  `in_shardings` has an
@@ -53,14 +55,15 @@ def jit(
     """
     if fn is None:  # @mind.jit(mesh=mesh)
         given = (static_argnums, target, numerics, threads, tuning, precision, mesh, in_shardings, out_shardings)
-        return lambda f: jit(f, *given)
-    numbers = integers("static_argnums", static_argnums)
+        return lambda f: jit(f, *given, static_argnames)
+    check_function(fn)
+    static = statics_of(fn, static_argnums, static_argnames)
     options = Options(target, numerics, threads, tuning, precision)
     if mesh is not None:
         from .sharded import jit_on_mesh
 
-        return jit_on_mesh(fn, mesh, in_shardings, out_shardings, options, numbers)
+        return jit_on_mesh(fn, mesh, in_shardings, out_shardings, options, static)
     if in_shardings is not None or out_shardings is not None:
         help = 'jit(f, mesh=Mesh(("dp",), (2,)), in_shardings=…)'
         raise error("E8002", "shardings are on a mesh, and jit is given none", help=help)
-    return staged(fn, lambda t: ProgramRunner(t.module, t.out_tree, options), numbers)
+    return staged(fn, lambda t: ProgramRunner(t.module, t.out_tree, options), static)

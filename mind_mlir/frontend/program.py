@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import os
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from ..ir import Module
+from ..ir.kept import kept_property
 from ..passes import canonicalize
 from ..passes.residuals import split
+from ..runtime.executable import Executable
+from ..runtime.footprint import footprint
 from ..runtime.jit import check_options
 from ..runtime.jit import compile as compile_module
 from ..runtime.threads import thread_count
 from ..runtime.tuning import tuning_file
 from .calls import plain
+from .memo import Memo
 from .operands import Operand
 from .tracer import trace_of
 
-KEPT = 512
-"""Compiled modules that are kept for the next function with an equal module."""
+KEPT = 256 << 20
+"""Bytes of compiled modules that are kept for the next function with an equal module."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class Program:
     def __init__(self, module: Module, options: Options) -> None:
         self.module, self.options = module, options
 
-    @cached_property
+    @kept_property
     def run(self) -> Callable[..., tuple[Any, ...]]:
         """The compiled module, called with arrays."""
         if not self.module.outputs:
@@ -82,17 +83,9 @@ def in_two_parts(module: Module, known: int, outputs: int, options: Options) -> 
     return Program(first, options), Program(second, options)
 
 
-_kept: OrderedDict[tuple[Module, Options, str], Any] = OrderedDict()
-_lock = threading.Lock()
+_kept: Memo[Executable] = Memo(KEPT, footprint)
 
 
 def _compiled(module: Module, options: Options) -> Any:
     settled, tuned = options.settled()
-    key = module, settled, tuned
-    with _lock:  # one thread compiles, others wait for it
-        if key not in _kept:
-            _kept[key] = compile_module(module, **vars(settled))
-            if len(_kept) > KEPT:
-                _kept.popitem(last=False)
-        _kept.move_to_end(key)
-        return _kept[key]
+    return _kept.get((module, settled, tuned), lambda: compile_module(module, **vars(settled)))

@@ -19,9 +19,11 @@ from ..runtime.mpi.pieces import piece
 from ..runtime.mpi.ranks import Ranks, ranks_of
 from ..runtime.mpi.sharded_array import ShardedArray, shard
 from .calls import plain
+from .memo import Memo
 from .place import error, located
 from .program import Options
-from .staging import Traced, check_function, name_of, trace_function, with_static
+from .staging import SPECIALISATIONS, Traced, check_function, name_of, trace_function
+from .statics import Statics
 from .tracer import Tracer, apply
 from .trees import NAMESPACE, Static, Tree, argument_paths, as_arrays, flatten, nesting, result_paths, type_of
 
@@ -112,11 +114,11 @@ class OnMesh:
     mesh: Mesh
     in_shardings: Any
     options: Options
-    static_argnums: tuple[int, ...]
+    static: Statics | None
 
     def transformed(self, transform: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Callable[..., Any]:
         """A transform of the function, on the same mesh, from the same arguments."""
-        return jit_on_mesh(transform(self.fn), self.mesh, self.in_shardings, None, self.options, self.static_argnums)
+        return jit_on_mesh(transform(self.fn), self.mesh, self.in_shardings, None, self.options, self.static)
 
 
 def jit_on_mesh(
@@ -125,34 +127,31 @@ def jit_on_mesh(
     in_shardings: Any,
     out_shardings: Any,
     options: Options,
-    static_argnums: tuple[int, ...] = (),
+    static: Statics | None = None,
 ) -> Callable[..., Any]:
     """`fn` compiled for the ranks of a mesh; see `jit`."""
     check_function(fn)
     if not isinstance(mesh, Mesh):
         raise error("E6009", f"mesh is a Mesh, found a {type(mesh).__name__}", help='Mesh(("dp",), (2,)) is one')
-    known: dict[Any, _OnRanks] = {}
-    lock = threading.RLock()
+    known: Memo[_OnRanks] = Memo(SPECIALISATIONS)
 
     @functools.wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if static_argnums:
-            args = with_static(args, static_argnums)
+        if static is not None:
+            args, kwargs = static.marked(args, kwargs)
         leaves, tree = flatten((args, kwargs))
         key = (tree, *[_kind(x) for x in leaves])
-        found = known.get(key) if None not in key else None
+        found = known.find(key) if None not in key else None
         if found is None:
             if any(isinstance(x, Tracer) for x in leaves):
                 return _inline(fn, tree, leaves, mesh, in_shardings, out_shardings)
             leaves = _as_leaves(fn, tree, leaves)
             key = (tree, *[_kind(x) for x in leaves])
-            with lock:
-                if key not in known:
-                    known[key] = _on_ranks(fn, tree, leaves, mesh, in_shardings, out_shardings, options)
-                found = known[key]
+            arrays = leaves
+            found = known.get(key, lambda: _on_ranks(fn, tree, arrays, mesh, in_shardings, out_shardings, options))
         return found(leaves)
 
-    call.on_mesh = OnMesh(fn, mesh, in_shardings, options, static_argnums)  # type: ignore[attr-defined]
+    call.on_mesh = OnMesh(fn, mesh, in_shardings, options, static)  # type: ignore[attr-defined]
     return call
 
 
@@ -183,7 +182,8 @@ def _inline(
     moved = [x if s is None or not isinstance(x, Tracer) else reshard(x, s) for x, s in zip(leaves, specs)]
     nested: Any = tree.unflatten(moved)
     args, kwargs = nested
-    result = fn(*[a.value if isinstance(a, Static) else a for a in args], **kwargs)
+    named = {name: a.value if isinstance(a, Static) else a for name, a in kwargs.items()}
+    result = fn(*[a.value if isinstance(a, Static) else a for a in args], **named)
     out, out_tree = flatten(result)
     wanted = _specs("out_shardings", out_shardings, out_tree, mesh, lambda: result_paths(out_tree))
     placed = [x if s is None or not isinstance(x, Tracer) else reshard(x, s) for x, s in zip(out, wanted)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,10 +10,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..ir import Builder, Module, TensorType, np
 from ..ir.gc import without_gc
 from ..runtime.native import MISSED, Attempt, NativeExecutable
+from .memo import remember
 from .operands import Operand
 from .place import error
 from .program import Options, Program
 from .shortcut import Shortcut, shortcut
+from .statics import Statics
 from .tracer import TraceBuilder, Tracer, active, trace_of
 from .trees import Static, Tree, argument_names, argument_paths, as_arrays, flatten, result_paths, type_of
 
@@ -68,6 +69,7 @@ def trace_function(fn: Callable[..., Any], tree: Tree, types: Sequence[TensorTyp
     nested: Any = tree.unflatten(inputs)
     args, kwargs = nested
     args = [a.value if isinstance(a, Static) else a for a in args]
+    kwargs = {name: a.value if isinstance(a, Static) else a for name, a in kwargs.items()}
     with active(trace):
         result = fn(*args, **kwargs)
         leaves, out_tree = flatten(result)
@@ -150,7 +152,7 @@ class _Specialised:
 
 
 def staged(
-    fn: Callable[..., Any], build: Callable[[Traced], Runner], static_argnums: tuple[int, ...] = ()
+    fn: Callable[..., Any], build: Callable[[Traced], Runner], static: Statics | None = None
 ) -> Callable[..., Any]:
     """`fn` under a transform.  A call with arguments like earlier ones is looked up; others are traced.
 
@@ -158,15 +160,14 @@ def staged(
     """
     check_function(fn)
     known: dict[tuple[Any, ...], _Specialised] = {}
-    lock = threading.RLock()
     last: list[Shortcut | None] = [None]
 
     @functools.wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
         if (again := last[0]) is not None and (result := again(args, kwargs)) is not MISSED:
             return result
-        if static_argnums:
-            args = with_static(args, static_argnums)
+        if static is not None:
+            args, kwargs = static.marked(args, kwargs)
         leaves, tree = flatten((args, kwargs))
         key = [tree]
         for a in leaves:
@@ -186,30 +187,7 @@ def staged(
             traced = trace_function(fn, tree, [type_of(a) for a in arrays])
             found = _Specialised(build(traced), traced.captured)
             if not any(isinstance(c, Tracer) for c in traced.captured):
-                with lock:
-                    while len(known) >= SPECIALISATIONS:
-                        del known[next(iter(known))]
-                    found = known.setdefault(key, found)
+                found = remember(known, key, found, SPECIALISATIONS)
         return found.runner([*arrays, *found.captured])
 
     return call
-
-
-def with_static(args: tuple[Any, ...], static_argnums: tuple[int, ...]) -> tuple[Any, ...]:
-    """The arguments with those at `static_argnums` as part of the structure.
-
-    E6009 unless they can be compared, E6010 for traced ones.
-    """
-    out = list(args)
-    for n in static_argnums:
-        if -len(args) <= n < len(args):
-            if any(isinstance(leaf, Tracer) for leaf in flatten(args[n])[0]):
-                raise error("E6010", f"argument {n} is static and traced: its numbers are not known yet")
-            try:
-                hash(args[n])
-            except TypeError:
-                found = type(args[n]).__name__
-                message = f"argument {n} is static and a {found}, which cannot be hashed"
-                raise error("E6009", message, help="a tuple can be, a list or an array cannot") from None
-            out[n] = Static(args[n])
-    return tuple(out)

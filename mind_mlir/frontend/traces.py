@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from ..ir import Module, TensorType, np
+from ..ir.kept import kept_property
 from ..passes import canonicalize, transpose, unzip
 from ..passes import linearize as linearized
 from .calls import plain, rule_errors
@@ -27,7 +27,7 @@ class Trace:
     arguments: tuple[Operand, ...] | None
     """The arguments' leaves; None if one of them was given as a type."""
 
-    @cached_property
+    @kept_property
     def module(self) -> Module:
         """Canonical Core IR.
 

@@ -7,6 +7,7 @@ registered in the namespace "mind_mlir": `optree.register_pytree_node(cls, flatt
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -30,16 +31,19 @@ _BEYOND_F32 = 2.0**128 - 2.0**103
 """Floats from here on round to infinity in f32."""
 
 
-def flatten(nested: Any) -> tuple[list[Any], Tree]:
-    """The leaves and the structure."""
-    leaves, tree = optree.tree_flatten(nested, namespace=NAMESPACE)
+def flatten(nested: Any, none_is_leaf: bool = False) -> tuple[list[Any], Tree]:
+    """The leaves and the structure.  E6009 for what is nested too deep, as what contains itself is."""
+    try:
+        leaves, tree = optree.tree_flatten(nested, none_is_leaf=none_is_leaf, namespace=NAMESPACE)
+    except RecursionError:
+        help = f"Python goes {sys.getrecursionlimit()} calls deep (sys.setrecursionlimit); a list may not hold itself"
+        raise error("E6009", "an argument or a result is nested too deep, or contains itself", help=help) from None
     return leaves, tree
 
 
 def flatten_with_none(nested: Any) -> tuple[list[Any], Tree]:
     """The same with None as a leaf."""
-    leaves, tree = optree.tree_flatten(nested, none_is_leaf=True, namespace=NAMESPACE)
-    return leaves, tree
+    return flatten(nested, none_is_leaf=True)
 
 
 def tuple_of(trees: Sequence[Tree]) -> Tree:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
+
+from .kept import kept_property
 
 _WIDTH = 100
 """Columns of source shown; longer lines are cut around the place."""
@@ -48,7 +49,7 @@ class Source:
                 "E1001", f"{name} is not UTF-8: byte {e.start} is {bad}", help="save the file as UTF-8 text"
             ) from None
 
-    @cached_property
+    @kept_property
     def _starts(self) -> list[int]:
         starts, at = [0], -1
         while (at := self.text.find("\n", at + 1)) >= 0:

@@ -6,13 +6,16 @@ import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from .gate import GATE
+
 if TYPE_CHECKING:
     import numpy as np
 else:
 
     class _OnFirstUse(ModuleType):
         def __getattr__(self, name: str) -> Any:
-            real = importlib.import_module(self.__name__)
+            with GATE:
+                real = importlib.import_module(self.__name__)
             self.__dict__.update(real.__dict__)  # later accesses cost nothing extra
             return getattr(real, name)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TypeAlias
 
 from .diagnostics import Source, Span, count
+from .kept import kept_property
 from .mesh import Mesh, PartitionSpec
 from .op import Op
 from .types import TensorType
@@ -57,17 +57,17 @@ class Module:
     mesh_span: Span | None = field(default=None, compare=False, repr=False)
     notes: Mapping[ValueId, str] = field(default_factory=dict, compare=False, repr=False)
 
-    @cached_property
+    @kept_property
     def by_id(self) -> dict[ValueId, Operation]:
         """Operations by the value they define."""
         return {o.id: o for o in self.operations}
 
-    @cached_property
+    @kept_property
     def inputs(self) -> tuple[Operation, ...]:
         """The Input operations, in order: the module's parameters."""
         return tuple(o for o in self.operations if o.op.opcode == "Input")
 
-    @cached_property
+    @kept_property
     def output_types(self) -> tuple[TensorType, ...]:
         """Types of the outputs, in order."""
         return tuple(self.by_id[i].type for i in self.outputs)

@@ -5,15 +5,14 @@ They are imported when an opcode is met that nothing else declares, so that they
 
 from __future__ import annotations
 
-import threading
-
 from .diagnostics import MindError
+from .forks import ForkLock
 from .op import OPS, Op
 
 GROUP = "mind_mlir.ops"
 """Entry points of this group are modules to import: `[project.entry-points."mind_mlir.ops"]` in pyproject.toml."""
 
-_lock = threading.RLock()
+_lock = ForkLock()
 _loaded = False
 
 

@@ -6,9 +6,9 @@ import enum
 import math
 import operator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeAlias
 
+from .kept import kept_property
 from .lazy import np
 
 Shape: TypeAlias = tuple[int, ...]
@@ -30,21 +30,21 @@ class DType(enum.Enum):
     def __str__(self) -> str:
         return self.value
 
-    @cached_property
+    @kept_property
     def is_float(self) -> bool:
         return self.value[0] == "f"
 
-    @cached_property
+    @kept_property
     def width(self) -> int:
         """Bytes of one element."""
         return int(self.value[1:]) // 8
 
-    @cached_property
+    @kept_property
     def code(self) -> str:
         """The element's letter in the standard library's `struct`."""
         return {"f32": "f", "f64": "d", "i32": "i", "i64": "q"}[self.value]
 
-    @cached_property
+    @kept_property
     def numpy(self) -> np.dtype:
         """The NumPy dtype, in the machine's byte order."""
         return np.dtype({"f32": "float32", "f64": "float64", "i32": "int32", "i64": "int64"}[self.value])

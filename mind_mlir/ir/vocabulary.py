@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .gate import GATE
+
 if TYPE_CHECKING:
     from .op import Op
-
-
-_importing = threading.RLock()
-"""Held while the file of an operation is imported, and by a fork: no child begins in the middle of an import, whose own
-lock nobody there would release.  Such files import nothing that looks operations up."""
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=_importing.acquire, after_in_parent=_importing.release, after_in_child=_importing.release
-    )
 
 
 class Vocabulary(MutableMapping[str, "type[Op]"]):
@@ -100,5 +91,5 @@ class Vocabulary(MutableMapping[str, "type[Op]"]):
 
 
 def _import(file: str) -> None:
-    with _importing:
+    with GATE:  # a child forked in the middle of an import could never finish it
         import_module(file)

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..ir import MindError, Module
+from ..ir.gate import unforked
 from ..passes.verify import verify
 from .modes import MODES
 from .precision import check_precision
 from .toolchain import require_mlir
 
 
+@unforked
 def to_mlir(module: Module, context: Any = None, *, name: str = "main", numerics: str = "default") -> Any:
     """Lower a module to linalg on tensors: an `mlir.ir.Module` with one `func.func` called `name`.
 

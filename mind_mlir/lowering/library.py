@@ -5,6 +5,7 @@ from __future__ import annotations
 import _ctypes
 import ctypes
 import itertools
+import os
 
 from .unloading import unload_with
 
@@ -12,11 +13,15 @@ _OPENED = itertools.count()
 
 
 class Library:
-    """A shared object, opened; closed again when nothing refers to it."""
+    """A shared object, opened; closed again when nothing refers to it.
+
+    `nbytes` is the size of its file.
+    """
 
     def __init__(self, path: str) -> None:
         """Open the file.  OSError if the system refuses."""
         self._opened = ctypes.CDLL(path)
+        self.nbytes = os.stat(path).st_size
         unload_with(self, _close, self._opened)
 
     @classmethod

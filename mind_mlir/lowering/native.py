@@ -136,6 +136,8 @@ class NativeCode:
     def __init__(self, objects: Sequence[bytes], has_release: bool) -> None:
         self.objects = objects
         """The object files that it was linked from."""
+        self.nbytes = 2 * sum(map(len, objects))
+        """Bytes of those, and of the code as it lies in memory."""
         symbols = openmp_functions() if any(map(needs_teams, objects)) else {}
         self._linked = Linked(objects, symbols, RELEASE if has_release else None)
 

@@ -6,12 +6,12 @@ With `lanes` the same formulas work on vectors, lane by lane.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 from mlir import ir
 
 from ..ir import DType
+from ..ir.kept import kept_property
 
 _COMPARE_FLOAT = {"equal": 1, "greater": 2, "less": 4, "unordered": 14}  # arith.CmpFPredicate: oeq, ogt, olt, uno
 _COMPARE_INT = {"equal": 0, "greater": 4, "less": 2}  # arith.CmpIPredicate: eq, sgt, slt
@@ -33,11 +33,11 @@ class Scalars:
     def _lanes_of(self, element: Any) -> Any:
         return element if self.lanes is None else ir.VectorType.get([self.lanes], element)
 
-    @cached_property
+    @kept_property
     def f64(self) -> Scalars:
         return self.of(DType.F64)
 
-    @cached_property
+    @kept_property
     def i64(self) -> Scalars:
         return self.of(DType.I64)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from ..ir import MindError, Module
+from ..ir.gate import unforked
 from ..lowering.precision import check_precision
 from ..passes.preflight import check_before_run
 from ..passes.verify import verify
@@ -22,6 +23,7 @@ TARGETS = ("cpu", "gpu", "interpret")
 NUMERICS = ("default", "strict", "fast")
 
 
+@unforked
 def compile(
     module: Module,
     target: Literal["cpu", "gpu", "interpret"] = "cpu",

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import prod
 from typing import Any
 
 from mlir import ir
 
 from ...ir import DType
+from ...ir.kept import kept_property
 from .nest import Access, Nest, simplified
 
 
@@ -87,7 +87,7 @@ class Program:
         """All that is read and stored."""
         return (*(n.access for n in self.nodes if isinstance(n, Read)), *(s.access for s in self.stores))
 
-    @cached_property
+    @kept_property
     def moves(self) -> list[tuple[bool, ...]]:
         """For each node, along which loops its value changes."""
         found: list[tuple[bool, ...]] = []
@@ -106,7 +106,7 @@ class Program:
                 found.update(self.nodes[i].sources)
         return found
 
-    @cached_property
+    @kept_property
     def spread(self) -> set[int]:
         """The nodes whose elements are stored, or stored elements are computed from; not those that pick a place."""
         found = {s.node for s in self.stores}

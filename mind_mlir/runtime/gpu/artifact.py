@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...ir import MindError, TensorType, np
+from ...ir.forks import ForkLock
 from ...lowering.gpu.manifest import FILE_NAME, File, Manifest, damaged
 from ...lowering.gpu.manifest_reader import read_manifest
 from ..arguments import by_position, checked, checked_outputs
@@ -68,7 +68,7 @@ class Artifact:
         self.input_types = tuple(n.type for n in manifest.inputs)
         self.output_types = tuple(n.type for n in manifest.outputs)
         self.device = device(number, driver)
-        self._lock = threading.Lock()
+        self._lock = ForkLock()
         self._staged: dict[str, list[Memory]] = {}
         with self.device.current():
             self.program, self.image, kernels = load_best(self.device, manifest.programs, read)

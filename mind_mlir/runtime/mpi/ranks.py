@@ -14,6 +14,7 @@ from typing import Any
 
 from ...ir import Mesh, MindError, Module, digest, np
 from ...ir.diagnostics import count
+from ...ir.kept import kept_property
 from ...lowering.rank_table import DTYPES, FUNCTIONS, REDUCTIONS, axis_entry, entry, table_size
 from .ending import end_all_on_error
 
@@ -66,7 +67,7 @@ class Ranks:
         for axis in mesh.axis_names:
             self.axes[axis] = world.Split(mesh.group(self.rank, axis)[0], where[axis])
 
-    @functools.cached_property
+    @kept_property
     def table(self) -> Any:
         """What compiled code reads: lowering/rank_table.py."""
         MPI = mpi()
