@@ -24,7 +24,7 @@ WriteOption = Annotated[bool, typer.Option("--write", help="Put the tables into 
 @app.command()
 def cpu(
     peers: Annotated[
-        str, typer.Option("--peers", metavar="NAME,…", help="Whom to measure beside us; those installed of these.")
+        str, typer.Option("--peers", metavar="NAME,…", help="Whom to measure beside us; also mkl, onednn.")
     ] = "numpy,torch,jax,iree",
     threads: Annotated[int, typer.Option("--threads", min=1, help="Largest number of threads of each.")] = 1,
     cases: Annotated[
@@ -42,11 +42,12 @@ def cpu(
     """
     from .cpu import command
     from .cpu.cases import FAMILIES, select
-    from .cpu.peers import PEERS
+    from .cpu.peers import LIBRARIES, PEERS
 
     names = [p for p in peers.split(",") if p]
-    if unknown := [p for p in names if p not in PEERS]:
-        raise typer.BadParameter(f"no peer is named {', '.join(unknown)}; there are {', '.join(PEERS)}")
+    if unknown := [p for p in names if p not in (*PEERS, *LIBRARIES)]:
+        known = ", ".join((*PEERS, *LIBRARIES))
+        raise typer.BadParameter(f"no peer is named {', '.join(unknown)}; there are {known}")
     if not select(cases, quick, threads):
         raise typer.BadParameter(f"no case matches {cases!r}; the families are {', '.join(f.name for f in FAMILIES)}")
     if target != "native":

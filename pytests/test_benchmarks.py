@@ -105,6 +105,33 @@ def test_code_for_a_named_cpu_agrees_with_numpy(offset, allocates):
     assert difference(theirs, ours, case.problem.tolerance) == ""
 
 
+@pytest.mark.parametrize(("name", "label"), [("mkl", "matmul-batch/32"), ("onednn", "conv7x7-stride2/56x56x3")])
+@pytest.mark.parametrize("allocates", [False, True])
+def test_libraries_agree_with_numpy_where_they_are_installed(name, label, allocates):
+    family, _, size = label.partition("/")
+    case = Case(family, size, family_of(family).kind, family_of(family).sizes[size], allocates=allocates)
+    try:
+        peer = load(name)(1)
+    except ImportError as why:
+        pytest.skip(str(why))
+    inputs = arguments(case.problem)
+    prepared = peer.prepare(case, inputs)
+    theirs, ours = results_of(prepared), results_of(load("numpy")(1).prepare(case, inputs))
+    assert difference(theirs, ours, case.problem.tolerance) == ""
+    assert peer.version.split()[0] == name
+    assert (results_of(prepared)[0] is theirs[0]) != allocates
+
+
+def test_a_library_that_is_nowhere_is_left_out(monkeypatch, tmp_path):
+    from benchmarks.cpu.peers import libraries
+
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "libnonesuch.so").write_text("no library")
+    with pytest.raises(ImportError, match="no library nonesuch"):
+        libraries.opened("nonesuch")
+
+
 def test_rates_on_other_arrays_stand_beside_those_on_aligned_ones():
     usual, *others = select("matmul/64*", cores=1)
     results = Results(measurements=[Measurement(c, {OURS: [t]}) for c, t in ((usual, 2.0), *zip(others, (2.5, 4.0)))])

@@ -25,12 +25,16 @@ CLASSES = {
     "torch": ("torch", "Torch"),
     "jax": ("jax", "Jax"),
     "iree": ("iree", "Iree"),
+    "mkl": ("mkl", "Mkl"),
+    "onednn": ("onednn", "OneDnn"),
     "memory": ("memory", "Memory"),
 }
 """The module in this folder and the class in it, by name."""
 
 PEERS = ("numpy", "torch", "jax", "iree")
-"""Those a user can ask for."""
+"""Those that are measured if a user names none."""
+LIBRARIES = ("mkl", "onednn")
+"""Those that a user can name as well: libraries for products and for convolutions alone."""
 
 ALIGNMENT = 64
 

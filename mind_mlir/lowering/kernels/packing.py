@@ -12,18 +12,29 @@ from typing import Any
 from .code import Index
 from .cutting import Block, Cutting
 
+PANELS = 4
+"""Panels that are written at a time: what is read for them in a row suits memory, which likes to be read in order."""
+
 
 def pack(cut: Cutting, block: Block) -> None:
     """Write the copies; threads share the panels."""
     code, p, r = cut.code, cut.p, cut.r
     whole, rest = divmod(p.extent(p.n), r.columns)
-    panel = _rows if p.vector_is_contiguous else _turned
+    panels = max(1, min(PANELS, whole, cut.panels // code.threads)) if p.vector_is_contiguous else 1
+    write = _rows if p.vector_is_contiguous else _turned
     if whole:
-        with code.parallel(0, cut.whole_columns(block), r.columns) as j:
-            panel(cut, block, j, r.columns)
+        end = cut.whole_columns(block)
+        step = panels * r.columns
+        is_even = whole % panels == 0 and cut.block % step == 0
+        most = end if is_even else code.times(code.quotient(end, step), step)
+        with code.parallel(0, most, step) as j:
+            write(cut, block, j, step)
+        if not is_even:
+            with code.loop(most, end, r.columns) as j:
+                write(cut, block, j, r.columns)
     if rest:
         with cut.where_tail(block) as j:
-            panel(cut, block, j, rest)
+            write(cut, block, j, rest)
 
 
 def aligned(cut: Cutting, block: Block) -> Block:
@@ -53,21 +64,22 @@ def aligned(cut: Cutting, block: Block) -> Block:
 
 
 def _rows(cut: Cutting, block: Block, j: Index, count: int) -> None:
-    """A panel whose columns are neighbours in memory."""
+    """Panels whose columns are neighbours in memory, several at a time if `count` columns are more than one has."""
     code, r, v = cut.code, cut.r, cut.v
     y = cut.p.nest.inputs[1]
     base = code.times(j, cut.height)
-    with code.loop(0, block.terms) as k, cut.outer(cut.k_inner[1:], cut.at(block, j, k)) as at:
-        terms = [
-            code.times(k, cut.beneath),
-            *[code.times(at[d], cut.packed_step(d) // r.columns) for d in cut.k_inner[1:]],
-        ]
-        source, target = cut.place(y, at), code.add(base, code.times(code.add(*terms), r.columns))
-        for x in range(0, r.columns, cut.lanes):
+    beneath = cut.k_inner[1:]
+    with code.loop(0, block.terms) as k, cut.outer(beneath, cut.at(block, j, k)) as at:
+        term = code.add(
+            code.times(k, cut.beneath * r.columns), *[code.times(at[d], cut.packed_step(d)) for d in beneath]
+        )
+        source, target = cut.place(y, at), code.add(base, term)
+        for x in range(0, -(-count // r.columns) * r.columns, cut.lanes):
             value = code.zeros(v)
             if x < count:
                 value = code.load(v, cut.flat(y), code.add(source, x), min(cut.lanes, count - x))
-            code.store(v, value, block.packed, code.add(target, x))
+            panel, within = divmod(x, r.columns)
+            code.store(v, value, block.packed, code.add(target, panel * r.columns * cut.height + within))
 
 
 def _turned(cut: Cutting, block: Block, j: Index, count: int) -> None:
