@@ -1,4 +1,4 @@
-"""The measurements by name: `python -m benchmarks cpu`, `frontend`, `mpi`."""
+"""The measurements by name: `python -m benchmarks cpu`, `frontend`, `calls`, `mpi`."""
 
 from __future__ import annotations
 
@@ -55,6 +55,17 @@ def frontend(write: WriteOption = False) -> None:
     from .frontend import main
 
     raise typer.Exit(main(["--write"] if write else []))
+
+
+@app.command()
+def calls(
+    quick: Annotated[bool, typer.Option("--quick", help="Few rounds: about a second.")] = False,
+    write: WriteOption = False,
+) -> None:
+    """What a call costs beside its computation, beside numpy.add and JAX's jitted functions: half a minute."""
+    from .calls import main
+
+    raise typer.Exit(main(write, *((3, 500) if quick else ())))
 
 
 @app.command()
