@@ -1,4 +1,4 @@
-"""The measurements by name: `python -m benchmarks cpu`, `frontend`, `start`, `compile`, `mpi`."""
+"""The measurements by name: `python -m benchmarks cpu`, `frontend`, `start`, `compile`, `calls`, `mpi`."""
 
 from __future__ import annotations
 
@@ -99,6 +99,17 @@ def compile_(
     from .compile.command import run
 
     raise typer.Exit(run(quick, write))
+
+
+@app.command()
+def calls(
+    quick: Annotated[bool, typer.Option("--quick", help="Few rounds: about a second.")] = False,
+    write: WriteOption = False,
+) -> None:
+    """What a call costs beside its computation, beside numpy.add and JAX's jitted functions: half a minute."""
+    from .calls import main
+
+    raise typer.Exit(main(write, *((3, 500) if quick else ())))
 
 
 @app.command()

@@ -83,13 +83,32 @@ def checked_outputs(types: Sequence[TensorType], out: Any, inputs: Sequence[nump
         checked(f"out[{n}]", t, a, instead="np.empty({shape}, np.{dtype})")
         if not a.flags.writeable:
             raise MindError.of("E6009", f"out[{n}] is read-only", help="np.empty_like(x) makes a writable array")
-        for other, what in [
-            *((b, f"out[{i}]") for i, b in enumerate(arrays[:n])),
-            *((b, "an argument") for b in inputs),
-        ]:
-            if np.may_share_memory(a, other):
-                raise MindError.of("E6009", f"out[{n}] shares memory with {what}", help="pass an array of its own")
+    _check_apart(arrays, inputs)
     return arrays
+
+
+def _check_apart(outputs: Sequence[numpy.ndarray], inputs: Sequence[numpy.ndarray]) -> None:
+    """E6009 for the first array of `out=` that shares memory with one before it or with an argument."""
+    overlap = _overlapping([*outputs, *inputs])
+    others = [(a, f"out[{n}]") for n, a in enumerate(outputs) if n in overlap]
+    arguments = [(a, "an argument") for n, a in enumerate(inputs, len(outputs)) if n in overlap]
+    for n, (a, name) in enumerate(others):
+        for other, what in (*others[:n], *arguments):
+            if np.may_share_memory(a, other):
+                raise MindError.of("E6009", f"{name} shares memory with {what}", help="pass an array of its own")
+
+
+def _overlapping(arrays: Sequence[numpy.ndarray]) -> set[int]:
+    """Which C-ordered arrays may share memory with another one: their ranges of bytes, by where they begin."""
+    found = set[int]()
+    ranges = sorted((a.ctypes.data, a.nbytes, n) for n, a in enumerate(arrays) if a.nbytes)
+    end, last = 0, -1
+    for at, size, n in ranges:
+        if at < end:
+            found |= {n, last}
+        if at + size > end:
+            end, last = at + size, n
+    return found
 
 
 def _wrong(what: str, type: TensorType, instead: str, found: str, fix: str) -> MindError:
