@@ -516,3 +516,18 @@ def test_a_module_shows_its_interface_not_all_of_its_operations():
 def test_a_function_in_the_place_of_a_module_is_told_how_it_becomes_one():
     with pytest.raises(TypeError, match=r"expected a Module, found function; .*mind\.trace\(f, x\)\.module"):
         mind.differentiate(lambda x: x)
+
+
+@pytest.mark.parametrize("name", ["", "a\0b", "a\nb", 1, None])
+def test_a_function_without_a_proper_name_is_an_error(name, tmp_path):
+    b = mind.Builder()
+    m = b.finish([b.Input("x", mind.f32(2))])
+    calls = (
+        lambda: mind.to_mlir(m, name=name),
+        lambda: mind.to_mind(m, name=name),
+        lambda: mind.write_artifact(m, tmp_path / "a", name=name),
+    )
+    for call in calls:
+        with pytest.raises(mind.MindError, match="name") as caught:
+            call()
+        assert caught.value.code == "E7007"

@@ -140,6 +140,10 @@ def mind_translate(
             raise MindError.of("E7007", f"--header and -o both write to {header}")
         if form in ("core", "dot") and name is not None:
             raise MindError.of("E7007", "--name is for forms below Core IR")
+        if name is not None:
+            from ..lowering.c_header import check_symbol
+
+            check_symbol(name)
         if form in ("core", "dot", "mind") and (mcpu != "native" or numerics is not Numerics.default):
             raise MindError.of("E7007", "--mcpu and --numerics are for forms below Core IR")
         if form in ("core", "dot", "mind", "mlir", "shard") and tuning is not None:
@@ -162,7 +166,7 @@ def mind_translate(
                 case "dot":
                     write_output(output, [dot(m)])
                 case "mind":
-                    write_output(output, _dialect(m, name or "main", pretty, bytecode, locations))
+                    write_output(output, _dialect(m, "main" if name is None else name, pretty, bytecode, locations))
                 case _:
                     write_below_core(m)
             return EXIT_OK
@@ -172,10 +176,10 @@ def mind_translate(
             from ..lowering.codegen import Options
 
             if form in GPU_FORMS:
-                called = name or name_from(file)
+                called = name_from(file) if name is None else name
                 write_for_gpu(m, form, output, chip, numerics.value, precision.value, called, locations)
                 return
-            called = name or (name_from(file) if form in _BINARY else "main")
+            called = (name_from(file) if form in _BINARY else "main") if name is None else name
             if form in _BINARY:
                 check_name(called)
             options = Options(called, mcpu, numerics.value, threads, tuning)

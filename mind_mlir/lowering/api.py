@@ -9,6 +9,7 @@ from typing import Any
 from ..ir import MindError, Module
 from ..ir.gate import unforked
 from ..passes.verify import verify
+from .c_header import check_symbol
 from .modes import MODES
 from .precision import check_precision
 from .toolchain import require_mlir
@@ -50,6 +51,7 @@ def write_artifact(
     """
     verify(module)
     _check_numerics(numerics)
+    check_symbol(name)
     check_precision(precision, numerics)
     require_mlir()
     from .folders import write_folder
@@ -73,6 +75,5 @@ def callers_context(context: Any, name: str) -> Any:
         context = ir.Context.current
     if context is not None and not isinstance(context, ir.Context):
         raise MindError.of("E7007", f"context is an mlir.ir.Context or None, found {context!r}")
-    if not isinstance(name, str):
-        raise MindError.of("E7007", f"name is a string, found {name!r}")
+    check_symbol(name)
     return context

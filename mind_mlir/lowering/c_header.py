@@ -6,6 +6,7 @@ import ctypes
 import re
 from collections.abc import Iterator
 from pathlib import PurePath
+from typing import Any
 
 from ..ir import DType, MindError, Module, TensorType
 from .rank_table import FUNCTIONS, axis_entry, entry, needs_ranks, set_ranks_name, table_size
@@ -154,6 +155,15 @@ def _arrays(m: Module) -> Iterator[tuple[str, TensorType, bool, str]]:
 def _quoted(name: str) -> str:
     """A name within a comment, which nothing in it ends."""
     return ascii(name).replace("*/", "* /").replace("/*", "/ *")
+
+
+def check_symbol(name: Any) -> None:
+    """E7007 unless MLIR lets a function have that name: text that is not empty, without control characters."""
+    if not isinstance(name, str):
+        raise MindError.of("E7007", f"name is a string, found {name!r}")
+    if not name.isprintable() or not name:
+        what = "is empty" if not name else "has characters that cannot be shown"
+        raise MindError.of("E7007", f"the name of the function, {name!r}, {what}", help="letters, digits and _")
 
 
 def check_name(name: str) -> None:
