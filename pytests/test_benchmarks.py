@@ -12,6 +12,7 @@ import pytest
 from checkout import ROOT
 
 sys.path.insert(0, str(ROOT))
+from benchmarks import calls
 from benchmarks.cpu import bars, plot, report
 from benchmarks.cpu.cases import FAMILIES, LARGEST, RANDOM, Case, family_of, select
 from benchmarks.cpu.costs import CACHED, COMPILE, COMPILED, Cost
@@ -429,3 +430,24 @@ def test_an_interrupt_reports_what_was_measured():
     assert "Interrupted after " in out
     assert "| matmul/16 " in out
     assert "Traceback" not in err
+
+
+# Calls
+
+
+def test_calls_are_measured_beside_numpy_and_told_against_their_bars():
+    done = benchmarks("calls", "--quick")
+    assert done.returncode == 0, done.stderr
+    rows = [line.split("|")[1].strip() for line in done.stdout.splitlines()[2:]]
+    assert {"numpy.add(x, y)", *calls.BARS} <= set(rows)
+
+
+def test_the_cost_of_the_loop_is_no_part_of_a_call():
+    found = calls.measured({calls.BASE: lambda: None, "a thousand times more": lambda: sum(range(1000))}, 5, 200)
+    assert found[calls.BASE] < found["a thousand times more"] / 10
+    table = calls.report({calls.BASE: 0.4, "exe(x, y)": 0.1, "jit(f)(x, y)": 0.8})
+    assert [line.split("|")[3:6] for line in table.splitlines()[2:]] == [
+        [" 1.00 ", "  ", "  "],
+        [" 0.25 ", " 0.15 ", " yes "],
+        [" 2.00 ", " 0.60 ", " no "],
+    ]
