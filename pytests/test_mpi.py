@@ -126,7 +126,7 @@ def test_ranks_on_one_machine_do_not_use_more_threads_together_than_it_has_cores
     cores = len(os.sched_getaffinity(0))
     program = "from mind_mlir.runtime.threads import thread_count; print(thread_count(None))"
     done = mpi.run(2 * cores, "-c", program, environment={"MIND_NUM_THREADS": ""})
-    assert done.stdout.split() == ["1"] * (2 * cores), done.stderr
+    assert "".join(done.stdout.split()) == "1" * (2 * cores), done.stderr  # lines of ranks may run together
 
 
 @each_mpi
