@@ -262,5 +262,7 @@ def _data_offset() -> int | None:
 
 def _compile_native(module: Module, numerics: str, threads: int, tuning: str | None) -> NativeExecutable:
     from ..lowering.compiled import native_code
+    from ..lowering.guard import tried
 
+    tried(module, lambda: native_code(module, _data_offset(), numerics, threads, tuning))
     return NativeExecutable(module, *native_code(module, _data_offset(), numerics, threads, tuning))
