@@ -44,7 +44,10 @@ if config.test_exec_root is None:
     config.test_exec_root = tempfile.mkdtemp(prefix="mind-lit-")
     atexit.register(shutil.rmtree, config.test_exec_root, ignore_errors=True)
 
-python = shlex.quote(sys.executable)
+# a command that waits for ever ends with status 124; lit's own --timeout needs psutil
+longest, timeout = lit_config.params.get("longest", "3600"), shutil.which("timeout")
+limit = f"{shlex.quote(timeout)} --foreground {longest} " if timeout else ""
+python = limit + shlex.quote(sys.executable)
 commands = {
     name: f"{python} -m mind_mlir.cli.{name.replace('-', '_')}"
     for name in ("mind-opt", "mind-translate", "mind-run", "mind-tune")

@@ -1,15 +1,21 @@
-"""The tests in lit_tests/, each as a pytest item.  lit itself runs once, over the items that were chosen."""
+"""The tests in lit_tests/, each as a pytest item.  lit itself runs once, over the items that were chosen.
+
+There is no limit for all of them together, which a busy machine would meet.  A command that runs for LONGEST seconds
+is ended, and its test reported by name; the other ones go on.  The session waits as long as lit lives.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+from limits import HUNG
 
 from mind_mlir.ir.codes import CODES
 
@@ -20,8 +26,8 @@ TESTS = sorted(
 )
 LIT = [sys.executable, "-c", "from lit.main import main; main()"]
 PASSED = {"PASS", "FLAKYPASS"}
-LONGEST = 600
-"""Seconds after which a run of lit counts as hung."""
+LONGEST = HUNG
+"""Seconds after which a command of a test counts as hung."""
 
 WITHOUT_TEST = {
     "E5003": "no derivative rule of ours names a bad axis; pytests/test_faulty_rules.py has one that does",
@@ -50,24 +56,41 @@ def results(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     folder, report = folder / "lit", folder / "lit.json"
     items = [item for item in request.session.items if getattr(item, "function", None) is test_lit]
     chosen = [item.callspec.params["name"] for item in items]
-    try:
-        folder.mkdir()
-    except FileExistsError:
-        deadline = time.monotonic() + LONGEST
-        while not report.exists() and time.monotonic() < deadline:
-            time.sleep(0.1)
-    else:
+    if _is_first(folder):
         _run(folder, report, chosen)
+    while not report.exists():
+        if _has_ended(folder) and not report.exists():
+            pytest.fail("the worker that ran lit has ended without a report", pytrace=False)
+        time.sleep(0.1)
     tests = json.loads(report.read_text(encoding="utf-8"))["tests"]
     return {test["name"].partition(" :: ")[2]: test for test in tests}
 
 
-def _run(folder: Path, report: Path, names: list[str]) -> None:
+def _is_first(folder: Path) -> bool:
+    """True for the worker that makes the folder; it notes which process it is."""
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        return False
+    (folder.parent / "lit.pid").write_text(str(os.getpid()))
+    return True
+
+
+def _has_ended(folder: Path) -> bool:
+    """True if the process that made the folder is no more."""
+    try:
+        os.kill(int((folder.parent / "lit.pid").read_text()), 0)
+    except (OSError, ValueError) as why:  # ValueError, FileNotFoundError: it has just made it
+        return isinstance(why, ProcessLookupError)
+    return False
+
+
+def _run(folder: Path, report: Path, names: list[str], root: Path = ROOT, longest: int = LONGEST) -> None:
     """Run lit in `folder`, outside the source tree; the report appears as a whole or not at all."""
-    paths = [str(ROOT / name) for name in names] if len(names) < len(TESTS) else [str(ROOT)]
-    command = [*LIT, "-j2", "-sv", "--param", f"exec_root={folder}", "-o", "report.json", *paths]
+    paths = [str(root / name) for name in names] if len(names) < len(TESTS) else [str(root)]
+    options = ["-j2", "-sv", "--param", f"longest={longest}", "--param", f"exec_root={folder}", "-o", "report.json"]
     done = subprocess.run(
-        command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", timeout=LONGEST
+        [*LIT, *options, *paths], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8"
     )
     written = folder / "report.json"
     if not written.exists():  # lit itself failed: every test shows why
@@ -85,6 +108,20 @@ def test_lit(name: str, results: dict[str, dict[str, str]]) -> None:
         pytest.skip("no native build: scripts/test --native makes one")
     if test["code"] not in PASSED:
         pytest.fail(f"{test['code']}: {name}\n{test['output']}", pytrace=False)
+
+
+@pytest.mark.skipif(shutil.which("timeout") is None, reason="there is no timeout of coreutils")
+def test_a_lit_test_that_hangs_is_named_and_the_others_go_on(tmp_path: Path) -> None:
+    root = tmp_path / "tests"
+    root.mkdir()
+    (root / "lit.cfg.py").write_text((ROOT / "lit.cfg.py").read_text("utf-8"), "utf-8")
+    (root / "hangs.test").write_text("// RUN: %python -c 'import time; time.sleep(3600)'\n")
+    (root / "passes.test").write_text("// RUN: %python -c pass\n")
+    (tmp_path / "lit").mkdir()
+    _run(tmp_path / "lit", tmp_path / "lit.json", ["hangs.test", "passes.test"], root, longest=5)
+    tests = json.loads((tmp_path / "lit.json").read_text("utf-8"))["tests"]
+    found = {test["name"].partition(" :: ")[2]: test["code"] for test in tests}
+    assert found == {"hangs.test": "FAIL", "passes.test": "PASS"}
 
 
 def test_lit_finds_what_pytest_finds(tmp_path: Path) -> None:

@@ -54,8 +54,12 @@ class _Gate:
     def before_fork(self) -> None:
         me, end = get_ident(), time.monotonic() + LONGEST
         self._forking[me] = None
-        while (any(t != me for t in list(self._inside)) or _imports_elsewhere(me)) and time.monotonic() < end:
+        while (self._others(me) or _imports_elsewhere(me)) and time.monotonic() < end:
             time.sleep(_PAUSE)
+
+    def _others(self, me: int) -> bool:
+        """True if another thread compiles; not for one that waits to fork as well."""
+        return any(thread != me and thread not in self._forking for thread in list(self._inside))
 
     def after_in_parent(self) -> None:
         self._forking.pop(get_ident(), None)

@@ -108,6 +108,8 @@ def _compile_for_ranks(
 
 def _compile_native(module: Module, numerics: str, threads: int, tuning: str | None) -> NativeExecutable:
     from ..lowering.compiled import native_code
+    from ..lowering.guard import tried
     from .native import native_executable_class
 
+    tried(module, lambda: native_code(module, numerics, threads, tuning))
     return native_executable_class()(module, *native_code(module, numerics, threads, tuning))

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...ir import MindError, Module, np
 from ...lowering.gpu.kept import gpu_code
+from ...lowering.guard import tried
 from ..executable import Executable
 from ..interpret import interpret
 from .artifact import Artifact, artifact_in_memory
@@ -49,5 +50,7 @@ def compile_for_gpu(
     for what is known before a run, E6008 if the device fails, E7006 without MLIR, E7007 for a bad MIND_CACHE_SIZE.
     """
     here = device(number, driver)
-    files = gpu_code(module, chip_for(here.capability), numerics, precision)
+    chip = chip_for(here.capability)
+    tried(module, lambda: gpu_code(module, chip, numerics, precision))
+    files = gpu_code(module, chip, numerics, precision)
     return GpuExecutable(module, artifact_in_memory(files, number, driver))

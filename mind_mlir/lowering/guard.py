@@ -1,0 +1,82 @@
+"""A compilation tried in a child process, so that what ends a process inside MLIR does not end the caller's.
+
+An assertion of MLIR calls abort(), which nothing in the process can take back: the frames of C++ in between are not
+unwound, and their locks stay locked.  So the only way to survive one is to let it happen elsewhere first.
+docs/adr/0008-crash-guard-by-fork.md.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import warnings
+from collections.abc import Callable
+
+from ..ir import MindError, Module, print_module
+from .cache import OFF
+
+ON = ("on", "1", "yes")
+"""Values of MIND_GUARD that turn the guard on."""
+
+
+def is_guarded() -> bool:
+    """True if MIND_GUARD asks for it.  E7007 for a value that is neither on nor off."""
+    text = os.environ.get("MIND_GUARD", "").lower()
+    if text in ON:
+        return True
+    if text and text not in OFF:
+        raise MindError.of("E7007", f"MIND_GUARD is on or off, found {text!r}", help="MIND_GUARD=on")
+    return False
+
+
+def tried(m: Module, compile_: Callable[[], object]) -> None:
+    """With MIND_GUARD, run a compilation of `m` in a forked child, which keeps what it makes in the cache.
+
+    E9003 with a reproducer if a signal ends the child.  What it raises is not told: it will be raised here again.
+    """
+    if not is_guarded() or not hasattr(os, "fork"):
+        return
+    from . import native  # noqa: F401  once here, not again in every child
+
+    signal_name = ended_by(lambda: _quietly(compile_))
+    if signal_name is not None:
+        from .reproducer import write_reproducer
+
+        path = write_reproducer(f"{print_module(m)}\n", ".mindir")
+        message = f"MLIR ended the process that compiled with {signal_name}"
+        raise MindError.of("E9003", message, help=f"report it with {path}")
+
+
+def ended_by(action: Callable[[], object]) -> str | None:
+    """Run `action` in a forked child; the name of the signal that ended it, or None."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of a fork beside other threads
+        child = os.fork()
+    if child == 0:
+        try:
+            action()
+        finally:
+            os._exit(0)
+    try:
+        _, status = os.waitpid(child, 0)
+    except ChildProcessError:  # the process takes no notice of its children (SIGCHLD ignored)
+        return None
+    except BaseException:  # Ctrl-C: the child goes too
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        raise
+    if not os.WIFSIGNALED(status):
+        return None
+    number = os.WTERMSIG(status)
+    return {int(s): s.name for s in signal.Signals}.get(number, f"signal {number}")
+
+
+def _quietly(compile_: Callable[[], object]) -> None:
+    warnings.simplefilter("ignore")
+    with contextlib.suppress(Exception):
+        compile_()
