@@ -27,7 +27,7 @@ def layer(m, k, n):
 
 def convolution():
     b = Builder()
-    x, w = b.Input("x", mind.f32(8, 28, 28, 32)), b.Input("w", mind.f32(3, 3, 32, 64))
+    x, w = b.Input("x", mind.f32(8, 28, 26, 32)), b.Input("w", mind.f32(3, 3, 32, 64))
     return b.finish([b.Conv2d(x, w, strides=(1, 1), padding="Valid")])
 
 

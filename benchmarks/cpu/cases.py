@@ -240,9 +240,10 @@ def select(glob: str = "*", quick: bool = False, threads: int = 1, cores: int = 
         if quick:
             labels = family.quick or labels[1:2]
         one = [c for c in family.cases if c.label in labels]
-        found += [replace(c, threads=threads) for c in one]
-        others = [c for c in one if c.label in family.arrays] if threads == 1 else []
-        found += [replace(c, offset=OFFSET) for c in others] + [replace(c, allocates=True) for c in others]
+        for c in one:  # on other arrays right after, because they are held against it
+            found.append(replace(c, threads=threads))
+            if threads == 1 and c.label in family.arrays:
+                found += [replace(c, offset=OFFSET), replace(c, allocates=True)]
         if threads == 1 and cores > 1 and not quick:
             found += [replace(c, threads=2) for c in one if c.label in family.two_threads]
     return [c for c in found if any(fnmatch.fnmatchcase(name, glob) for name in (c.name, f"{c.family}/{c.label}"))]
