@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from limits import HUNG
+
 OK, INPUT, USAGE, BUG = 0, 1, 2, 3
 """What the exit status says: fine, the input was at fault, wrong usage, a fault of the toolchain."""
 
@@ -21,7 +23,7 @@ def program(name: str, *arguments: str) -> list[str]:
 
 def run(name: str, *arguments: str, cwd: Path, stdin: bytes = b"", **more) -> subprocess.CompletedProcess:
     """Run a command in `cwd`; its output is decoded as UTF-8."""
-    done = subprocess.run(program(name, *arguments), cwd=cwd, input=stdin, capture_output=True, timeout=60, **more)
+    done = subprocess.run(program(name, *arguments), cwd=cwd, input=stdin, capture_output=True, timeout=HUNG, **more)
     done.stdout, done.stderr = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
     return done
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from checkout import ROOT
+from limits import HUNG
 
 PROGRAMS = Path(__file__).with_name("mpi_programs.py")
 
@@ -29,7 +30,7 @@ class Mpi:
         """The command line that runs Python with these arguments on so many ranks."""
         return [*self.mpirun, "-n", str(ranks), self.python, *map(str, arguments)]
 
-    def run(self, ranks, *arguments, timeout=60, environment=None):
+    def run(self, ranks, *arguments, timeout=HUNG, environment=None):
         """Run Python with these arguments on so many ranks."""
         # packages come from the interpreter that runs the tests, whichever one finds the library of MPI
         path = os.pathsep.join([str(ROOT), str(ROOT / "pytests"), sysconfig.get_paths()["purelib"]])

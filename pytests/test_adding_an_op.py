@@ -9,6 +9,7 @@ import sys
 
 import pytest
 from checkout import ROOT
+from limits import HUNG
 
 FILE = re.compile(r"^```python (?P<path>mind_mlir/ops/\w+\.py)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -30,7 +31,7 @@ def python(copy, *arguments):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
     environment["PYTHONPATH"] = str(copy / "pytests")
     return subprocess.run(
-        [sys.executable, *arguments], cwd=copy, env=environment, capture_output=True, text=True, timeout=300
+        [sys.executable, *arguments], cwd=copy, env=environment, capture_output=True, text=True, timeout=HUNG
     )
 
 

@@ -13,6 +13,7 @@ import commands
 import numpy as np
 import pytest
 from checkout import ROOT
+from limits import HUNG
 from support import assert_same_bits, error_of, operands_for, random_array, samples_of, side_by_side
 
 import mind_mlir as mind
@@ -90,7 +91,7 @@ def test_the_commands_of_the_example_classify_digits_without_python(tmp_path, mo
             env={**os.environ, "PATH": path},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=HUNG,
         )
         assert (done.returncode, done.stderr) == (0, ""), f"$ {step}\n{done.stdout}{done.stderr}"
         said[step.split()[0]] = done.stdout
@@ -100,7 +101,7 @@ def test_the_commands_of_the_example_classify_digits_without_python(tmp_path, mo
     found = np.float32([line.split()[1] for line in said["yes"].splitlines()])
     assert_same_bits(found, logits)
     for bad in ("", "x\n" * 8, "........\n" * 7):
-        done = subprocess.run(["./classify"], cwd=tmp_path, input=bad, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(["./classify"], cwd=tmp_path, input=bad, capture_output=True, text=True, timeout=HUNG)
         assert (done.returncode, done.stdout) == (2, "")
 
 
@@ -230,7 +231,7 @@ x, out = np.ones((1000, 1000), np.float32), np.zeros((1000, 1000), np.float32)
 f = ctypes.CDLL({str(file)!r}).t
 print(f(ctypes.c_void_p(x.ctypes.data), ctypes.c_void_p(out.ctypes.data)), (out == 1000).all())
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=HUNG)
     assert done.stdout == "0 True\n", done.stderr
 
 
@@ -254,7 +255,7 @@ for _ in range(4):
     used = int(open("/proc/self/statm").read().split()[1]) * 4096 >> 20
     print(status, used, {str(file)!r} in open("/proc/self/maps").read())
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=HUNG)
     assert done.returncode == 0, done.stderr
     statuses, used, loaded = zip(*[line.split() for line in done.stdout.splitlines()])
     assert set(statuses) == {"0"}

@@ -12,6 +12,7 @@ import commands
 import numpy as np
 import pytest
 from commands import INPUT, OK, USAGE, assert_refused, codes, files, run
+from limits import HUNG
 
 import mind_mlir as mind
 from mind_mlir.ir import OPS, parser
@@ -363,7 +364,7 @@ def test_a_full_standard_output_is_one_error(tmp_path):
     for arguments in (["--list-passes"], ["m.mindir"], ["--help"]):
         with open("/dev/full", "wb") as full:
             command = commands.program("mind_opt", *arguments)
-            done = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, timeout=60)
+            done = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, timeout=HUNG)
         assert done.stderr.decode().startswith("error[E7005]: "), arguments
         assert done.stderr.count(b"\n") == 1
         assert done.returncode == INPUT

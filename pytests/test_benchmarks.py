@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 from checkout import ROOT
+from limits import HUNG
 
 sys.path.insert(0, str(ROOT))
 from benchmarks import calls
@@ -29,7 +30,7 @@ SMALLEST = [min(f.cases, key=lambda c: c.problem.work) for f in FAMILIES if f.na
 def benchmarks(*words, **more):
     """Run the command to its end."""
     command = [sys.executable, "-m", "benchmarks", *words]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, **more)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HUNG, **more)
 
 
 def results_of(prepared):
@@ -235,7 +236,7 @@ def test_the_peak_of_a_call_is_at_least_what_it_returns():
         f"from benchmarks.cpu.probe import *; from benchmarks.cpu.probe import Case, load\n"
         f"print(peak(load('mind')(1), Case('any', 'any', 'exp', {dict(case.parameters)!r})))"
     )
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=HUNG)
     assert done.returncode == 0, done.stderr
     assert 0.98 * size <= float(done.stdout) <= 2 * size
 
@@ -425,7 +426,7 @@ def test_an_interrupt_reports_what_was_measured():
     run = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert run.stderr.readline().startswith("1/")
     run.send_signal(signal.SIGINT)
-    out, err = run.communicate(timeout=60)
+    out, err = run.communicate(timeout=HUNG)
     assert run.returncode == 130, err
     assert "Interrupted after " in out
     assert "| matmul/16 " in out

@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 from checkout import ROOT
+from limits import HUNG
 
 sys.path.insert(0, str(ROOT))
 from benchmarks.mpi import plot, report
@@ -38,7 +39,7 @@ needs_mpi = pytest.mark.skipif(not can_start_jobs(), reason="mpirun or mpi4py is
 def benchmarks(*words):
     """Run the command to its end."""
     command = [sys.executable, "-m", "benchmarks", *words]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HUNG)
 
 
 # The model
@@ -291,7 +292,7 @@ def test_a_job_gives_its_figures_and_an_interrupt_ends_it():
     run = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert "strong dp" in run.stderr.readline()
     run.send_signal(signal.SIGINT)
-    out, err = run.communicate(timeout=120)
+    out, err = run.communicate(timeout=HUNG)
     assert run.returncode == 130, err
     assert "Interrupted after " in out
     assert "| strong  | dp     |     1 |" in out

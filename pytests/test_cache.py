@@ -17,6 +17,7 @@ from pathlib import Path
 import commands
 import numpy as np
 import pytest
+from limits import HUNG
 from support import assert_same_bits, operands_for, samples_of, side_by_side
 
 import mind_mlir as mind
@@ -90,7 +91,7 @@ def start(folder, before="", **more):
 
 def finished(process):
     """What the process says of its result: the bits, and whether MLIR was loaded; and its standard error."""
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=HUNG)
     assert process.returncode == 0, err
     bits, loaded = out.split()
     assert bits == Y.tobytes().hex()
@@ -136,7 +137,7 @@ print(sum(line.endswith(("omp.so", "iomp5.so")) for line in open("/proc/self/map
 """
     env = {**os.environ, "MIND_CACHE": str(folder)}
     for owner in ("NativeCode", "Library"):
-        done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, timeout=120)
+        done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, timeout=HUNG)
         assert done.stdout.splitlines() == [f"{owner} True True", "True"], done.stderr
 
 
@@ -237,7 +238,7 @@ def own(folder, tmp_path, how):
     """What a module with an operation of its own gives in a process of its own."""
     env = {**os.environ, "MIND_CACHE": str(folder)}
     command = [sys.executable, "-c", OWN_OPERATION.replace("IMPORT", how), str(tmp_path)]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=HUNG)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -328,7 +329,7 @@ def test_a_file_is_whole_whenever_it_is_read(folder):
         assert all(cache.load(str(folder), path.stem) is not None for _ in range(300))
     finally:
         writer.terminate()
-        writer.communicate(timeout=60)
+        writer.communicate(timeout=HUNG)
 
 
 WRITER = f"""
@@ -348,7 +349,7 @@ def test_a_process_that_is_killed_while_it_writes_leaves_nothing_to_be_found(fol
     name = at.partition(".")[0]
     kill = f"import os, signal, {name}; {at} = lambda *a, **k: os.kill(os.getpid(), signal.SIGKILL)"
     process = start(folder, kill)
-    process.communicate(timeout=120)
+    process.communicate(timeout=HUNG)
     assert process.returncode == -signal.SIGKILL
     assert entries(folder) == []
     (left,) = folder.iterdir()
@@ -679,7 +680,7 @@ for _ in range(4):
     print(owner, used())
 """
     env = {**os.environ, "MIND_CACHE": str(folder)}
-    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, timeout=HUNG)
     assert done.returncode == 0, done.stderr
     owners, used = zip(*[line.split() for line in done.stdout.splitlines()])
     assert owners == ("NativeCode", "Library", "Library", "Library")

@@ -12,6 +12,7 @@ import commands
 import numpy as np
 import pytest
 from commands import BUG, INPUT, OK, USAGE, assert_refused, codes, files, run
+from limits import HUNG
 
 import mind_mlir as mind
 from mind_mlir.lowering import codegen
@@ -261,7 +262,7 @@ def test_an_object_file_does_not_go_to_a_terminal(folder):
 
     terminal, stdout = pty.openpty()
     command = commands.program("mind_translate", "m.mindir", "--to-obj")
-    done = subprocess.run(command, cwd=folder, stdout=stdout, stderr=subprocess.PIPE, timeout=60)
+    done = subprocess.run(command, cwd=folder, stdout=stdout, stderr=subprocess.PIPE, timeout=HUNG)
     os.close(terminal)
     os.close(stdout)
     assert done.returncode == USAGE
@@ -489,7 +490,7 @@ def drive(folder, *arguments):
     """mind-opt with passes that fail in known ways."""
     program = DRIVER.format(here=commands.HERE)
     done = subprocess.run(
-        [sys.executable, "-c", program, *arguments], cwd=folder, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", program, *arguments], cwd=folder, capture_output=True, text=True, timeout=HUNG
     )
     reproducers = list(folder.glob("mind-reproducer-*"))
     return done, reproducers
@@ -546,7 +547,11 @@ def test_a_failing_mlir_pass_leaves_a_reproducer_that_mlir_opt_fails_on_in_the_s
     assert f"mlir-opt --run-reproducer {reproducer.name}" in done.stderr
     message = re.search(r"= note: (.+?)(?: at .*)?$", done.stderr, re.MULTILINE)[1]
     again = subprocess.run(
-        [tool("mlir-opt"), "--run-reproducer", reproducer.name], cwd=folder, capture_output=True, text=True, timeout=60
+        [tool("mlir-opt"), "--run-reproducer", reproducer.name],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=HUNG,
     )
     assert again.returncode == 1
     assert message in again.stderr

@@ -4,6 +4,7 @@ import subprocess
 
 import pytest
 from hypothesis import given, note, settings
+from limits import HUNG
 from random_modules import arguments_for, modules
 from support import assert_same_outcome, outcome
 
@@ -21,7 +22,7 @@ def passed_through(m, pipeline):
     """The module after passes of mlir-opt."""
     plugins = [f"--load-dialect-plugin={PLUGIN}", f"--load-pass-plugin={PLUGIN}"]
     command = [tool("mlir-opt"), *plugins, f"--pass-pipeline=builtin.module({pipeline})", "--mlir-print-op-generic"]
-    done = subprocess.run(command, input=dialect_text(m).encode(), capture_output=True, timeout=100)
+    done = subprocess.run(command, input=dialect_text(m).encode(), capture_output=True, timeout=HUNG)
     assert done.returncode == 0, done.stderr.decode()
     return read_dialect("after", done.stdout)
 

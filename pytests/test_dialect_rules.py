@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from limits import HUNG
 from mlir import ir
 from support import alone
 
@@ -383,7 +384,7 @@ def _judged_at_once(cases: list[Case], folder: Path) -> list[str]:
     path = folder / "cases.mlir"
     path.write_text("// -----\n".join(case.text() for case in cases), encoding="utf-8")
     command = [tool("mlir-opt"), f"--load-dialect-plugin={PLUGIN}", "--split-input-file", "--mlir-disable-threading"]
-    done = subprocess.run([*command, str(path), "-o", "/dev/null"], capture_output=True, timeout=100)
+    done = subprocess.run([*command, str(path), "-o", "/dev/null"], capture_output=True, timeout=HUNG)
     said = done.stderr.decode("utf-8", errors="surrogateescape")
     assert done.returncode in (0, 1), f"mlir-opt ended with {done.returncode}: {said[-2000:]}"
     starts = list(itertools.accumulate((case.text().count("\n") + 1 for case in cases), initial=1))
@@ -457,7 +458,7 @@ def cpp_normal_forms(cases: list[Case], folder: Path) -> Iterator[tuple[Op | Non
     path.write_text("".join(texts), encoding="utf-8")
     command = [tool("mlir-opt"), f"--load-dialect-plugin={PLUGIN}", f"--load-pass-plugin={PLUGIN}"]
     command += ["--pass-pipeline=builtin.module(mind-canonicalize)", "--mlir-print-op-generic", str(path)]
-    done = subprocess.run(command, capture_output=True, timeout=100, text=True, encoding="utf-8", check=True)
+    done = subprocess.run(command, capture_output=True, timeout=HUNG, text=True, encoding="utf-8", check=True)
     ir.Context.current.allow_unregistered_dialects = True
     for function in ir.Module.parse(done.stdout).body.operations:
         (block,) = function.regions[0].blocks
@@ -525,7 +526,7 @@ print(asked, answered)
 
 @pytest.mark.skipif(bool(find_native().fault), reason=f"no native build: {find_native().fault}")
 def test_whoever_asks_for_a_type_without_verifying_gets_an_answer_or_an_error():
-    done = subprocess.run([sys.executable, "-c", UNVERIFIED], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([sys.executable, "-c", UNVERIFIED], capture_output=True, text=True, timeout=HUNG)
     assert done.returncode == 0, done.stderr[-2000:]
     asked, answered = map(int, done.stdout.split())
     print(f"{asked} questions, {answered} answers")

@@ -24,6 +24,7 @@ from pathlib import Path
 
 import pytest
 from checkout import ROOT
+from limits import HUNG
 
 import mind_mlir as mind
 
@@ -94,7 +95,7 @@ def run_console(body, where):
     assert "".join(m[0] for m in commands) == body, f"{where}: text before the first command"
     for m in commands:
         done = subprocess.run(
-            m["command"], shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120
+            m["command"], shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=HUNG
         )
         assert_shown(m["output"], done.stdout, f"{where}\n$ {m['command']}")
         assert (done.returncode == 0) == ("error[" not in m["output"]), f"{where}: status {done.returncode}"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from checkout import ROOT
+from limits import HUNG
 
 from mind_mlir.dialects.native import native_folder
 
@@ -31,9 +32,9 @@ def test_a_cmake_project_finds_builds_and_runs_the_dialect(tmp_path):
         ["cmake", "-S", str(ROOT / "examples" / "embed_cpp"), "-B", str(tmp_path), f"-DMind_DIR={CONFIG.parent}"],
         ["cmake", "--build", str(tmp_path)],
     ):
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=HUNG)
         assert done.returncode == 0, done.stdout + done.stderr
-    done = subprocess.run([tmp_path / "embed-mind"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([tmp_path / "embed-mind"], capture_output=True, text=True, timeout=HUNG)
     assert done.returncode == 0
     added, converted = done.stdout.split("// Converted")
     assert "mind.sum %1, axes = [-1], keepdims = false : (tensor<4x2xf32>) -> tensor<4xf32>" in added

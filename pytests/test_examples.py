@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from checkout import ROOT
+from limits import HUNG
 from support import MODES, assert_agrees, assert_same_bits
 
 import mind_mlir as mind
@@ -61,7 +62,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=HUNG,
     )
 
 

@@ -8,6 +8,7 @@ import commands
 import numpy as np
 import pytest
 from fake_cuda import needs_compiler
+from limits import HUNG
 from support import assert_same_bits
 from test_cache import damaged
 
@@ -81,7 +82,7 @@ def start(folder):
 
 def finished(process):
     """A digest of the code, and whether MLIR was loaded."""
-    out, _ = process.communicate(timeout=120)
+    out, _ = process.communicate(timeout=HUNG)
     assert process.returncode == 0
     return out.split()
 

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from checkout import ROOT
+from limits import HUNG
 
 import mind_mlir as mind
 from benchmarks.gpu import pack
@@ -46,7 +47,7 @@ def test_a_folder_holds_artifacts_their_modules_and_an_index(folder):
 
 def test_without_a_driver_the_first_artifact_says_so_and_the_check_ends(folder):
     done = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "gpu-check", folder], capture_output=True, text=True, timeout=120
+        [sys.executable, ROOT / "scripts" / "gpu-check", folder], capture_output=True, text=True, timeout=HUNG
     )
     if "E6002" not in done.stdout:
         pytest.skip("there is a GPU here")

@@ -19,6 +19,7 @@ import fake_cuda_core
 import numpy as np
 import pytest
 from fake_cuda import OnDevice, aligned, needs_compiler
+from limits import HUNG
 from support import assert_same_bits, error_of
 from test_gpu_loader import ARENA, GATHER, WANT, M, X
 
@@ -359,14 +360,14 @@ def test_the_package_itself_runs_modules_over_the_fake_driver():
     path = fake_cuda.library_path("-DWITH_CUDA_CORE", "-ldl")
     env = {**os.environ, "LD_LIBRARY_PATH": os.path.dirname(path)}
     command = [sys.executable, "-X", "faulthandler", "-c", RUNS, path]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=HUNG)
     assert (done.returncode, done.stdout) == (0, "right\n"), done.stdout + done.stderr
 
 
 @needs_package
 def test_the_package_without_a_gpu_is_told():
     env = {**os.environ, "MIND_CUDA_DRIVER": "cuda-core"}
-    done = subprocess.run([sys.executable, "-c", PROGRAM], env=env, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", PROGRAM], env=env, capture_output=True, text=True, timeout=HUNG)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(("E6002 the target gpu is not available: ", "there is a GPU")), done.stdout
 

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from checkout import ROOT
 from emulated import PLANS, check
+from limits import HUNG
 from support import alone, assert_same_bits
 
 import mind_mlir as mind
@@ -46,7 +47,7 @@ def kept(tmp_path_factory):
 def checked(kept, tmp_path, record_property, *arguments: str) -> list[dict]:
     """What emulated.py reports, one for each module and numerics mode; all of it right."""
     command = [sys.executable, SCRIPT, *arguments]
-    child = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=kept, timeout=300)
+    child = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=kept, timeout=HUNG)
     reports = [json.loads(line) for line in child.stdout.splitlines()]
     if child.returncode < 0:
         last = reports[-1] if reports else {"numerics": "", "what": "start-up"}

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import commands
 import numpy as np
 import pytest
+from limits import HUNG
 from support import assert_same_bits
 
 import mind_mlir as mind
@@ -74,7 +75,7 @@ def test_an_arena_is_kept_between_calls_and_given_back_with_its_executable(tmp_p
         pytest.skip("no linker on PATH: no compiled code is kept")
     monkeypatch.setenv("MIND_CACHE", "off" if cache == "off" else str(tmp_path))
     monkeypatch.setenv("MALLOC_MMAP_THRESHOLD_", str(MIB))  # what is freed goes back to the system at once
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=HUNG, check=True)
     for first, later, together, after in json.loads(done.stdout)[1:]:  # the first also loads what is loaded once
         assert first >= 0.9 * ARENA, "kept after a call"
         assert abs(later) < 0.2 * ARENA, "the same at the next ones"

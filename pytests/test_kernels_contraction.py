@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from guarded import called
+from limits import HUNG
 from random_products import arrays_for, convolution, dots, product
 from support import after, assert_agrees
 
@@ -323,4 +324,4 @@ def test_the_pages_beside_an_array_cannot_be_read(place):
 def fenced(*arguments):
     """Run guarded.py in a process of its own, which a fault may end."""
     script = Path(__file__).with_name("guarded.py")
-    return subprocess.run([sys.executable, str(script), *arguments], capture_output=True, text=True, timeout=120)
+    return subprocess.run([sys.executable, str(script), *arguments], capture_output=True, text=True, timeout=HUNG)

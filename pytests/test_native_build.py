@@ -12,6 +12,7 @@ from pathlib import Path
 import commands
 import pytest
 from checkout import ROOT
+from limits import HUNG
 from mlir import ir
 from support import alone, error_of, samples_of
 
@@ -38,7 +39,7 @@ def run_python(program, folder):
     head += "from mlir import ir\nfrom mind_mlir import MindError\nfrom mind_mlir.dialects import native, register\n"
     environment = {**os.environ, FOLDER: str(folder)}
     done = subprocess.run(
-        [sys.executable, "-c", head + program], env=environment, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", head + program], env=environment, capture_output=True, text=True, timeout=HUNG
     )
     assert done.returncode == 0, (done.returncode, done.stderr)
     return done.stdout.splitlines()
@@ -183,7 +184,7 @@ def test_two_plugins_and_one_built_in_are_one_dialect(tmp_path):
     options = [f"--load-{kind}-plugin={path}" for path in paths for kind in ("dialect", "pass")]
     for program in (tool("mlir-opt"), BUILT.folder / "mind-opt-cc"):
         command = [program, *options, "--pass-pipeline=builtin.module(mind-canonicalize)"]
-        done = subprocess.run(command, input=MODULE, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, input=MODULE, capture_output=True, text=True, timeout=HUNG)
         assert done.returncode == 0, done.stderr
         assert "mind.sum %arg0, axes = [0]" in done.stdout
 
@@ -233,7 +234,7 @@ def answers(*messages):
     bodies = [json.dumps({"jsonrpc": "2.0", **message}) for message in messages]
     stream = "".join(f"Content-Length: {len(body)}\r\n\r\n{body}" for body in bodies)
     server = BUILT.folder / "mind-lsp-server"
-    done = subprocess.run([server], input=stream, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([server], input=stream, capture_output=True, text=True, timeout=HUNG)
     assert done.returncode == 0, done.stderr
     replies = [json.loads(body) for body in re.split(r"Content-Length: \d+\s+", done.stdout) if body]
     results = {reply["id"]: reply["result"] for reply in replies if "id" in reply}

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from limits import HUNG
 from support import (
     alone,
     alone_on_constants,
@@ -278,7 +279,7 @@ def test_compiled_agrees_with_evaluated_in_every_mode(opcode, tmp_path):
         "import sys; sys.path.insert(0, sys.argv[1]); import checkout, test_op_laws as t; t.run_natively(sys.argv[2])"
     )
     child = subprocess.run(
-        [sys.executable, "-c", code, here, opcode], capture_output=True, text=True, cwd=tmp_path, timeout=300
+        [sys.executable, "-c", code, here, opcode], capture_output=True, text=True, cwd=tmp_path, timeout=HUNG
     )
     reports = [json.loads(line) for line in child.stdout.splitlines()]
     failed = [f"{r['plan']}: {', '.join(r['samples'])}\n{r['error']}" for r in reports if r.get("error")]

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from checkout import ROOT
+from limits import HUNG
 
 SHOWN = re.compile(r"^```python my_ops\.py\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -34,7 +35,7 @@ def python(package, code):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HUNG,
     )
 
 

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 import commands
 import numpy as np
 import pytest
+from limits import HUNG
 from support import assert_same_bits, error_of, everything_shared
 
 import mind_mlir as mind
@@ -234,7 +235,7 @@ def python(program, *arguments, **environment):
     start = f"import sys; sys.path.insert(0, {commands.HERE!r}); import checkout\n"
     command = [sys.executable, "-c", start + textwrap.dedent(program), *map(str, arguments)]
     plain = {name: v for name, v in os.environ.items() if not name.startswith(("KMP_", "OMP_"))}
-    done = subprocess.run(command, env=plain | environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, env=plain | environment, capture_output=True, text=True, timeout=HUNG)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
 

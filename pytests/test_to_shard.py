@@ -9,6 +9,7 @@ import subprocess
 
 import pytest
 from checkout import ROOT
+from limits import HUNG
 from sharded_programs import BETWEEN_RANKS, GLOBAL
 
 import mind_mlir as mind
@@ -87,7 +88,7 @@ def test_locations_are_those_of_operations():
 def passed(pipeline, text):
     """The text after passes of MLIR, or how they ended."""
     command = [tool("mlir-opt"), f"--pass-pipeline=builtin.module({pipeline})"]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=HUNG)
     if done.returncode == 0:
         return done.stdout, None
     return None, "aborts" if done.returncode < 0 else "fails"

