@@ -14,7 +14,7 @@ from ..passes.pipeline import Pipeline, Step
 from ..passes.registry import Level
 from .cache_key import compiler_digest
 from .driver import pass_failed
-from .entry import PACKED, packed_entry
+from .entry import PACKED
 from .failure import MlirPassFailed
 from .linker import needs_teams
 from .openmp import functions as openmp_functions
@@ -33,6 +33,7 @@ from .kernels.cpus import host  # noqa: E402
 from .kernels.record import ATTRIBUTE  # noqa: E402
 from .llvm.objects import CALLS, GENERAL, WRITTEN, LlvmModule  # noqa: E402
 from .llvm.session import Linked  # noqa: E402
+from .packed_entry import pack_entry  # noqa: E402
 from .rewrites._walk import children, functions, operations  # noqa: E402
 from .rewrites.keep_arena import RELEASE  # noqa: E402
 from .segments import segments  # noqa: E402
@@ -44,7 +45,8 @@ LONG = 512
 SMALL = 1024
 """Elements from which results are fused in long modules: for fewer, a call costs less than a kernel more to compile."""
 
-FORM, EXPAND, HOIST, PLAN = "form-kernels", "expand-kernels", "hoist-scratch", "plan-arena"
+FORM, EXPAND, HOIST = "form-kernels", "expand-kernels", "hoist-scratch"
+OUTLINE, PLAN = "outline-linalg", "plan-arena"
 """Steps beside which more is done.
 
 Segments are joined before kernels are formed; functions are taken out, to be compiled alone, before kernels are
@@ -152,15 +154,19 @@ def native_functions(
 ) -> tuple[NativeCode, int]:
     """Compile a module; returns what owns the code, and the address of `mind_main` of entry.py."""
     pipeline = pipeline_for(m, numerics, threads, tuning=tuning)
+    outline, *_ = Pipeline.parse(OUTLINE, Level.MLIR).steps  # all plain loops: in `mind_main` LLVM sees no arrays apart
+    steps = [outline if step.name == OUTLINE else step for step in pipeline.steps]
     with bare_operations(), borrowed(m) as place, _explained(pipeline, m):
-        code = compiled(m, pipeline.steps, place, packed_entry(len(m.inputs) + len(m.outputs)), compiler_digest())
+        code = compiled(m, steps, place, pack_entry, compiler_digest())
     return code, code.address(PACKED)
 
 
-def compiled(state: Any, steps: Sequence[Step], place: Workplace, added: str, settings: str | None) -> NativeCode:
+def compiled(
+    state: Any, steps: Sequence[Step], place: Workplace, complete: Callable[[Any], None], settings: str | None
+) -> NativeCode:
     """The code of a module, Core IR or MLIR, by the steps of a pipeline to the LLVM dialect.
 
-    `added` is MLIR text of functions that call `main`; `settings` are for `KernelCompiler`.  What its kernels become is
+    `complete` then makes what is called from outside; `settings` are for `KernelCompiler`.  What kernels become is
     decided, and compiled by other threads, while the rest of the module is lowered here.
     """
     kernels = KernelCompiler(None if settings is None else f"{host()} {settings}")
@@ -184,7 +190,8 @@ def compiled(state: Any, steps: Sequence[Step], place: Workplace, added: str, se
 
     try:
         module = lowered(state, steps, place, take)
-        _complete(module, added)
+        hide(module)
+        complete(module)
         main = LlvmModule.translated(module).object_file(GENERAL if has_loops else CALLS)
         has_release = any("sym_name" in f.attributes and name_of(f) == RELEASE for f in children(module))
         return NativeCode([main, *[result(k).code for k in kernels.code]], has_release)
@@ -213,23 +220,10 @@ def kernel_steps() -> tuple[Step, ...]:
     return Pipeline.parse("kernel-to-llvm", Level.MLIR).steps
 
 
-def _complete(module: Any, added: str) -> None:
-    """Add functions to a module in the LLVM dialect, from MLIR text in which they and what they call stand.
-
-    What is for the module alone can then be seen by nothing else.
-    """
-    with module.context, ir.Location.unknown():
+def hide(module: Any) -> None:
+    """Let nothing else see what a module in the LLVM dialect has for itself alone."""
+    with module.context:
         internal = ir.Attribute.parse("#llvm.linkage<internal>")
-        own = children(module)
-        for f in own:
-            if f.name != "llvm.func" or not len(f.regions[0].blocks):
-                continue
-            if name_of(f) == "main":
-                f.attributes["passthrough"] = ir.ArrayAttr.get([ir.StringAttr.get("alwaysinline")])
-            if name_of(f) == "main" or "sym_visibility" in f.attributes:
+        for f in children(module):
+            if f.name == "llvm.func" and len(f.regions[0].blocks) and "sym_visibility" in f.attributes:
                 f.attributes["linkage"] = internal
-        there = {name_of(f) for f in own if "sym_name" in f.attributes}
-        text = ir.Module.parse(added)
-        for f in children(text):
-            if name_of(f) not in there:  # declared where it stands already
-                module.body.append(f)

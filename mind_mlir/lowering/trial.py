@@ -7,6 +7,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from ..ir import Module, np
@@ -20,7 +21,7 @@ from .kernels.strategies import STRATEGIES
 from .kernels.tuned import kernel_key
 from .modes import numerics_of, threads_of
 from .native import compiled, pipeline_for
-from .rewrites._walk import functions, operations
+from .rewrites._walk import children, functions, operations
 from .rewrites.form_kernels import nests_of
 from .to_linalg import new_context
 from .toolchain import require_mlir
@@ -193,7 +194,7 @@ class Bench:
             f = _function(module, self.kernel.name)
             f.attributes[ATTRIBUTE] = to_attribute(self.kernel.kind, self.strategy.record(**record))
             del f
-        engine = compiled(module, self._after, place, _repeating(len(self._arrays)), settings=None)
+        engine = compiled(module, self._after, place, partial(_add, text=_repeating(len(self._arrays))), settings=None)
         pointers = [a.ctypes.data for a in self._arrays]
         repeat = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * len(pointers))(
             engine.address("mind_repeat")
@@ -298,6 +299,16 @@ def _function(module: Any, name: str) -> Any:
 
 def _is_memref(type: Any) -> bool:
     return isinstance(type, ir.MemRefType)
+
+
+def _add(module: Any, text: str) -> None:
+    """Add the functions of MLIR text to a module in the LLVM dialect."""
+    with module.context, ir.Location.unknown():
+        there = {f.attributes["sym_name"].value for f in children(module) if "sym_name" in f.attributes}
+        added = ir.Module.parse(text)
+        for f in children(added):
+            if f.attributes["sym_name"].value not in there:  # else it is only declared
+                module.body.append(f)
 
 
 def _repeating(count: int) -> str:

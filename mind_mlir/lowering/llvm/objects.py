@@ -23,7 +23,7 @@ WRITTEN = (
 GENERAL = "default<O2>"
 """LLVM passes for plain loops, which are made vectors of."""
 
-CALLS = "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
+CALLS = "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
 """LLVM passes for code that runs once a call, and calls what takes time."""
 
 _OBJECT_FILE = 1
