@@ -12,7 +12,7 @@ def test_more_arrays_than_a_prototype_of_ctypes_takes_go_in_and_come_out():
     m = b.finish([b.Neg(b.Input(f"x{n}", mind.f32(2))) for n in range(10_000)])
     arrays = [np.float32([n, -n]) for n in range(10_000)]
     results = mind.compile(m)(*arrays)
-    assert len(results) == 600
+    assert len(results) == len(arrays)
     assert all((r == -a).all() for r, a in zip(results, arrays))
 
 
