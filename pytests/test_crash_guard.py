@@ -110,3 +110,24 @@ def test_another_value_of_the_guard_is_an_error(monkeypatch):
     with pytest.raises(mind.MindError, match="MIND_GUARD is on or off") as caught:
         mind.compile(M)
     assert caught.value.code == "E7007"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="how long a child sleeps is known on Linux only")
+def test_a_child_that_waits_for_ever_is_ended_and_another_one_tried(monkeypatch, tmp_path):
+    monkeypatch.setattr(guard, "STUCK", 0.5)
+    tried = tmp_path / "tried"
+
+    def wait_the_first_time():
+        if not tried.exists():
+            tried.touch()
+            threading.Lock().acquire()
+            threading.Event().wait()
+        os.kill(os.getpid(), signal.SIGABRT)
+
+    assert guard.ended_by(wait_the_first_time) == "SIGABRT"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="how long a child sleeps is known on Linux only")
+def test_children_that_always_wait_are_given_up(monkeypatch):
+    monkeypatch.setattr(guard, "STUCK", 0.2)
+    assert guard.ended_by(lambda: threading.Event().wait()) is None

@@ -11,11 +11,19 @@ import contextlib
 import os
 import signal
 import sys
+import time
 import warnings
 from collections.abc import Callable
 
 from ..ir import MindError, Module, print_module
 from .cache import OFF
+
+TRIES, STUCK = 3, 30.0
+"""Children that are tried, and seconds of sleep after which one counts as stuck.
+
+A thread that ends gives back what MLIR keeps for it, with a lock that is not Python's.  A child forked in that moment
+finds the lock held for ever.
+"""
 
 ON = ("on", "1", "yes")
 """Values of MIND_GUARD that turn the guard on."""
@@ -50,30 +58,66 @@ def tried(m: Module, compile_: Callable[[], object]) -> None:
 
 
 def ended_by(action: Callable[[], object]) -> str | None:
-    """Run `action` in a forked child; the name of the signal that ended it, or None."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of a fork beside other threads
-        child = os.fork()
-    if child == 0:
+    """Run `action` in a forked child; the name of the signal that ended it, or None.
+
+    A child that is STUCK is ended, and another one tried.
+    """
+    for _ in range(TRIES):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of a fork beside other threads
+            child = os.fork()
+        if child == 0:
+            try:
+                action()
+            finally:
+                os._exit(0)
         try:
-            action()
-        finally:
-            os._exit(0)
+            status = _waited_for(child)
+        except ChildProcessError:  # the process takes no notice of its children (SIGCHLD ignored)
+            return None
+        except BaseException:  # Ctrl-C: the child goes too
+            _end(child)
+            raise
+        if status is not None:
+            number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+            return {0: None, **{int(s): s.name for s in signal.Signals}}.get(number, f"signal {number}")
+        _end(child)
+    return None
+
+
+def _waited_for(child: int) -> int | None:
+    """The status with which a child ends; None for one that is stuck."""
+    spent: int | None = None
+    since, pause = time.monotonic(), 0.0005
+    while True:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return status
+        time.sleep(pause)
+        pause = min(2 * pause, 0.02)
+        if (now := _cpu_time(child)) != spent:
+            spent, since = now, time.monotonic()
+        elif now is not None and time.monotonic() - since > STUCK:
+            return None
+
+
+def _cpu_time(child: int) -> int | None:
+    """Clock ticks that a process and its children have used while it sleeps; None where that is not known."""
     try:
-        _, status = os.waitpid(child, 0)
-    except ChildProcessError:  # the process takes no notice of its children (SIGCHLD ignored)
+        with open(f"/proc/{child}/stat", encoding="ascii", errors="replace") as f:
+            state, *fields = f.read().rpartition(")")[2].split()
+    except OSError:
         return None
-    except BaseException:  # Ctrl-C: the child goes too
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
+    return sum(map(int, fields[10:14])) if state == "S" else None
+
+
+def _end(child: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(child, signal.SIGKILL)
+    with contextlib.suppress(ChildProcessError):
         os.waitpid(child, 0)
-        raise
-    if not os.WIFSIGNALED(status):
-        return None
-    number = os.WTERMSIG(status)
-    return {int(s): s.name for s in signal.Signals}.get(number, f"signal {number}")
 
 
 def _quietly(compile_: Callable[[], object]) -> None:
