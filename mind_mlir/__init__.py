@@ -23,6 +23,8 @@ import importlib
 import sys
 from typing import TYPE_CHECKING, Any
 
+from .gate import GATE  # before anything is imported late, so that no child is forked in the middle of that
+
 if TYPE_CHECKING:
     from . import ir as ir
     from . import ops as ops
@@ -201,15 +203,14 @@ _LATER = {name: module for module, names in _HOMES.items() for name in names}
 
 def __getattr__(name: str) -> Any:
     if name in _PACKAGES:
-        return importlib.import_module(f".{name}", __name__)
+        with GATE:
+            return importlib.import_module(f".{name}", __name__)
     if name == "__version__":
         from .ir.version import VERSION
 
         return VERSION
     if name not in _LATER:
         raise AttributeError(f"module {__name__} has no attribute {name}", name=name, obj=sys.modules[__name__])
-    from .ir.gate import GATE
-
     with GATE:
         value = getattr(importlib.import_module(_LATER[name], __name__), name)
     globals()[name] = value

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import mind_mlir as mind
-from mind_mlir.lowering import kernel_store, native, workers
+from mind_mlir.lowering import kernel_store
 from mind_mlir.lowering.llvm.objects import WRITTEN, LlvmModule
 
 X = np.arange(12, dtype=np.float32).reshape(3, 4)
@@ -199,8 +199,3 @@ def test_work_is_done_at_once_where_the_process_ends():
     env = {**os.environ, "MIND_CACHE": "off"}
     done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True)
     assert done.stdout.strip() == "12.0", done.stderr
-
-
-def test_the_rest_of_a_module_needs_no_kernel_again():
-    assert workers.result(workers.submitted(lambda: 3)) == 3
-    assert native.kernel_steps() is native.kernel_steps()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 from typing import Any, Literal
 
+from ..gate import unforked
 from ..ir import MindError
 from ..ir.forks import ForkLock
-from ..ir.gate import unforked
 from ..lowering.toolchain import require_mlir
 from .encoding import DIALECT, Form, dialect_ops, op_name
 from .irdl import irdl_text

@@ -6,7 +6,7 @@ import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from .gate import GATE
+from ..gate import GATE
 
 if TYPE_CHECKING:
     import numpy as np

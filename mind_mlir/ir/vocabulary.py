@@ -8,7 +8,7 @@ from collections.abc import Iterator, MutableMapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .gate import GATE
+from ..gate import GATE
 
 if TYPE_CHECKING:
     from .op import Op

@@ -6,8 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from ..gate import unforked
 from ..ir import MindError, Module
-from ..ir.gate import unforked
 from ..passes.verify import verify
 from .c_header import check_symbol
 from .modes import MODES

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import threading
 from collections.abc import Iterator
 
 from mlir._mlir_libs import _mlir
 
-_lock = threading.Lock()
+from ..ir.forks import ForkLock
+
+_lock = ForkLock()
 _users = 0
 _prefixes: list[str] = []
 
@@ -44,7 +45,7 @@ def _restore() -> None:
 def _renew() -> None:
     """In a child that was forked, whose one thread is within nothing: what others held is gone."""
     global _lock, _users
-    _lock = threading.Lock()
+    _lock = ForkLock()
     if _users:
         _users = 0
         _restore()

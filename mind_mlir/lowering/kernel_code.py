@@ -21,7 +21,7 @@ from .llvm.objects import LlvmModule
 from .rewrites._copy import copied
 from .rewrites._walk import children, functions, operations
 from .rewrites.hoist_scratch import give_scratch, scratch_to_parameters
-from .workers import Future, submitted
+from .workers import Task, finished, submitted
 
 BATCH = 8
 """Kernels that are lowered at a time; LLVM works on them while the next are."""
@@ -59,7 +59,7 @@ class KernelCompiler:
         self._known: dict[str, _Kernel] = {}
 
     @property
-    def code(self) -> list[Future[KernelCode]]:
+    def code(self) -> list[Task[KernelCode]]:
         """The code of every function so far, or what will be it."""
         return [k.code for k in self._known.values()]
 
@@ -107,7 +107,7 @@ class _Kernel:
 
     scratch: list[Any]
     """The types of the memory that callers pass, behind other parameters."""
-    code: Future[KernelCode]
+    code: Task[KernelCode]
 
     def __init__(self, f: Any, settings: str) -> None:
         self.function: Any = f
@@ -125,8 +125,7 @@ class _Kernel:
         found = kernel_store.find(self.key, on_disk)
         if found is None:
             return False
-        self.code = Future()
-        self.code.set_result(found)
+        self.code = finished(found)
         self.scratch = [ir.Type.parse(text) for text in found.scratch]
         return True
 

@@ -37,7 +37,6 @@ from .packed_entry import pack_entry  # noqa: E402
 from .rewrites._walk import children, functions, operations  # noqa: E402
 from .rewrites.keep_arena import RELEASE  # noqa: E402
 from .segments import segments  # noqa: E402
-from .workers import result  # noqa: E402
 
 LONG = 512
 """Operations above which a module is compiled in segments."""
@@ -194,7 +193,7 @@ def compiled(
         complete(module)
         main = LlvmModule.translated(module).object_file(GENERAL if has_loops else CALLS)
         has_release = any("sym_name" in f.attributes and name_of(f) == RELEASE for f in children(module))
-        return NativeCode([main, *[result(k).code for k in kernels.code]], has_release)
+        return NativeCode([main, *[k.result().code for k in kernels.code]], has_release)
     except BaseException:
         for k in kernels.code:
             k.cancel()

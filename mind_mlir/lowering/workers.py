@@ -1,51 +1,111 @@
 """Threads that compile side by side: as many as this process may use cores, started when first needed.
 
 LLVM works without the interpreter lock.  A child that was forked has none of its parent's threads and starts its own.
+concurrent.futures would do, but for its lock: a fork takes that first and then waits for threads that compile, and
+those wait for the lock to give work away.
 """
 
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
-from concurrent.futures import CancelledError, ThreadPoolExecutor
-from concurrent.futures import Future as Future
-from typing import TypeVar
+from queue import SimpleQueue
+from typing import Any, Generic, TypeVar
 
 from ..ir import MindError
 
 R = TypeVar("R")
 
-_started: list[ThreadPoolExecutor] = []
+
+class Task(Generic[R]):
+    """Work for a thread, and what comes of it."""
+
+    def __init__(self, work: Callable[[], R]) -> None:
+        self._work: Callable[[], R] | None = work
+        self._done = threading.Event()
+        self._made: list[R] = []
+        self._error: BaseException | None = None
+
+    def run(self) -> None:
+        """Do the work, unless it is done or not wanted any more."""
+        work, self._work = self._work, None
+        if work is None:
+            return
+        try:
+            self._made.append(work())
+        except BaseException as why:  # raised where the result is asked for
+            self._error = why
+        finally:
+            self._done.set()
+
+    def cancel(self) -> None:
+        """The work is not wanted any more; what has begun is done."""
+        self._work = None
+
+    def result(self) -> R:
+        """What the work gives, waited for.  E9001 for whatever else than a MindError ended it."""
+        self._done.wait()
+        why = self._error
+        if isinstance(why, MindError):
+            raise why
+        if why is not None:
+            message = f"a thread that compiles a kernel failed: {type(why).__name__}{f': {why}' if str(why) else ''}"
+            help = "compile again; if it stays, MIND_CACHE=off leaves the cache out"
+            raise MindError.of("E9001", message, help=help) from why
+        return self._made[0]
 
 
-def submitted(work: Callable[[], R]) -> Future[R]:
-    """What `work` will give, done by one of the threads; done here where the process is about to end."""
-    if not _started:
-        _started.append(ThreadPoolExecutor(_cores(), "mind-compile"))
-    try:
-        return _started[0].submit(work)
-    except RuntimeError:  # no new work is taken then
-        done: Future[R] = Future()
-        done.set_result(work())
-        return done
+class _Workers:
+    """The threads, and what waits for them."""
+
+    def __init__(self) -> None:
+        self.waiting: SimpleQueue[Task[Any]] = SimpleQueue()
+        self.started = 0
+
+    def give(self, task: Task[Any]) -> None:
+        """Let a thread do a task; this one does where no thread can be started any more."""
+        try:
+            if self.started < _cores():
+                threading.Thread(target=_work, args=(self.waiting,), name="mind-compile", daemon=True).start()
+                self.started += 1
+        except RuntimeError:  # the process is about to end, or has as many threads as it may have
+            if not self.started:
+                task.run()
+                return
+        self.waiting.put(task)
 
 
-def result(future: Future[R]) -> R:
-    """What a thread has made, waited for.  E9001 for whatever else than a MindError ended its work."""
-    try:
-        return future.result()
-    except (MindError, KeyboardInterrupt):
-        raise
-    except (Exception, CancelledError) as why:
-        message = f"a thread that compiles a kernel failed: {type(why).__name__}{f': {why}' if str(why) else ''}"
-        raise MindError.of(
-            "E9001", message, help="compile again; if it stays, MIND_CACHE=off leaves the cache out"
-        ) from why
+def _work(waiting: SimpleQueue[Task[Any]]) -> None:
+    while True:
+        waiting.get().run()
+
+
+_workers = _Workers()
+
+
+def submitted(work: Callable[[], R]) -> Task[R]:
+    """What `work` will give, done by one of the threads."""
+    task = Task(work)
+    _workers.give(task)
+    return task
+
+
+def finished(value: R) -> Task[R]:
+    """A task that is done already."""
+    task = Task(lambda: value)
+    task.run()
+    return task
 
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def _renew() -> None:
+    global _workers
+    _workers = _Workers()
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_started.clear)
+    os.register_at_fork(after_in_child=_renew)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from ..gate import unforked
 from ..ir import MindError, Module
-from ..ir.gate import unforked
 from ..lowering.precision import check_precision
 from ..passes.preflight import check_before_run
 from ..passes.verify import verify
