@@ -92,7 +92,22 @@ def unforked(f: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=GATE.before_fork, after_in_parent=GATE.after_in_parent, after_in_child=GATE.after_in_child
-    )
+@functools.cache
+def first_at_fork() -> None:
+    """Let a fork wait for compilations before it takes the lock of `logging`, which the import of MLIR needs.
+
+    What is registered last comes first in a fork; registered twice, the gate does the same.
+    """
+    import logging  # noqa: F401  registers its own
+
+    _register()
+
+
+def _register() -> None:
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(
+            before=GATE.before_fork, after_in_parent=GATE.after_in_parent, after_in_child=GATE.after_in_child
+        )
+
+
+_register()

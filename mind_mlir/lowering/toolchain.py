@@ -13,6 +13,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..gate import first_at_fork
 from ..ir import MindError
 from ..ir.diagnostics import count
 from . import cache
@@ -66,6 +67,7 @@ def tool(name: str) -> str:
 
 def require_mlir() -> None:
     """E7006 unless MLIR's Python bindings can be imported."""
+    first_at_fork()
     folder = package_dir("mlir")
     if folder is None or not (folder / "ir.py").is_file():
         wheel = "xtc-mlir-python-bindings"
