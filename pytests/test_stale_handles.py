@@ -7,6 +7,7 @@ from support import samples_of, side_by_side
 import mind_mlir as mind
 from benchmarks.modules import mixed, three_layers
 from mind_mlir.ir import OPS
+from mind_mlir.lowering import native
 from mind_mlir.lowering.gpu.images import nvvm_module
 from mind_mlir.lowering.rewrites._walk import operations
 from mind_mlir.lowering.rewrites.form_kernels import form_kernels
@@ -32,10 +33,12 @@ MODULES = {
 
 @pytest.mark.parametrize("name", MODULES)
 @pytest.mark.parametrize("numerics", ["default", "strict", "fast"])
-@pytest.mark.parametrize("pipeline", ["cpu", "cpu-long"])
-def test_no_rewrite_for_the_cpu_uses_what_is_gone(pipeline, numerics, name):
+@pytest.mark.parametrize("longest", [10_000, 20], ids=["whole", "in segments"])
+def test_no_rewrite_for_the_cpu_uses_what_is_gone(longest, numerics, name, monkeypatch):
+    monkeypatch.setattr(native, "LONG", longest)
     with checked_handles():
-        Pipeline.parse(f"lower-to-linalg{{numerics={numerics} threads=2}},{pipeline}").run(MODULES[name]())
+        m = MODULES[name]()
+        native.lowered(m, native.pipeline_for(m, numerics, threads=2).steps, native.Workplace())
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -111,7 +111,8 @@ class Assembly:
                     memory[i] = allocated(_memref(m.by_id[i].type))
             touched = dict.fromkeys((*segment.inputs, *segment.outputs))
             callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-            called = ir.Operation.create("func.call", [zero.type], [memory[i] for i in touched], callee).result
+            operands = [memory[i] for i in touched]
+            called = ir.Operation.create("func.call", results=[zero.type], operands=operands, attributes=callee).result
             status = s.select(s.equal(status, zero), called, status)
             for i in touched:
                 if last[i] == n and i not in kept:

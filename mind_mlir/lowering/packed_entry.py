@@ -40,10 +40,7 @@ def pack_entry(module: Any) -> None:
 
 def _loaded(table: Any, number: int, pointer: Any) -> Any:
     """A pointer from the table, which nothing changes during the call."""
-    place = ir.Operation.create(
-        "llvm.getelementptr",
-        [pointer],
-        [table],
-        {"rawConstantIndices": ir.DenseI32ArrayAttr.get([number]), "elem_type": ir.TypeAttr.get(pointer)},
-    ).result
-    return ir.Operation.create("llvm.load", [pointer], [place], {"invariant": ir.UnitAttr.get()}).result
+    where = {"rawConstantIndices": ir.DenseI32ArrayAttr.get([number]), "elem_type": ir.TypeAttr.get(pointer)}
+    place = ir.Operation.create("llvm.getelementptr", results=[pointer], operands=[table], attributes=where).result
+    same = {"invariant": ir.UnitAttr.get()}
+    return ir.Operation.create("llvm.load", results=[pointer], operands=[place], attributes=same).result

@@ -76,7 +76,8 @@ def give_scratch(call: Any, name: str, types: Sequence[Any]) -> None:
         scratch = [allocated(type) for type in types]
         callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
         results = [v.type for v in call.results]
-        made = ir.Operation.create("func.call", results, [*call.operands, *scratch], callee)
+        operands = [*call.operands, *scratch]
+        made = ir.Operation.create("func.call", results=results, operands=operands, attributes=callee)
         for v in scratch:
             ir.Operation.create("memref.dealloc", operands=[v])
         for old, new in zip(call.results, made.results):
