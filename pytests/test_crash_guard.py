@@ -120,7 +120,6 @@ def test_a_child_that_waits_for_ever_is_ended_and_another_one_tried(monkeypatch,
     def wait_the_first_time():
         if not tried.exists():
             tried.touch()
-            threading.Lock().acquire()
             threading.Event().wait()
         os.kill(os.getpid(), signal.SIGABRT)
 
