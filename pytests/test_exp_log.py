@@ -168,3 +168,18 @@ def program(chain, numerics):
         y = b.Neg(y)
         y = b.Relu(b.Neg(y))  # e^x is above 0
     return mind.compile(b.finish([y]), numerics=numerics)
+
+
+@pytest.mark.parametrize("numerics", ["strict", "default"])
+@every_op_and_dtype
+def test_of_a_constant_it_has_the_bits_that_it_has_of_an_input(opcode, dtype, numerics):
+    """Fused with a constant, the operation is folded by MLIR if it can, by the C library: one in twelve differs."""
+    kind = f"tensor<{dtype}[]>"
+    chain = f"%1 = {opcode} (%0) : {kind}\n%2 = {opcode} (%1) : {kind}\noutputs: %2\n"
+    of_an_input = mind.compile(mind.parse(f'%0 = Input {{name = "x"}} : {kind}\n{chain}'), numerics=numerics)
+    for x in np.random.default_rng(0).uniform(1.1, 5, 24).astype(dtype.numpy):
+        m = mind.parse(f"%0 = ConstTensor {{data = {x}, dtype = {dtype}, shape = []}} : {kind}\n{chain}")
+        (found,), (expected,) = mind.compile(m, numerics=numerics)(), of_an_input(x)
+        assert_same_bits(found, expected)
+        if numerics == "strict":
+            assert_same_bits(found, mind.interpret(m)[0])

@@ -12,6 +12,7 @@ from test_long_modules import long_module
 
 import mind_mlir as mind
 from mind_mlir import DType
+from mind_mlir.lowering import kernel_store
 from mind_mlir.lowering.kernels import contraction
 from mind_mlir.passes.gradient import gradient
 
@@ -47,6 +48,7 @@ def test_a_kernel_that_leaves_out_a_part_of_its_scratch_memory_is_found(monkeypa
     m = module(*LARGE["packed"], [DType.F32])
     arrays = arguments(m)
     monkeypatch.setattr(contraction, "pack", lambda *_: None)
+    monkeypatch.setattr(kernel_store, "_kept", type(kernel_store._kept)())  # it is kept for this test alone
     (found,) = poisoned_results(m, arrays)
     assert np.isnan(found).all()
 

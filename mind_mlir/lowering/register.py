@@ -77,7 +77,7 @@ def expand_kernels(module: Any, *, cpu: str = "native") -> None:
 
 @register("expand-math", source=Level.MLIR)
 def expand_math(module: Any, *, cpu: str = "native") -> None:
-    """math.exp and math.log to plain arithmetic, as the function's numerics mode and a kind of CPU have it."""
+    """exp and log to plain arithmetic, as the function's numerics mode and a kind of CPU have it."""
     from .rewrites.expand_math import expand_math
 
     expand_math(module, cpu=cpu)

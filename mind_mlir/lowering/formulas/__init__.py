@@ -20,10 +20,19 @@ from .log import log
 
 Formula = Callable[[Scalars, Any, str, Cpu], Any]
 
-FORMULAS: dict[str, Formula] = {"math.exp": exp, "math.log": log}
+UNFOLDED = {"math.exp": "llvm.intr.exp", "math.log": "llvm.intr.log"}
+"""Operations that formulas replace, and their like of the LLVM dialect.
+
+Canonicalization folds the former where the operand is a constant, by the C library of the machine that compiles, whose
+bits are not a formula's; the latter it leaves alone.
+"""
+
+_ALIKE = {"math.exp": exp, "math.log": log}
+
+FORMULAS: dict[str, Formula] = _ALIKE | {UNFOLDED[name]: f for name, f in _ALIKE.items()}
 """The operations of MLIR that formulas replace."""
 
 
 def formula(op_name: str) -> Formula:
-    """The formula for `math.exp` or `math.log`."""
+    """The formula for one of those."""
     return FORMULAS[op_name]

@@ -25,6 +25,10 @@ ELEMENTWISE = {
     for name in ("add", "sub", "mul", "div", "negf", "exp", "log", "copy", "fill", "max", "min", "select")
 }
 
+FUNCTIONS = ("math.", "llvm.intr.")
+PURE = ("arith.", *FUNCTIONS)
+"""How the names of operations on single elements begin: of functions, which cost more, and of all."""
+
 PRODUCTS = {
     "linalg.matmul": ("mnk", "mk", "kn", "mn"),
     "linalg.batch_matmul": ("bmnk", "bmk", "bkn", "bmn"),

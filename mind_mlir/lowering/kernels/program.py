@@ -16,7 +16,7 @@ from mlir import ir
 
 from ...ir import DType
 from ...ir.kept import kept_property
-from .nest import Access, Nest, simplified
+from .nest import PURE, Access, Nest, simplified
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,7 @@ class _Reader:
                 if node is None:
                     return False
                 env[o.result] = node
-            elif o.name.startswith(("arith.", "math.")) and len(o.results) == 1 and not len(o.regions):
+            elif o.name.startswith(PURE) and len(o.results) == 1 and not len(o.regions):
                 if any(v in indices for v in o.operands):
                     return False
                 env[o.result] = self._add(Computed(o, tuple(self._node(v, env) for v in o.operands)))

@@ -17,7 +17,7 @@ from ...ir import DType
 from .chain import Ref, Step, Terms, is_local, read_results
 from .code import Code
 from .cpus import Cpu
-from .nest import Access, Nest, simplified
+from .nest import FUNCTIONS, PURE, Access, Nest, simplified
 
 UNIT, WIDE = 64, 256
 """Bytes: rows are folded into wider ones of whole units that are at least wide.  Part of the order of additions."""
@@ -158,7 +158,7 @@ def _added(nest: Nest) -> tuple[Any, bool] | None:
     add = found[0]
     others = [v for v in add.operands if v != before]
     uses = sum(list(o.operands).count(before) for o in (*body, last))
-    pure = all(o.name.startswith(("arith.", "math.")) and len(o.results) == 1 for o in body)
+    pure = all(o.name.startswith(PURE) and len(o.results) == 1 for o in body)
     if len(others) != 1 or uses != 1 or not pure:
         return None
     flags = str(add.attributes["fastmath"]) if "fastmath" in add.attributes else ""
@@ -260,7 +260,7 @@ def _work(p: Problem) -> int:
     """About how many operations one term takes."""
     names = [str(o.name) for s in p.before for o in s.nest.body()]
     arithmetic = [name for name in names if name.startswith("arith.") and name != "arith.constant"]
-    return len(arithmetic) + 16 * sum(name.startswith("math.") for name in names)
+    return len(arithmetic) + 16 * sum(name.startswith(FUNCTIONS) for name in names)
 
 
 def _schedule(p: Problem) -> str:

@@ -8,18 +8,17 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
+from ..formulas import FORMULAS, formula
 from ..scalars import Scalars
 from .code import Code
-from .nest import Nest
-
-_PURE = ("arith.", "math.")
+from .nest import PURE, Nest
 
 
 def can_replay(nest: Nest) -> bool:
     """True if the body is arithmetic on single elements, lane by lane the same on vectors."""
     *inner, last = nest.body()
     return last.name == "linalg.yield" and all(
-        o.name.startswith(_PURE) and len(o.results) == 1 and not len(o.regions) for o in inner
+        o.name.startswith(PURE) and len(o.results) == 1 and not len(o.regions) for o in inner
     )
 
 
@@ -36,9 +35,7 @@ def repeat(code: Code, op: Any, operands: Sequence[Any], lanes: int | None) -> A
     if op.name == "arith.constant":
         value = op.attributes["value"]
         return code.constant(value if lanes is None else ir.DenseElementsAttr.get_splat(type, value), type)
-    if op.name in ("math.exp", "math.log"):
-        from ..formulas import formula
-
+    if op.name in FORMULAS:
         return formula(op.name)(Scalars(DType(str(op.result.type)), lanes), operands[0], code.numerics, code.cpu)
     attributes = {name: op.attributes[name] for name in op.attributes}
     return ir.Operation.create(op.name, results=[type], operands=list(operands), attributes=attributes).result

@@ -19,7 +19,7 @@ from ._walk import functions, is_written, operations
 
 
 def expand_math(module: Any, *, cpu: str = "native") -> None:
-    """Replace every math.exp and math.log on f32 or f64, single elements and vectors of one dimension."""
+    """Replace every exp and log of FORMULAS on f32 or f64, single elements and vectors of one dimension."""
     target = find_cpu(cpu)
     for f in functions(module):
         if is_written(f):

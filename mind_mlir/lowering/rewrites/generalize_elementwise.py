@@ -8,6 +8,7 @@ from typing import Any
 
 from mlir import ir
 
+from ..formulas import UNFOLDED
 from ._reshapes import keep_reshapes
 from ._walk import operations
 
@@ -70,5 +71,17 @@ def _generalize(named: Any) -> None:
             regions=1,
         )
     named.regions[0].blocks[0].append_to(generic.regions[0])
+    _keep_from_folding(generic.regions[0].blocks[0])
     named.result.replace_all_uses_with(generic.result)
     named.erase()
+
+
+def _keep_from_folding(body: Any) -> None:
+    """Write what has a formula so that a constant that is fused into the body meets the formula too."""
+    for op in list(body):
+        if op.operation.name in UNFOLDED:
+            with ir.InsertionPoint(op), op.location:
+                name, operands = UNFOLDED[op.operation.name], list(op.operands)
+                kept = ir.Operation.create(name, results=[op.result.type], operands=operands)
+            op.result.replace_all_uses_with(kept.result)
+            op.operation.erase()
