@@ -142,6 +142,31 @@ def test_a_weight_is_gathered_once_though_its_transpose_is_used_too():
     assert len(gathered) == len(set(gathered)) == 3
 
 
+MOMENTUM = """mesh: dp = 8
+%0 = Input {name = "w", sharding = [_, _]} : tensor<f32[512, 2048]>
+%1 = Input {name = "x", sharding = [dp, _]} : tensor<f32[65536, 512]>
+%2 = Input {name = "m", sharding = [dp, _]} : tensor<f32[512, 2048]>
+%3 = MatMul (%1, %0) : tensor<f32[65536, 2048]>
+%4 = Transpose (%1) {permutation = [1, 0]} : tensor<f32[512, 65536]>
+%5 = MatMul (%4, %3) : tensor<f32[512, 2048]>
+%6 = Add (%2, %5) : tensor<f32[512, 2048]>
+%7 = Sub (%0, %6) : tensor<f32[512, 2048]>
+%8 = Reshard (%6) {to = [dp, _]} : tensor<f32[512, 2048]>
+%9 = Reshard (%7) {to = [_, _]} : tensor<f32[512, 2048]>
+outputs: %8, %9
+gradients: %0 -> %5
+"""
+"""A step with momentum whose state is cut: ZeRO, stage 1."""
+
+
+def test_a_gradient_that_is_no_output_does_not_come_to_where_its_value_is():
+    assert cuts_of(MOMENTUM) == ["ReduceScatter", "AllGather"]
+    assert not mind.partition(mind.parse(MOMENTUM)).gradients
+    returned = MOMENTUM.replace("outputs: %8", "outputs: %5, %8")
+    assert cuts_of(returned)[0] == "AllReduce"
+    assert len(mind.partition(mind.parse(returned)).gradients) == 1
+
+
 # What stays cut
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def partition(m: Module) -> Module:
     """What each rank of the mesh runs: local shapes, and operations between ranks where values must move.
 
-    Inputs without a sharding are whole on every rank; a gradient comes to lie as the value that it belongs to.  The
+    Inputs without a sharding are whole on every rank; a gradient that is an output comes to lie as its value.  The
     remark behind an Input says how it lies.  MindError: any code of `verify`, E8002 without a mesh, E8005 for partial
     sums that cannot be made, E8006 for an operation between ranks.
     """

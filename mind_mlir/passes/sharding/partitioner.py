@@ -85,15 +85,15 @@ class Partitioner:
         self.clean: set[ValueId] = set()  # local values whose padding is zeros
         self.masks: dict[tuple[int, tuple[str, ...]], Value] = {}
         self.communication: list[Communication] = []
-        self.gradient_of = {g: x for x, g in m.gradients}
         self.results = set(m.outputs)
+        self.gradient_of = {g: x for x, g in m.gradients if g in self.results}
 
     def run(self) -> Partitioned:
         """The local module."""
         self.place_all()
         specs = [self._final(i) for i in self.m.outputs]
         outputs = [self.get(i, spec) for i, spec in zip(self.m.outputs, specs)]
-        gradients = [(self.get(x, self._final(x)), self.get(g, self._final(x))) for x, g in self.m.gradients]
+        gradients = [(self.get(x, self._final(x)), self.get(g, self._final(x))) for g, x in self.gradient_of.items()]
         local = self.b.finish(outputs, gradients)
         notes = {}
         for o, mine in zip(self.m.inputs, local.inputs):
