@@ -1,4 +1,4 @@
-"""The measurements by name: `python -m benchmarks cpu`, `frontend`, `start`, `compile`, `calls`, `mpi`."""
+"""The measurements by name: `python -m benchmarks cpu`, `frontend`, `start`, `compile`, `calls`, `mpi`, …"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Measurements.  Every figure in docs/performance.md and docs/scaling.md comes from one of these.",
+    help="Measurements.  Every figure in docs/performance.md, docs/scaling.md and of bytes beside XLA comes from one.",
 )
 
 WriteOption = Annotated[bool, typer.Option("--write", help="Put the tables into docs/performance.md.")]
@@ -145,6 +145,20 @@ def mpi(
     except ValueError as why:
         raise typer.BadParameter(str(why)) from None
     raise typer.Exit(status)
+
+
+@app.command()
+def communication(
+    quick: Annotated[bool, typer.Option("--quick", help="A few programs: some seconds.")] = False,
+    write: Annotated[bool, typer.Option("--write", help="Put the table into docs/sharding.md.")] = False,
+) -> None:
+    """Bytes that partitioned programs send, beside XLA's for the same shardings: half a minute, with JAX.
+
+    The exit status is 1 if ours sends more in one of them, 2 without JAX.
+    """
+    from .communication.command import run
+
+    raise typer.Exit(run(quick, write))
 
 
 if __name__ == "__main__":

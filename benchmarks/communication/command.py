@@ -1,0 +1,135 @@
+"""`python -m benchmarks communication`: bytes of ours beside XLA's, and the table in docs/sharding.md."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from ..pages import put
+from ..progress import INTERRUPTED, progress
+from . import ours, xla
+from .hlo import Collective
+from .layout import Program
+from .programs import PROGRAMS
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PAGE = ROOT / "docs" / "sharding.md"
+
+QUICK = ("mlp dp, batch 256", "mlp tp, batch 125", "mlp fsdp", "momentum, state cut", "norm, features cut", "mean")
+"""Those of a quick run."""
+
+MOST_DIFFERENCE = 1e-5
+"""Between results of ranks and of one process, over the largest magnitude: they add in another order."""
+
+
+class ChildError(Exception):
+    """JAX could not compile, or is not there."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Bytes that a rank sends in one run of a program."""
+
+    program: Program
+    ours: int
+    calls: int
+    """Operations between ranks of ours."""
+    xla: int
+    scattered: int
+    """XLA's, where an AllReduce of which each rank uses a part counts as ReduceScatter."""
+    difference: float
+
+    @property
+    def ratio(self) -> float:
+        """Ours over the less of XLA's two."""
+        return self.ours / self.scattered if self.scattered else math.inf if self.ours else 1.0
+
+
+def run(quick: bool, write: bool) -> int:
+    """Compile and print; with `write`, into docs/sharding.md too.  0 if ours is nowhere more and results are equal."""
+    names = list(QUICK if quick else PROGRAMS)
+    rows: list[Row] = []
+    try:
+        with progress(len(names)) as step, theirs(names) as lines:
+            for name in names:
+                with step(name) as tell:
+                    rows.append(row(PROGRAMS[name], next(lines)))
+                    tell(f"{rows[-1].ratio:.2f} of XLA's bytes")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except ChildError as why:
+        print(why, file=sys.stderr)
+        return 2
+    text = report(rows)
+    print(text)
+    if write:
+        put(PAGE, "communication", text)
+    return 0 if all(r.ratio <= 1.0 and r.difference <= MOST_DIFFERENCE for r in rows) else 1
+
+
+def row(program: Program, found: Sequence[Collective]) -> Row:
+    """One line of the table."""
+    mine = ours.sent(program)
+    return Row(
+        program,
+        sum(nbytes for _, nbytes in mine),
+        len(mine),
+        sum(c.nbytes for c in found),
+        sum(c.scattered for c in found),
+        ours.difference(program),
+    )
+
+
+@contextmanager
+def theirs(names: Sequence[str]) -> Iterator[Iterator[list[Collective]]]:
+    """The collectives of programs in order, from a process of their own, as they come.  ChildError."""
+    command = [sys.executable, "-m", "benchmarks.communication.xla", *names]
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=xla.environment(), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None, "it is a pipe"
+    assert process.stderr is not None, "it is a pipe"
+    stdout, stderr = process.stdout, process.stderr
+
+    def lines() -> Iterator[list[Collective]]:
+        for line in stdout:
+            yield [Collective(*c) for c in json.loads(line)]
+        said = stderr.read().strip()
+        raise ChildError(said[-2000:] or "the process with JAX ended early")
+
+    try:
+        yield lines()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def report(rows: Sequence[Row]) -> str:
+    """The table."""
+    try:
+        jax = f"JAX {version('jax')}"
+    except PackageNotFoundError:  # it was there a moment ago
+        jax = "JAX"
+    ratios = [r.ratio for r in rows if 0 < r.ratio < math.inf]
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else 1.0
+    more = sum(r.ratio > 1.0 for r in rows)
+    lines = [
+        f"`python -m benchmarks communication --write`, {jax}.  {len(rows)} programs; ours sends {mean:.2f} of XLA's"
+        f" bytes in the geometric mean, and more in {more}.",
+        "",
+        "| program | mesh | ours, bytes | operations | XLA | with ReduceScatter | ratio | results differ by |",
+        "|---|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for r in rows:
+        lines.append(
+            f"| {r.program.name} | {r.program.mesh} | {r.ours:,} | {r.calls} | {r.xla:,} | {r.scattered:,} "
+            f"| {r.ratio:.2f} | {r.difference:.0e} |"
+        )
+    return "\n".join(lines)
