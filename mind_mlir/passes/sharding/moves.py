@@ -13,6 +13,7 @@ Gropp, Optimization of Collective Communication Operations in MPICH).
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 
 from ...ir import Mesh, PartitionSpec, Reject, TensorType
@@ -94,9 +95,30 @@ def moves(mesh: Mesh, type: TensorType, source: PartitionSpec, target: Partition
     return tuple(out)
 
 
-def cost(mesh: Mesh, type: TensorType, source: PartitionSpec, target: PartitionSpec) -> int:
-    """Bytes that each rank sends on the way from `source` to `target`."""
-    return sum(m.nbytes for m in moves(mesh, type, source, target))
+class Prices:
+    """Bytes that each rank sends on the way from one sharding to another, on a mesh; worked out once.
+
+    With so many more for each operation that sends.
+    """
+
+    def __init__(self, mesh: Mesh, operation: int = 0) -> None:
+        self._mesh, self._operation = mesh, operation
+        self._known: dict[tuple[TensorType, PartitionSpec, PartitionSpec], float] = {}
+
+    def __call__(self, type: TensorType, source: PartitionSpec, target: PartitionSpec) -> float:
+        """Infinite where the target is partial and the source is not."""
+        if source is target:
+            return 0
+        key = (type, source, target)
+        found = self._known.get(key)
+        if found is None:
+            possible = set(target.unreduced) <= set(source.unreduced)
+            steps = moves(self._mesh, type, source, target) if possible else ()
+            found = (
+                sum([m.nbytes + self._operation * (m.opcode != "ShardSlice") for m in steps]) if possible else math.inf
+            )
+            self._known[key] = found
+        return found
 
 
 def _with(spec: PartitionSpec, dim: int, axes: tuple[str, ...]) -> PartitionSpec:

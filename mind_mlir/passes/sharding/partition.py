@@ -16,7 +16,7 @@ from ...ir.gc import without_gc
 from ..verify import place, verify
 
 if TYPE_CHECKING:
-    from .partitioner import Partitioned
+    from .records import Partitioned
 
 
 @without_gc
@@ -33,9 +33,9 @@ def partition(m: Module) -> Module:
 @without_gc
 def partitioned(m: Module) -> Partitioned:
     """As `partition`, with how Inputs and outputs lie, and what moves."""
-    from .partitioner import Partitioner  # when one is needed: the package imports this file
+    from .search import decided  # when one is needed: the package imports this file
 
-    return Partitioner(global_view(m)[0]).run()
+    return decided(global_view(m)[0]).run()
 
 
 def global_view(m: Module) -> tuple[Module, dict[ValueId, ValueId]]:

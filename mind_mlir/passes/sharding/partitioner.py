@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from ...ir import (
     Builder,
@@ -21,66 +19,26 @@ from ...ir import (
     Value,
     ValueId,
 )
-from ..propagate import is_zero
 from ..verify import place as placed_error
 from ..verify import where
-from .dimensions import WHOLE, Dimensions, dimensions
-from .moves import Move, cost, moves
+from .dimensions import WHOLE, Dimensions
+from .moves import Move, Prices, moves
+from .records import Communication, Decisions, Entry, Partitioned
+from .ways import Way, Ways
 
 DEEPEST = 32
 """Operations in a row that wait for something to use them."""
-
-PRODUCTS_PER_BYTE = 64
-"""Multiplications that a rank does in the time in which it sends a byte: of the order of machines that are sharded for.
-
-Without it, a product would gather two small operands for a large result, and every rank would compute all of it.
-"""
-
-MOST_CHOICES = 1024
-"""Ways to cut one operation that are compared."""
-
-
-@dataclass(frozen=True)
-class Communication:
-    """One operation between ranks of a partitioned module."""
-
-    opcode: str
-    axis: str
-    nbytes: int
-    """Bytes that each rank sends, in a ring."""
-    of: ValueId
-    """The value of the module in global view that moves."""
-
-
-@dataclass(frozen=True)
-class Partitioned:
-    """What each rank runs, and how Inputs and outputs lie."""
-
-    module: Module
-    inputs: tuple[PartitionSpec, ...]
-    outputs: tuple[PartitionSpec, ...]
-    communication: tuple[Communication, ...]
-
-
-@dataclass
-class _Entry:
-    """What is known of a value: `spec` is how it lies, None where that is open."""
-
-    o: Operation
-    dims: Dimensions
-    spec: PartitionSpec | None
-    waits: bool
-    depth: int
 
 
 class Partitioner:
     """Writes the local module of a module that `global_view` gives."""
 
-    def __init__(self, m: Module) -> None:
+    def __init__(self, m: Module, ways: Ways, prices: Prices, decisions: Decisions) -> None:
         assert m.mesh is not None, "global_view checks for it"
         self.m, self.mesh = m, m.mesh
+        self.ways, self.prices, self.decisions = ways, prices, decisions
         self.b = Builder(m.source, m.mesh)
-        self.entries: dict[ValueId, _Entry] = {}
+        self.entries: dict[ValueId, Entry] = {}
         self.made: dict[ValueId, dict[PartitionSpec, Value]] = {}
         self.clean: set[ValueId] = set()  # local values whose padding is zeros
         self.masks: dict[tuple[int, tuple[str, ...]], Value] = {}
@@ -117,6 +75,8 @@ class Partitioner:
 
     def _final(self, id: ValueId) -> PartitionSpec:
         """How an output lies: as is known, without partial sums unless the module says so."""
+        if id in self.decisions.outputs:
+            return self.decisions.outputs[id]
         spec = self.known(id)
         if spec is None:
             return PartitionSpec.replicated(self.m[id].type.rank)
@@ -125,21 +85,13 @@ class Partitioner:
     # One operation
 
     def _place(self, o: Operation) -> None:
-        types = [self.m[i].type for i in o.operands]
-        dims = dimensions(o.op, types, o.type)
-        wanted = o.sharding
-        if wanted is None and o.id in self.gradient_of:
-            like = self.known(self.gradient_of[o.id])
-            wanted = None if like is None else like.resolved
-        entry = _Entry(o, dims, None, False, 0)
+        dims, wanted = self.ways.dims(o), self._wanted(o)
+        entry = Entry(o, dims, None, False, 0)
         self.entries[o.id] = entry
         self.made[o.id] = {}
         if o.opcode == "Input":
             entry.spec = o.sharding or PartitionSpec.replicated(o.type.rank)
-            local = self._local(o.type, entry.spec)
-            v = self.b.append(replace(o.op, type=local), (), local, o.span)  # type: ignore[type-var]
-            self.clean.add(v.id)
-            self.made[o.id][entry.spec] = v
+            self.made[o.id][entry.spec] = self._input(o, entry.spec)
             return
         if o.op.placement is not None:
             self._reshard(o, entry, o.op.placement)
@@ -148,14 +100,37 @@ class Partitioner:
             entry.spec, entry.waits = waiting, True
             entry.depth = 1 + max((self.entries[i].depth for i in o.operands), default=0)
             return
-        spec, v = self._cut(o, dims, wanted)
-        self.made[o.id][spec] = v
-        if wanted is None and o.id in self.results:
-            wanted = spec.resolved
-        entry.spec = spec if wanted is None else wanted
+        way = self._way(o, dims, wanted)
+        self.made[o.id][way.spec] = self._emit(o, dims, way)
+        if wanted is None and o.id not in self.results:
+            wanted = self._copy(o, way.spec)
+        elif wanted is None:
+            wanted = self.decisions.outputs.get(o.id, way.spec.resolved)
+        entry.spec = way.spec if wanted is None else wanted
         self.get(o.id, entry.spec)
 
-    def _reshard(self, o: Operation, entry: _Entry, to: PartitionSpec) -> None:
+    def _way(self, o: Operation, dims: Dimensions, wanted: PartitionSpec | None) -> Way:
+        """How an operation is cut."""
+        return self.decisions.ways[o.id]
+
+    def _copy(self, o: Operation, spec: PartitionSpec) -> PartitionSpec | None:
+        """Where the result of an operation moves at once that comes as `spec`; None if it stays."""
+        return self.decisions.copies.get(o.id)
+
+    def _wanted(self, o: Operation) -> PartitionSpec | None:
+        """How a value is to lie, by what the module says of it or of the value that it is the gradient of."""
+        if o.sharding is None and o.id in self.gradient_of:
+            like = self.known(self.gradient_of[o.id])
+            return None if like is None else like.resolved
+        return o.sharding
+
+    def _input(self, o: Operation, spec: PartitionSpec) -> Value:
+        local = self._local(o.type, spec)
+        v = self.b.append(replace(o.op, type=local), (), local, o.span)  # type: ignore[type-var]
+        self.clean.add(v.id)
+        return v
+
+    def _reshard(self, o: Operation, entry: Entry, to: PartitionSpec) -> None:
         (x,) = o.operands
         source = self.known(x)
         if not set(to.unreduced) <= set(source.unreduced if source is not None else ()):
@@ -187,105 +162,16 @@ class Partitioner:
         axes = [by_name.get(d, ()) if d not in WHOLE else () for d in dims.result]
         return PartitionSpec(*axes, unreduced=spec.unreduced)
 
-    def _cut(self, o: Operation, dims: Dimensions, wanted: PartitionSpec | None) -> tuple[PartitionSpec, Value]:
-        """The cheapest way to compute an operation in pieces: bytes that it sends, and what each rank computes."""
-        best: tuple[float, int] | None = None
-        chosen: tuple[dict[str, tuple[str, ...]], tuple[str, ...]] | None = None
-        for by_name, kept in self._choices(o, dims, wanted):
-            spec = self._result(dims, by_name, kept)
-            try:
-                price = self._price(o, dims, by_name, kept) + self._after(o.type, spec, wanted)
-            except Reject:
-                continue  # it cannot become what is wanted
-            work = self._work(o, dims, by_name)
-            total = price + work / PRODUCTS_PER_BYTE
-            if best is None or (total, work) < best:
-                best, chosen = (total, work), (by_name, kept)
-        if chosen is None:
-            assert wanted is not None, "without a wish, whole operands always do"
-            raise Reject("E8005", f"{o.opcode} gives no partial sums over {', '.join(wanted.unreduced)}", at="sharding")
-        return self._emit(o, dims, *chosen)
-
-    def _work(self, o: Operation, dims: Dimensions, by_name: dict[str, tuple[str, ...]]) -> int:
-        """Elements that a rank goes through: of all dimensions that are the same ones, and of what stays whole."""
-        cut = math.prod(-(-n // self.mesh.parts(by_name.get(d, ()))) for d, n in dims.extents.items())
-        return cut * math.prod(n for d, n in zip(dims.result, o.type.shape) if d in WHOLE)
-
-    def _choices(
-        self, o: Operation, dims: Dimensions, wanted: PartitionSpec | None
-    ) -> Iterator[tuple[dict[str, tuple[str, ...]], tuple[str, ...]]]:
-        """Axes for each name, and over which axes partial sums of the operands stay partial sums."""
-        candidates: dict[str, list[tuple[str, ...]]] = {name: [] for name in dims.extents}
-        wishes = [(dims.result, wanted)] if wanted is not None else []
-        for term, spec in [*((t, self.known(i)) for t, i in zip(dims.operands, o.operands)), *wishes]:
-            for name, axes in zip(term, spec.axes if spec is not None else ()):
-                if axes and name in candidates and axes not in candidates[name]:
-                    candidates[name].append(axes)
-        if wanted is not None:  # a contraction over what makes the partial sums that are wanted
-            for name in dims.contracted:
-                candidates[name] += [(a,) for a in wanted.unreduced if (a,) not in candidates[name]]
-        names = [name for name, found in candidates.items() if found]
-        sets = [[*candidates[name], ()] for name in names]
-        partial = self._keepable(o)
-        keeps = [c for n in range(len(partial), -1, -1) for c in itertools.combinations(partial, n)]
-        ways = itertools.product(keeps, *sets)
-        for kept, *groups in itertools.islice(ways, MOST_CHOICES):
-            used = [*kept, *itertools.chain.from_iterable(groups)]
-            if len(set(used)) == len(used):
-                yield {name: axes for name, axes in zip(names, groups) if axes}, kept
-        yield {}, ()
-
-    def _keepable(self, o: Operation) -> tuple[str, ...]:
-        """Axes over which the operation takes partial sums to partial sums: it is linear in the operands that are."""
-        over: dict[str, set[int]] = {}
-        for n, i in enumerate(o.operands):
-            for axis in (self.known(i) or PartitionSpec()).unreduced:
-                over.setdefault(axis, set()).add(n)
-        return tuple(axis for axis, which in sorted(over.items()) if self._linear(o, which))
-
-    def _linear(self, o: Operation, which: set[int]) -> bool:
-        if not o.op.linear_in(frozenset(which)):
-            return False
-        if not o.type.dtype.is_float:
-            return len(o.operands) == 1
-        others = [i for n, i in enumerate(o.operands) if n not in which and self.m[i].type.dtype.is_float]
-        return o.op.linearity is not Linearity.JOINT or all(is_zero(i, self.m.__getitem__) for i in others)
-
-    def _result(self, dims: Dimensions, by_name: dict[str, tuple[str, ...]], kept: Sequence[str]) -> PartitionSpec:
-        axes = [by_name.get(d, ()) for d in dims.result]
-        return PartitionSpec(*axes, unreduced=[*kept, *(a for d in dims.contracted for a in by_name.get(d, ()))])
-
-    def _wants(
-        self, o: Operation, dims: Dimensions, by_name: dict[str, tuple[str, ...]], kept: Sequence[str]
-    ) -> list[PartitionSpec]:
-        """How each operand is to lie."""
-        out = []
-        for term, i in zip(dims.operands, o.operands):
-            have = (self.known(i) or PartitionSpec()).unreduced
-            out.append(PartitionSpec(*[by_name.get(d, ()) for d in term], unreduced=[a for a in kept if a in have]))
-        return out
-
-    def _price(self, o: Operation, dims: Dimensions, by_name: dict[str, tuple[str, ...]], kept: Sequence[str]) -> int:
-        wants = dict.fromkeys(zip(o.operands, self._wants(o, dims, by_name, kept)))
-        return sum(self.cost(i, want) for i, want in wants)
-
-    def _after(self, type: TensorType, spec: PartitionSpec, wanted: PartitionSpec | None) -> int:
-        """Bytes until the result lies as wanted, or is no partial sum."""
-        return cost(self.mesh, type, spec, spec.resolved if wanted is None else wanted)
-
-    def _emit(
-        self, o: Operation, dims: Dimensions, by_name: dict[str, tuple[str, ...]], kept: Sequence[str]
-    ) -> tuple[PartitionSpec, Value]:
+    def _emit(self, o: Operation, dims: Dimensions, way: Way) -> Value:
         """The operation on pieces."""
-        values = []
-        for n, (i, want) in enumerate(zip(o.operands, self._wants(o, dims, by_name, kept))):
+        values, by_name = [], way.by_name
+        for n, (i, want) in enumerate(zip(o.operands, way.wants)):
             v = self.get(i, want)
             names = [d for d in dims.operands[n] if d in dims.contracted]
             if o.op.operand_names[n] == "indices":  # of what pads them, none may be out of bounds
                 names = [d for d in dims.operands[n] if d not in WHOLE]
             values.append(self._masked(v, dims, n, {d: by_name[d] for d in names if d in by_name}))
-        spec = self._result(dims, by_name, kept)
-        return spec, self._computed(o, spec, values)
+        return self._computed(o, way.spec, values)
 
     def _computed(self, o: Operation, spec: PartitionSpec, operands: Sequence[Value]) -> Value:
         local = self._local(o.type, spec)
@@ -296,19 +182,16 @@ class Partitioner:
 
     # Values where they are wanted
 
-    def cost(self, id: ValueId, want: PartitionSpec) -> int:
+    def cost(self, id: ValueId, want: PartitionSpec) -> float:
         """Bytes that each rank sends until it holds a value as `want` says."""
         if want in self.made[id]:
             return 0
         type, entry = self.m[id].type, self.entries[id]
-        found = []
-        for spec in self.made[id]:
-            if set(want.unreduced) <= set(spec.unreduced):
-                found.append(cost(self.mesh, type, spec, want))
+        found = [self.prices(type, spec, want) for spec in self.made[id]]
         if entry.waits:
             wants, produced = self._through(entry, want)
-            inner = sum(self.cost(i, w) for i, w in dict.fromkeys(zip(entry.o.operands, wants)))
-            found.append(inner + cost(self.mesh, type, produced, want))
+            inner = sum([self.cost(i, w) for i, w in dict.fromkeys(zip(entry.o.operands, wants))])
+            found.append(inner + self.prices(type, produced, want))
         return min(found)
 
     def get(self, id: ValueId, want: PartitionSpec) -> Value:
@@ -317,9 +200,8 @@ class Partitioner:
         if want in made:
             return made[want]
         type, entry = self.m[id].type, self.entries[id]
-        sources = [s for s in made if set(want.unreduced) <= set(s.unreduced)]
-        best = min(sources, key=lambda s: cost(self.mesh, type, s, want), default=None)
-        if entry.waits and (best is None or cost(self.mesh, type, best, want) > self.cost(id, want)):
+        best = min(made, key=lambda s: self.prices(type, s, want), default=None)
+        if entry.waits and (best is None or self.prices(type, best, want) > self.cost(id, want)):
             wants, best = self._through(entry, want)
             operands = [self.get(i, w) for i, w in zip(entry.o.operands, wants)]
             made[best] = self._computed(entry.o, best, operands)
@@ -331,7 +213,7 @@ class Partitioner:
         made[want] = v
         return v
 
-    def _through(self, entry: _Entry, want: PartitionSpec) -> tuple[list[PartitionSpec], PartitionSpec]:
+    def _through(self, entry: Entry, want: PartitionSpec) -> tuple[list[PartitionSpec], PartitionSpec]:
         """How the operands of what waits are to lie so that it lies as `want`, or as near to it as it can be cut."""
         by_name = {d: axes for d, axes in zip(entry.dims.result, want.axes) if d not in WHOLE}
         wants = [
@@ -358,9 +240,12 @@ class Partitioner:
             v = b.Slice(v, [0] * local.rank, local.shape, [1] * local.rank)
         if is_clean:
             self.clean.add(v.id)
-        if move.opcode != "ShardSlice" and of is not None:
-            self.communication.append(Communication(move.opcode, axis, move.nbytes, of))
+        self._count(move, of)
         return v
+
+    def _count(self, move: Move, of: ValueId | None) -> None:
+        if move.opcode != "ShardSlice" and of is not None:
+            self.communication.append(Communication(move.opcode, move.axis, move.nbytes, of))
 
     def _local(self, type: TensorType, spec: PartitionSpec) -> TensorType:
         return type.with_shape(spec.local_shape(self.mesh, type.shape))

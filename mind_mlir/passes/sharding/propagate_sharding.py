@@ -20,10 +20,10 @@ def propagate_sharding(m: Module) -> Module:
     What is open stays open: constants, and what is made of them alone, lie where they are used.  MindError: as for
     `partition`.
     """
-    from .partitioner import Partitioner  # when one is needed: the package imports this file
+    from .search import decided  # when one is needed: the package imports this file
 
     further, place = global_view(m)
-    p = Partitioner(further)
+    p = decided(further)
     p.place_all()
     placed = [replace(o, sharding=_sharding(p, o, place[o.id])) for o in m.operations]
     return replace(m, operations=tuple(placed), notes={})
@@ -33,5 +33,5 @@ def _sharding(p: Partitioner, o: Operation, there: ValueId) -> PartitionSpec | N
     """How a value lies.  An output is a partial sum only where the module says so, also one that waits as one."""
     spec = p.known(there)
     if spec is not None and o.sharding is None and there in p.results:
-        return spec.resolved
+        return p.decisions.outputs.get(there, spec.resolved)
     return spec

@@ -9,7 +9,7 @@ from typing import Any
 from ...ir import Module
 from ...passes import canonicalize
 from ...passes.sharding.partition import partitioned
-from ...passes.sharding.partitioner import Partitioned
+from ...passes.sharding.records import Partitioned
 from ..executable import Executable
 from ..jit import compile as compile_module
 from .ranks import Ranks, ranks_of
