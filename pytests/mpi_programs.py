@@ -13,6 +13,7 @@ import mind_mlir as mind
 from mind_mlir import P
 from mind_mlir.passes.sharding.partition import partitioned
 from mind_mlir.runtime.arguments import random_arguments
+from mind_mlir.runtime.mpi.agreement import agree
 from mind_mlir.runtime.mpi.pieces import joined, piece
 from mind_mlir.runtime.mpi.ranks import mpi, ranks_of
 
@@ -34,7 +35,7 @@ def on_ranks(m, target="cpu"):
     p = partitioned(m)
     local = mind.canonicalize(p.module)
     ranks = ranks_of(m.mesh)
-    ranks.agree(local)
+    agree(ranks, "the module", m)
     exe = mind.compile(local, target=target)
 
     def call(*arrays):

@@ -18,6 +18,7 @@ from .entry import PACKED
 from .failure import MlirPassFailed
 from .linker import needs_teams
 from .openmp import functions as openmp_functions
+from .rank_table import needs_ranks
 from .toolchain import require_mlir
 
 require_mlir()
@@ -35,6 +36,7 @@ from .llvm.objects import CALLS, GENERAL, WRITTEN, LlvmModule  # noqa: E402
 from .llvm.session import Linked  # noqa: E402
 from .packed_entry import pack_entry  # noqa: E402
 from .rewrites._walk import children, functions, operations  # noqa: E402
+from .rewrites.call_mpi import offer_ranks  # noqa: E402
 from .rewrites.keep_arena import RELEASE  # noqa: E402
 from .segments import segments  # noqa: E402
 
@@ -80,7 +82,10 @@ def to_llvm(
     """The module in MLIR's LLVM dialect, by `pipeline_for`.  E7004 and E7013 for a bad tuning file."""
     pipeline = pipeline_for(m, numerics, threads, cpu, tuning)
     with bare_operations(), _explained(pipeline, m):
-        return lowered(m, pipeline.steps, workplace or Workplace())
+        module = lowered(m, pipeline.steps, workplace or Workplace())
+    if needs_ranks(m):
+        offer_ranks(module)
+    return module
 
 
 def lowered(
@@ -155,8 +160,14 @@ def native_functions(
     pipeline = pipeline_for(m, numerics, threads, tuning=tuning)
     outline, *_ = Pipeline.parse(OUTLINE, Level.MLIR).steps  # all plain loops: in `mind_main` LLVM sees no arrays apart
     steps = [outline if step.name == OUTLINE else step for step in pipeline.steps]
+
+    def complete(module: Any) -> None:
+        pack_entry(module)
+        if needs_ranks(m):
+            offer_ranks(module)
+
     with bare_operations(), borrowed(m) as place, _explained(pipeline, m):
-        code = compiled(m, steps, place, pack_entry, compiler_digest())
+        code = compiled(m, steps, place, complete, compiler_digest())
     return code, code.address(PACKED)
 
 
