@@ -1,9 +1,7 @@
 """What the ranks of the jobs in test_mpi.py run: `mpirun -n N python mpi_programs.py NAME ARGUMENT …`."""
 
 import os
-import signal
 import sys
-import time
 
 import checkout  # noqa: F401
 import numpy as np
@@ -186,75 +184,6 @@ def library(path):
     for a, b in zip(out, mind.compile(mind.canonicalize(p.module))(*arrays)):
         np.testing.assert_array_equal(a, b)
     say("library: ok")
-
-
-# How a job ends
-
-
-def a_step(more=0.0):
-    m = gradient_of(mlp("dp", mesh_for("dp", world().size)))
-    p = partitioned(m)
-    exe = mind.compile(mind.canonicalize(p.module))
-    rank = ranks_of(m.mesh).rank
-    arrays = [piece(a, m.mesh, s, rank) for a, s in zip(random_arguments(m, 1).values(), p.inputs)]
-    return lambda: exe(*arrays)
-
-
-def one_raises():
-    """The last rank raises, the others wait for it."""
-    step = a_step()
-    step()
-    if world().rank == world().size - 1:
-        raise ValueError("no more data")
-    step()
-
-
-def one_is_killed():
-    """The last rank is killed, the others wait for it."""
-    step = a_step()
-    step()
-    if world().rank == world().size - 1:
-        os.kill(os.getpid(), signal.SIGKILL)
-    step()
-
-
-def one_leaves():
-    """The last rank leaves with a status, the others wait for it."""
-    step = a_step()
-    step()
-    if world().rank == world().size - 1:
-        sys.exit(3)
-    step()
-
-
-def modules_differ():
-    """The last rank would run another module."""
-    rate = 0.1 + (world().rank == world().size - 1)
-    mesh = mind.Mesh(("dp",), (world().size,))
-    mind.jit(lambda x: mind.sum(x * np.float32(rate)), mesh=mesh, in_shardings=(P("dp"),))(np.ones(8, "f4"))
-
-
-def closures_differ():
-    """The last rank closes over another array, too large for a constant."""
-    table = np.full((1000, 2), 1.0 + (world().rank == world().size - 1), np.float32)
-    mesh = mind.Mesh(("dp",), (world().size,))
-    mind.jit(lambda x: x + mind.sum(table), mesh=mesh, in_shardings=(P("dp"),))(np.ones(8, "f4"))
-
-
-def wrong_size():
-    """A mesh of other ranks than the job has."""
-    mesh = mind.Mesh(("dp",), (world().size + 1,))
-    mind.jit(lambda x: mind.sum(x), mesh=mesh, in_shardings=(P("dp"),))(np.ones(8, "f4"))
-
-
-def bad_index():
-    """One rank meets an index out of bounds."""
-    mesh = mind.Mesh(("dp",), (world().size,))
-    rows = np.zeros(8, np.int64)
-    rows[-1] = 99
-    f = mind.jit(lambda x, i: mind.sum(mind.take(x, i)), mesh=mesh, in_shardings=(None, P("dp")))
-    f(np.ones((4, 2), "f4"), rows)
-    time.sleep(30)
 
 
 if __name__ == "__main__":

@@ -91,7 +91,7 @@ class Calls:
     def _look(self, n: int) -> None:
         if self._compares:
             self._check_order(n)
-        if (error := lost(self.board, n)) is not None:
+        if (error := lost(self.board, n, ask_the_system=False)) is not None:
             raise error
 
     def _check_order(self, n: int) -> None:
@@ -102,27 +102,33 @@ class Calls:
 def other_order(board: Board, n: int) -> MindError | None:
     """E8008 if a rank has come with another call number `n` than this one; None otherwise."""
 
-    def first() -> int | None:
-        mine = board.word(board.me, n)
-        return next((p for p in places if n <= board.begun(p) < n + RING and board.word(p, n) != mine), None)
-
-    places = range(len(board.ranks))
-    if first() is None:
+    if _first_other(board, n) is None:
         return None
     time.sleep(_SETTLED)
-    if (other := first()) is None:
+    if (other := _first_other(board, n)) is None:
         return None
     ours, theirs = board.ranks[board.me], board.ranks[other]
     (a, of_a), (b, of_b) = sorted([(ours, board.text(board.me, n)), (theirs, board.text(other, n))])
     return disagreement(a, of_a, b, of_b, n)
 
 
-def lost(board: Board, n: int) -> MindError | None:
-    """E8009 if a rank has left, or its process has ended, before call number `n`; None otherwise."""
+def _first_other(board: Board, n: int) -> int | None:
+    mine = board.word(board.me, n)
+    for place in range(len(board.ranks)):
+        if board.word(place, n) != mine and n <= board.begun(place) < n + RING:
+            return place
+    return None
+
+
+def lost(board: Board, n: int, ask_the_system: bool) -> MindError | None:
+    """E8009 if a rank has left before call number `n`, or its process is known to have ended; None otherwise.
+
+    To ask the system for a process takes as long as a short call.
+    """
     for place, rank in enumerate(board.ranks):
         if board.begun(place) < n:
             left = board.has_left(place)
-            if (left or board.is_lost(place)) and board.begun(place) < n:
+            if (left or (ask_the_system and board.is_lost(place))) and board.begun(place) < n:
                 how = "has left: its program has ended" if left else "was lost: its process has ended"
                 return missing(rank, how, board.ranks[board.me], board.text(board.me, n), n)
     return None

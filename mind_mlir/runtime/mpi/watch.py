@@ -83,7 +83,9 @@ class Watcher:
             if n != known:
                 known, start, said = n, now, now
                 continue
-            if (error := (other_order(board, n) if self._compares else None) or lost(board, n)) is not None:
+            if (
+                error := (other_order(board, n) if self._compares else None) or lost(board, n, ask_the_system=True)
+            ) is not None:
                 end_all(self._MPI, error)
             if now - said >= SAY:
                 said = now
