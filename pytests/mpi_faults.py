@@ -3,6 +3,7 @@
 The last rank does otherwise than the rest.  Nothing is printed unless a job goes on to its end.
 """
 
+import atexit
 import os
 import signal
 import sys
@@ -86,11 +87,12 @@ def is_stopped():
 
 
 def forks():
-    """A child that ends as Python does is no rank that has left."""
+    """A child that ends as Python does is no rank that has left; MPI itself is not its to finalize."""
 
     def fork():
         if (child := os.fork()) == 0:
-            sys.exit(0)
+            atexit._run_exitfuncs()
+            os._exit(0)
         os.waitpid(child, 0)
 
     steps(fork)

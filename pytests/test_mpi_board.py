@@ -91,7 +91,8 @@ def test_one_rank_alone_says_why_all_end(tmp_path):
     """Locks belong to processes, so another one asks."""
     path = tmp_path / "board"
     path.write_bytes(bytes(length(2)))
-    assert Board([0, 1], 0, os.open(path, os.O_RDWR)).speak()
+    first = Board([0, 1], 0, os.open(path, os.O_RDWR))
+    assert first.speak()
     assert in_a_child(lambda: Board([0, 1], 1, os.open(path, os.O_RDWR)).speak()) == 0
 
 
@@ -112,17 +113,19 @@ def test_a_process_that_ends_is_seen_and_one_that_lives_is_not(tmp_path):
     (ready, there), (go, gone) = os.pipe(), os.pipe()
     if (child := os.fork()) == 0:
         try:
-            Board([0, 1], 1, os.open(path, os.O_RDWR))
+            os.close(gone)
+            other = Board([0, 1], 1, os.open(path, os.O_RDWR))
             os.write(there, b"+")
             os.read(go, 1)
         finally:
-            os._exit(0)
+            os._exit(other.begun(1))
+    os.close(there)
     os.read(ready, 1)
-    assert not mine.is_lost(1)
-    assert not mine.is_stopped(1)
+    before = mine.is_lost(1), mine.is_stopped(1)
     make(Calls(mine, None, Checks.CALLS), "f")
-    os.write(gone, b"+")
+    os.close(gone)
     os.waitpid(child, 0)
+    assert before == (False, False)
     assert mine.is_lost(1)
     error = lost(mine, 1, ask_the_system=True)
     assert "rank 1 was lost: its process has ended, and rank 0 waits for it in f" in str(error)

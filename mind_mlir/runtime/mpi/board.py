@@ -40,7 +40,10 @@ class Board:
     """
 
     def __init__(self, ranks: Sequence[int], me: int, file: int) -> None:
-        """On an open file, which is as long as `length` says."""
+        """On an open file, which is as long as `length` says.
+
+        It has to live as long as the process: when a file is closed, so are all of a process's locks on it.
+        """
         self.ranks, self.me = tuple(ranks), me
         self._file, self._size = file, len(self.ranks)
         self.memory = mmap.mmap(file, length(self._size))
