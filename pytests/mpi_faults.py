@@ -133,8 +133,8 @@ def order(first, second):
 
 def compiles(what):
     """The last rank calls with, or for, something else from the start."""
-    x, w, f, mesh, places = X, W, columns, MESH, (P("dp", None), None)
-    table, rate = np.ones((1000, 2), np.float32), 0.1
+    x, w, f, places = X, W, columns, (P("dp", None), None)
+    table, rate = np.ones((4, 500), np.float32), 0.1
     if IS_LAST:
         match what:
             case "shape":
@@ -148,10 +148,7 @@ def compiles(what):
             case "constant":
                 rate = 1.1
             case "array":
-                table[500, 1] = 2.0
-            case "axes":
-                mesh = mind.Mesh(("tp",), (SIZE,))
-                places = (P("tp", None), None)
+                table[2, 100] = 2.0
     if what == "constant":
 
         def f(x, w):
@@ -160,9 +157,9 @@ def compiles(what):
     if what == "array":
 
         def f(x, w):
-            return x + mind.sum(table)
+            return mind.sum(x @ table)
 
-    print(mind.jit(f, mesh=mesh, in_shardings=places)(x, w).local, flush=True)
+    print(mind.jit(f, mesh=MESH, in_shardings=places)(x, w).local, flush=True)
 
 
 def compiles_each(*all_of_them):
@@ -200,6 +197,13 @@ def two_axes():
         x[-1, 3] = 2.0
     f = mind.jit(columns, mesh=mesh, in_shardings=(P("dp", None), P(None, "tp")))
     print(f(x, W).local, flush=True)
+
+
+def other_axes():
+    """The last rank calls the axis of its mesh by another name."""
+    axis = "tp" if IS_LAST else "dp"
+    f = mind.jit(mind.sum, mesh=mind.Mesh((axis,), (SIZE,)), in_shardings=(P(axis),))
+    print(f(np.ones(8, "f4")).local, flush=True)
 
 
 def wrong_size():

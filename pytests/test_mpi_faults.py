@@ -110,6 +110,12 @@ def test_an_index_out_of_bounds_on_one_rank_ends_all(mpi):
 
 
 @each_mpi
+def test_a_mesh_of_other_axes_ends_all(mpi):
+    said = ended(mpi, "other_axes", code="E8008")
+    assert "rank 0 makes the mesh (dp = 2), rank 1 the mesh (tp = 2)" in said
+
+
+@each_mpi
 def test_a_mesh_of_another_size_ends_all(mpi):
     assert "the mesh (dp = 3) has 3 ranks, the job has 2" in ended(mpi, "wrong_size", code="E8007")
 
@@ -140,8 +146,7 @@ DIFFERENT = {
     "function": r"the function: rank 0 has columns of mpi_faults\.py:\d+, rank 1 has squares of mpi_faults\.py:\d+",
     "sharding": r"sharding of argument x: rank 0 has \[dp, _\], rank 1 has \[_, dp\]",
     "constant": r"a constant of f of mpi_faults\.py:\d+: rank 0 has %\d+ = Const.*0\.1.*, rank 1 has .*1\.1",
-    "array": r"array 1 .*f32\[1000, 2\], differs at \[500, 1\] 1\.0 on rank 0, 2\.0 on rank 1; 1 of 2000 elements",
-    "axes": r"rank 0 makes the mesh \(dp = 2\), rank 1 the mesh \(tp = 2\)",
+    "array": r"array 1 .*f32\[4, 500\], differs at \[2, 100\] 1\.0 on rank 0, 2\.0 on rank 1; 1 of 2000 elements",
 }
 
 
