@@ -206,6 +206,17 @@ def other_axes():
     print(f(np.ones(8, "f4")).local, flush=True)
 
 
+def shares_no_memory():
+    """There is no room for a file."""
+    import tempfile
+
+    def refuse(**_):
+        raise OSError("No space left on device")
+
+    tempfile.mkstemp = refuse
+    on_mesh(columns)(X, W)
+
+
 def wrong_size():
     """A mesh of other ranks than the job has."""
     mesh = mind.Mesh(("dp",), (SIZE + 1,))

@@ -123,6 +123,12 @@ def test_a_mesh_of_another_size_ends_all(mpi):
     assert "the mesh (dp = 3) has 3 ranks, the job has 2" in ended(mpi, "wrong_size", code="E8007", once=False)
 
 
+@needs_mpi
+def test_without_room_for_shared_memory_it_is_said_where_that_is_looked_for():
+    said = ended(MPICH, "shares_no_memory", code="E8010", once=False)
+    assert "let /dev/shm, or the folder that TMPDIR names" in said
+
+
 # Ranks call, or compile, different things
 
 

@@ -146,21 +146,16 @@ def padded(text: str) -> bytes:
 
 
 def shared_board(world: Any, here: Any) -> Board | None:
-    """The board of the ranks of `here`, a communicator of one machine; None, for all of them, where there can be none.
+    """The board of the ranks of `here`, a communicator of one machine; None, on every rank, where one can have none.
 
-    Every rank of `here` calls it.
+    Every rank of `world` calls it.
     """
-    path, file = "", -1
-    if here.rank == 0:
-        folder = "/dev/shm" if os.path.isdir("/dev/shm") else None
-        with contextlib.suppress(OSError):
-            file, path = tempfile.mkstemp(prefix="mind-ranks-", dir=folder)
-            os.truncate(file, length(here.size))
+    file, path = _new_file(length(here.size)) if here.rank == 0 else (-1, "")
     path = here.bcast(path, root=0)
     if path and file < 0:
         with contextlib.suppress(OSError):
             file = os.open(path, os.O_RDWR | os.O_CLOEXEC)
-    all_open = all(here.allgather(file >= 0))
+    all_open = all(world.allgather(file >= 0))
     if path and here.rank == 0:
         os.unlink(path)
     if not all_open:
@@ -168,3 +163,18 @@ def shared_board(world: Any, here: Any) -> Board | None:
     board = Board(here.allgather(world.rank), here.rank, file)
     here.Barrier()  # from here on every rank holds its lock
     return board
+
+
+def _new_file(size: int) -> tuple[int, str]:
+    """An open file with room for so many bytes, and its path; -1 and no path where there is no room."""
+    for folder in ("/dev/shm", None):  # in memory, else where temporary files lie
+        try:
+            file, path = tempfile.mkstemp(prefix="mind-ranks-", dir=folder)
+        except OSError:
+            continue
+        with contextlib.suppress(OSError):
+            if os.write(file, bytes(size)) == size:  # or to touch the memory would end the process
+                return file, path
+        os.close(file)
+        os.unlink(path)
+    return -1, ""

@@ -21,7 +21,7 @@ from .watch import SAY, watch
 def calls_of(MPI: Any) -> Calls:
     """The calls of this rank.  Every rank calls it, when its first mesh is made.
 
-    E7007 for a bad MIND_CHECK_RANKS, E8008 if ranks are to check differently.
+    E7007 for a bad MIND_CHECK_RANKS, E8008 if ranks are to check differently, E8010 if they can share no memory.
     """
     world = MPI.COMM_WORLD
     checks = chosen_checks()
@@ -29,15 +29,10 @@ def calls_of(MPI: Any) -> Calls:
     _agree(world, checks)
     here = world.Split_type(MPI.COMM_TYPE_SHARED)
     board = shared_board(world, here)
-    if not all(world.allgather(board is not None)):
-        alone = world.Split(world.rank)
-        board = shared_board(world, alone)
     if board is None:
-        raise MindError.of(
-            "E8010", "there is no place for a file of a few kB that ranks share", help="free some memory"
-        )
-    sizes = world.allgather(len(board.ranks))
-    calls = Calls(board, Between(MPI, world) if min(sizes) < world.size else None, checks)
+        message = "ranks of a machine share a file of some kB, and no place was found for one that all can open"
+        raise MindError.of("E8010", message, help="let /dev/shm, or the folder that TMPDIR names, have room for it")
+    calls = Calls(board, Between(MPI, world) if here.size < world.size else None, checks)
     say_once(board.speak)
     sign_on()
     watch(MPI, calls)
