@@ -171,7 +171,7 @@ class Op:
         A name in the result may be cut in two and the pieces joined, by the operation that `localized` gives; a name
         only in operands is summed over, and the pieces added; along a name only in the result every piece is computed
         from the whole operands.  `1` is an extent of 1 that broadcasting stretches, `_` a dimension that must stay
-        whole, `...` right-aligned batch dimensions.
+        whole, `...` right-aligned batch dimensions, `(d0=4 d1=3)` one of extent 12 that is merged of two.
         """
         return None
 

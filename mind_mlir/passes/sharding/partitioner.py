@@ -24,7 +24,7 @@ from ...ir import (
 from ..propagate import is_zero
 from ..verify import place as placed_error
 from ..verify import where
-from .dimensions import WHOLE, Dimensions, dimensions
+from .dimensions import Dimensions, dimensions
 from .moves import Move, cost, moves
 
 DEEPEST = 32
@@ -183,9 +183,8 @@ class Partitioner:
         spec = self.known(o.operands[0]) if o.operands else None
         if spec is None:
             return None
-        by_name = dict(zip(dims.operands[0], spec.axes))
-        axes = [by_name.get(d, ()) if d not in WHOLE else () for d in dims.result]
-        return PartitionSpec(*axes, unreduced=spec.unreduced)
+        by_name = dims.possible(self.mesh, dict(dims.cuts(self.mesh, dims.operands[0], spec)))
+        return PartitionSpec(*dims.axes(dims.result, by_name), unreduced=spec.unreduced)
 
     def _cut(self, o: Operation, dims: Dimensions, wanted: PartitionSpec | None) -> tuple[PartitionSpec, Value]:
         """The cheapest way to compute an operation in pieces: bytes that it sends, and what each rank computes."""
@@ -209,7 +208,7 @@ class Partitioner:
     def _work(self, o: Operation, dims: Dimensions, by_name: dict[str, tuple[str, ...]]) -> int:
         """Elements that a rank goes through: of all dimensions that are the same ones, and of what stays whole."""
         cut = math.prod(-(-n // self.mesh.parts(by_name.get(d, ()))) for d, n in dims.extents.items())
-        return cut * math.prod(n for d, n in zip(dims.result, o.type.shape) if d in WHOLE)
+        return cut * dims.whole
 
     def _choices(
         self, o: Operation, dims: Dimensions, wanted: PartitionSpec | None
@@ -218,8 +217,8 @@ class Partitioner:
         candidates: dict[str, list[tuple[str, ...]]] = {name: [] for name in dims.extents}
         wishes = [(dims.result, wanted)] if wanted is not None else []
         for term, spec in [*((t, self.known(i)) for t, i in zip(dims.operands, o.operands)), *wishes]:
-            for name, axes in zip(term, spec.axes if spec is not None else ()):
-                if axes and name in candidates and axes not in candidates[name]:
+            for name, axes in dims.cuts(self.mesh, term, spec) if spec is not None else ():
+                if axes not in candidates[name]:
                     candidates[name].append(axes)
         if wanted is not None:  # a contraction over what makes the partial sums that are wanted
             for name in dims.contracted:
@@ -232,7 +231,7 @@ class Partitioner:
         for kept, *groups in itertools.islice(ways, MOST_CHOICES):
             used = [*kept, *itertools.chain.from_iterable(groups)]
             if len(set(used)) == len(used):
-                yield {name: axes for name, axes in zip(names, groups) if axes}, kept
+                yield dims.possible(self.mesh, {name: axes for name, axes in zip(names, groups) if axes}), kept
         yield {}, ()
 
     def _keepable(self, o: Operation) -> tuple[str, ...]:
@@ -252,7 +251,7 @@ class Partitioner:
         return o.op.linearity is not Linearity.JOINT or all(is_zero(i, self.m.__getitem__) for i in others)
 
     def _result(self, dims: Dimensions, by_name: dict[str, tuple[str, ...]], kept: Sequence[str]) -> PartitionSpec:
-        axes = [by_name.get(d, ()) for d in dims.result]
+        axes = dims.axes(dims.result, by_name)
         return PartitionSpec(*axes, unreduced=[*kept, *(a for d in dims.contracted for a in by_name.get(d, ()))])
 
     def _wants(
@@ -262,7 +261,7 @@ class Partitioner:
         out = []
         for term, i in zip(dims.operands, o.operands):
             have = (self.known(i) or PartitionSpec()).unreduced
-            out.append(PartitionSpec(*[by_name.get(d, ()) for d in term], unreduced=[a for a in kept if a in have]))
+            out.append(PartitionSpec(*dims.axes(term, by_name), unreduced=[a for a in kept if a in have]))
         return out
 
     def _price(self, o: Operation, dims: Dimensions, by_name: dict[str, tuple[str, ...]], kept: Sequence[str]) -> int:
@@ -280,10 +279,10 @@ class Partitioner:
         values = []
         for n, (i, want) in enumerate(zip(o.operands, self._wants(o, dims, by_name, kept))):
             v = self.get(i, want)
-            names = [d for d in dims.operands[n] if d in dims.contracted]
-            if o.op.operand_names[n] == "indices":  # of what pads them, none may be out of bounds
-                names = [d for d in dims.operands[n] if d not in WHOLE]
-            values.append(self._masked(v, dims, n, {d: by_name[d] for d in names if d in by_name}))
+            names = [d for (d, *_) in dims.operands[n] if d in by_name]
+            if o.op.operand_names[n] != "indices":  # of what pads those, none may be out of bounds
+                names = [d for d in names if d in dims.contracted]
+            values.append(self._masked(v, dims, n, {d: by_name[d] for d in names}))
         spec = self._result(dims, by_name, kept)
         return spec, self._computed(o, spec, values)
 
@@ -333,11 +332,12 @@ class Partitioner:
 
     def _through(self, entry: _Entry, want: PartitionSpec) -> tuple[list[PartitionSpec], PartitionSpec]:
         """How the operands of what waits are to lie so that it lies as `want`, or as near to it as it can be cut."""
-        by_name = {d: axes for d, axes in zip(entry.dims.result, want.axes) if d not in WHOLE}
-        wants = [
-            PartitionSpec(*[by_name.get(d, ()) for d in term], unreduced=want.unreduced) for term in entry.dims.operands
+        dims = entry.dims
+        by_name = dims.possible(self.mesh, dict(dims.cuts(self.mesh, dims.result, want)))
+        *wants, produced = [
+            PartitionSpec(*dims.axes(term, by_name), unreduced=want.unreduced) for term in (*dims.operands, dims.result)
         ]
-        return wants, PartitionSpec(*[by_name.get(d, ()) for d in entry.dims.result], unreduced=want.unreduced)
+        return wants, produced
 
     def _moved(self, v: Value, type: TensorType, move: Move, of: ValueId | None) -> Value:
         """A local value after one operation between ranks; extents are padded where parts are to be equal."""
@@ -374,7 +374,7 @@ class Partitioner:
         for name, axes in by_name.items():
             extent = dims.extents[name]
             if extent % self.mesh.parts(axes):
-                at = dims.operands[n].index(name)
+                at = dims.position(n, name)
                 mask = self._mask(extent, axes)
                 shape = [-1 if d == at else 1 for d in range(v.type.rank)]
                 zero = self.b.zeros(v.type.with_shape(()))
