@@ -12,12 +12,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...ir import Mesh, Op, PartitionSpec, TensorType
 
 WHOLE = ("_", "1")
 """Names of dimensions that are not cut."""
+
+ROWS = "#r"
+"""The name of rows that indices count."""
 
 Axes = tuple[str, ...]
 Term = tuple[tuple[str, ...], ...]
@@ -41,6 +44,16 @@ class Dimensions:
         """Names that only operands have: pieces along them are added."""
         kept = {name for dim in self.result for name in dim}
         return [name for name in self.extents if name not in kept]
+
+    @property
+    def is_summed_by_rows(self) -> bool:
+        """True if pieces of rows that indices count give partial sums."""
+        return ROWS in self.contracted
+
+    def without(self, names: Sequence[str]) -> Dimensions:
+        """The same, with these names not cut; only names of whole dimensions that are contracted."""
+        operands = tuple(tuple(("_",) if dim[0] in names else dim for dim in term) for term in self.operands)
+        return replace(self, operands=operands, extents={d: n for d, n in self.extents.items() if d not in names})
 
     def position(self, n: int, name: str) -> int:
         """The dimension of operand `n` with this name alone."""

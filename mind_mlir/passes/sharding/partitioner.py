@@ -21,11 +21,13 @@ from ...ir import (
     Value,
     ValueId,
 )
+from ...ir.literal import from_nested
 from ..propagate import is_zero
 from ..verify import place as placed_error
 from ..verify import where
-from .dimensions import Dimensions, dimensions
+from .dimensions import ROWS, Dimensions, dimensions
 from .moves import Move, cost, moves
+from .rows import settled, starts
 
 DEEPEST = 32
 """Operations in a row that wait for something to use them."""
@@ -125,8 +127,7 @@ class Partitioner:
     # One operation
 
     def _place(self, o: Operation) -> None:
-        types = [self.m[i].type for i in o.operands]
-        dims = dimensions(o.op, types, o.type)
+        dims = self._dimensions(o)
         wanted = o.sharding
         if wanted is None and o.id in self.gradient_of:
             like = self.known(self.gradient_of[o.id])
@@ -150,6 +151,8 @@ class Partitioner:
             return
         spec, v = self._cut(o, dims, wanted)
         self.made[o.id][spec] = v
+        if wanted is None:
+            wanted = self._settled(o, dims, spec)
         if wanted is None and o.id in self.results:
             wanted = spec.resolved
         entry.spec = spec if wanted is None else wanted
@@ -167,6 +170,27 @@ class Partitioner:
             raise MindError([replace(found, related=((there[1], f"%{x} is defined here"),))])
         entry.spec = to
         self.made[o.id][to] = self.get(x, to)
+
+    def _dimensions(self, o: Operation) -> Dimensions:
+        """Its dimensions, without a sum of which an operand that lacks its name would count on every rank."""
+        dims = dimensions(o.op, [self.m[i].type for i in o.operands], o.type)
+        summed = [d for d in dims.contracted if d != ROWS] if o.op.linearity is Linearity.JOINT else []
+        lacking = {d: [i for term, i in zip(dims.operands, o.operands) if (d,) not in term] for d in summed}
+        once = [d for d, lack in lacking.items() if not all(map(self._is_zero, lack))]
+        return dims.without(once) if once else dims
+
+    def _is_zero(self, id: ValueId) -> bool:
+        if self.m[id].type.dtype.is_float:
+            return is_zero(id, self.m.__getitem__)
+        elements = self.m[id].op.literal
+        return elements is not None and not any(elements.numbers())
+
+    def _settled(self, o: Operation, dims: Dimensions, spec: PartitionSpec) -> PartitionSpec | None:
+        """How a result that was picked by cut indices comes to lie if nothing is said."""
+        if not dims.is_summed_by_rows:
+            return None
+        n = o.op.operand_names.index("indices")
+        return settled(dims, spec, n, self.known(o.operands[n]))
 
     def _can_wait(self, o: Operation, dims: Dimensions) -> bool:
         """True for what is made of constants, and for what only moves elements and loses none."""
@@ -193,7 +217,8 @@ class Partitioner:
         for by_name, kept in self._choices(o, dims, wanted):
             spec = self._result(dims, by_name, kept)
             try:
-                price = self._price(o, dims, by_name, kept) + self._after(o.type, spec, wanted)
+                goal = self._settled(o, dims, spec) if wanted is None else wanted
+                price = self._price(o, dims, by_name, kept) + self._after(o.type, spec, goal)
             except Reject:
                 continue  # it cannot become what is wanted
             work = self._work(o, dims, by_name)
@@ -206,8 +231,11 @@ class Partitioner:
         return self._emit(o, dims, *chosen)
 
     def _work(self, o: Operation, dims: Dimensions, by_name: dict[str, tuple[str, ...]]) -> int:
-        """Elements that a rank goes through: of all dimensions that are the same ones, and of what stays whole."""
-        cut = math.prod(-(-n // self.mesh.parts(by_name.get(d, ()))) for d, n in dims.extents.items())
+        """Elements that a rank goes through: of all dimensions that are the same ones, and of what stays whole.
+
+        Of rows that indices count, only those that they name.
+        """
+        cut = math.prod(-(-n // self.mesh.parts(by_name.get(d, ()))) for d, n in dims.extents.items() if d != ROWS)
         return cut * dims.whole
 
     def _choices(
@@ -284,7 +312,19 @@ class Partitioner:
                 names = [d for d in names if d in dims.contracted]
             values.append(self._masked(v, dims, n, {d: by_name[d] for d in names}))
         spec = self._result(dims, by_name, kept)
+        if self.mesh.parts(by_name.get(ROWS, ())) > 1:
+            return spec, self._from_row(o, dims.extents[ROWS], by_name[ROWS], values)
         return spec, self._computed(o, spec, values)
+
+    def _from_row(self, o: Operation, extent: int, axes: tuple[str, ...], operands: Sequence[Value]) -> Value:
+        """The operation on the rank's part of the rows that indices count."""
+        first = len(self.b.operations)
+        dtype = operands[o.op.operand_names.index("indices")].dtype
+        numbers = [str(n) for n in starts(self.mesh, extent, axes)]
+        start = self._part(self.b.literal(from_nested(dtype, (len(numbers),), numbers), (len(numbers),)), axes)
+        v = o.op.from_row(self.b, start, extent, *operands)
+        self.b.operations[first:] = [replace(made, span=o.span) for made in self.b.operations[first:]]
+        return v
 
     def _computed(self, o: Operation, spec: PartitionSpec, operands: Sequence[Value]) -> Value:
         local = self._local(o.type, spec)
@@ -385,9 +425,12 @@ class Partitioner:
         """1 where a piece has an element, 0 where it is padded."""
         key = extent, axes
         if key not in self.masks:
-            type = TensorType(DType.I32, (extent,))
-            v = self.b.literal(Literal.scalar(DType.I32, 1), (extent,))
-            for move in moves(self.mesh, type, PartitionSpec(None), PartitionSpec(axes)):
-                v = self._moved(v, type, move, None)
-            self.masks[key] = v
+            self.masks[key] = self._part(self.b.literal(Literal.scalar(DType.I32, 1), (extent,)), axes)
         return self.masks[key]
+
+    def _part(self, v: Value, axes: tuple[str, ...]) -> Value:
+        """The rank's part of a vector that is the same on all of them."""
+        type = v.type
+        for move in moves(self.mesh, type, PartitionSpec(None), PartitionSpec(axes)):
+            v = self._moved(v, type, move, None)
+        return v
