@@ -113,9 +113,9 @@ def translate(*arguments):
 # How a job ends
 
 
-def ended(mpi, name, *codes, ranks=2):
+def ended(mpi, name, *codes, ranks=2, arguments=()):
     """The job fails within seconds, and says each of the codes; returns what it says."""
-    job = mpi.run(ranks, PROGRAMS, name, timeout=SECONDS)
+    job = mpi.run(ranks, PROGRAMS, name, *arguments, timeout=SECONDS)
     assert job.returncode != 0, job.stdout + job.stderr
     for code in codes:
         assert f"error[{code}]" in job.stderr, job.stderr
@@ -151,6 +151,25 @@ def test_a_mesh_of_another_size_ends_all(mpi):
 @each_mpi
 def test_an_index_out_of_bounds_on_one_rank_ends_all(mpi):
     assert "rank 1: error[E6001]" in ended(mpi, "bad_index", "E6001")
+
+
+@each_mpi
+@pytest.mark.parametrize("bad", [-1, 101, 103])
+def test_an_index_that_names_no_row_of_a_cut_table_is_that_of_one_process(mpi, bad):
+    said = ended(mpi, "bad_row", "E6001", arguments=[bad, "whole"])
+    assert f"error[E6001]: Gather index {bad} is out of bounds for extent 101" in said
+    assert "indices[5] of [8]" in said
+
+
+@each_mpi
+def test_an_index_that_other_ranks_send_is_an_error_too(mpi):
+    said = ended(mpi, "bad_row", "E6001", arguments=[101, "cut"])
+    assert "an index of Gather is out of bounds for extent 101" in said
+
+
+@each_mpi
+def test_a_vocabulary_cut_by_rows_gives_what_one_process_gives(mpi):
+    assert mpi.program(4, "embedding").strip() == "ok"
 
 
 def launched(*arguments, timeout=SECONDS):
