@@ -113,9 +113,15 @@ def test_every_row_is_picked_once_and_added_once(mesh, extent, oob):
             m = gathered(mesh, (extent, 2), (40,), how, P(None), oob, dtype, index)
             m = with_result(m, partial(mesh))
             assert_as_one_process(m, [table.astype(dtype.numpy), rows.astype(index.numpy)])
+    updates = np.arange(80).reshape(40, 2)
     m = scattered(mesh, (extent, 2), (40,), how, P(None), P(None, None), oob)
-    p = assert_as_one_process(m, [rows, np.arange(80.0).reshape(40, 2)])
+    p = assert_as_one_process(m, [rows, updates.astype(np.float64)])
     assert p.communication == ()
+    for updates_lie in (P(mesh.axis_names, None), P(None, None), P(None, mesh.axis_names)):
+        for table_lies in (how, P(None, None)):
+            where = P(mesh.axis_names if updates_lie.axes[0] else None)
+            m = scattered(mesh, (extent, 2), (40,), table_lies, where, updates_lie, oob, DType.I64)
+            assert_as_one_process(m, [rows, updates])
 
 
 def partial(mesh):
@@ -127,6 +133,12 @@ def with_result(m, spec):
     b = Builder(mesh=m.mesh)
     env = b.replay(m, [b.place(b.Input(o.op.name, o.type), o.sharding) for o in m.inputs])
     return b.finish([b.Reshard(b.place(env[i], spec), spec.resolved) for i in m.outputs])
+
+
+def test_of_a_zero_the_sign_is_lost():
+    m = with_result(gathered(TP, (4, 2), (2,), P("tp", None), P(None)), partial(TP))
+    (found,), _ = simulated(m, [np.full((4, 2), -0.0, np.float32), np.int32([0, 3])])
+    assert not np.signbit(found).any()
 
 
 def test_rows_that_are_not_picked_do_not_matter():
@@ -214,10 +226,11 @@ LAYOUTS = {
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("ranks", [2, 3, 4])
-@pytest.mark.parametrize("v", [40, 13])
-def test_gradients_to_second_order_of_a_model_with_a_cut_vocabulary(layout, ranks, v):
+@pytest.mark.parametrize(("v", "accumulate"), [(40, "deferred"), (13, "deferred"), (13, "eager")])
+def test_gradients_to_second_order_of_a_model_with_a_cut_vocabulary(layout, ranks, v, accumulate):
     m = mind.parse(MODEL.format(mesh=layout.format(n=ranks), v=v, **LAYOUTS[layout]))
-    g = mind.differentiate(m, wrt=["table", "w"]).gradient_module
+    m = mind.propagate_sharding(m) if accumulate == "eager" else m
+    g = mind.differentiate(m, wrt=["table", "w"], accumulate=accumulate).gradient_module
     rng = np.random.default_rng(v)
     table, w, ids = rng.standard_normal((v, 6)) / 9, rng.standard_normal((6, 6)) / 9, rng.integers(0, v, (8, 3))
     p = assert_as_one_process(g, [table, w, ids], exact=False)
