@@ -14,7 +14,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ...ir import Mesh, Op, PartitionSpec, TensorType
+from ...ir import Linearity, Mesh, Module, Op, Operation, PartitionSpec, TensorType, ValueId
+from ..propagate import is_zero
 
 WHOLE = ("_", "1")
 """Names of dimensions that are not cut."""
@@ -44,11 +45,6 @@ class Dimensions:
         """Names that only operands have: pieces along them are added."""
         kept = {name for dim in self.result for name in dim}
         return [name for name in self.extents if name not in kept]
-
-    @property
-    def is_summed_by_rows(self) -> bool:
-        """True if pieces of rows that indices count give partial sums."""
-        return ROWS in self.contracted
 
     def without(self, names: Sequence[str]) -> Dimensions:
         """The same, with these names not cut; only names of whole dimensions that are contracted."""
@@ -101,6 +97,25 @@ class Dimensions:
     def _fitting(self, mesh: Mesh, name: str, axes: Axes) -> Axes:
         """The first of the axes, as many as cut the extent into equal parts."""
         return next(axes[:n] for n in range(len(axes), -1, -1) if self.extents[name] % mesh.parts(axes[:n]) == 0)
+
+
+def dimensions_of(m: Module, o: Operation) -> Dimensions:
+    """The named dimensions of an operation in a module.
+
+    Those stay whole along which pieces would be added that each have all of an operand: unless it is zeros.
+    """
+    dims = dimensions(o.op, [m[i].type for i in o.operands], o.type)
+    summed = [d for d in dims.contracted if d != ROWS] if o.op.linearity is Linearity.JOINT else []
+    lacking = {d: [i for term, i in zip(dims.operands, o.operands) if (d,) not in term] for d in summed}
+    once = [d for d, lack in lacking.items() if not all(_is_zero(m, i) for i in lack)]
+    return dims.without(once) if once else dims
+
+
+def _is_zero(m: Module, id: ValueId) -> bool:
+    if m[id].type.dtype.is_float:
+        return is_zero(id, m.__getitem__)
+    elements = m[id].op.literal
+    return elements is not None and not any(elements.numbers())
 
 
 def dimensions(op: Op, types: Sequence[TensorType], result: TensorType) -> Dimensions:

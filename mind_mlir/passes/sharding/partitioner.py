@@ -9,9 +9,7 @@ from dataclasses import dataclass, replace
 
 from ...ir import (
     Builder,
-    DType,
     Linearity,
-    Literal,
     MindError,
     Module,
     Operation,
@@ -21,13 +19,13 @@ from ...ir import (
     Value,
     ValueId,
 )
-from ...ir.literal import from_nested
 from ..propagate import is_zero
 from ..verify import place as placed_error
 from ..verify import where
-from .dimensions import ROWS, Dimensions, dimensions
+from .dimensions import ROWS, Dimensions, dimensions_of
 from .moves import Move, cost, moves
-from .rows import settled, starts
+from .padding import Masks
+from .rows import from_row, settled
 
 DEEPEST = 32
 """Operations in a row that wait for something to use them."""
@@ -85,7 +83,7 @@ class Partitioner:
         self.entries: dict[ValueId, _Entry] = {}
         self.made: dict[ValueId, dict[PartitionSpec, Value]] = {}
         self.clean: set[ValueId] = set()  # local values whose padding is zeros
-        self.masks: dict[tuple[int, tuple[str, ...]], Value] = {}
+        self.masks = Masks(self.b, self.mesh)
         self.communication: list[Communication] = []
         self.gradient_of = {g: x for x, g in m.gradients}
         self.results = set(m.outputs)
@@ -127,7 +125,7 @@ class Partitioner:
     # One operation
 
     def _place(self, o: Operation) -> None:
-        dims = self._dimensions(o)
+        dims = dimensions_of(self.m, o)
         wanted = o.sharding
         if wanted is None and o.id in self.gradient_of:
             like = self.known(self.gradient_of[o.id])
@@ -152,7 +150,7 @@ class Partitioner:
         spec, v = self._cut(o, dims, wanted)
         self.made[o.id][spec] = v
         if wanted is None:
-            wanted = self._settled(o, dims, spec)
+            wanted = settled(o, dims, spec, self.known)
         if wanted is None and o.id in self.results:
             wanted = spec.resolved
         entry.spec = spec if wanted is None else wanted
@@ -170,27 +168,6 @@ class Partitioner:
             raise MindError([replace(found, related=((there[1], f"%{x} is defined here"),))])
         entry.spec = to
         self.made[o.id][to] = self.get(x, to)
-
-    def _dimensions(self, o: Operation) -> Dimensions:
-        """Its dimensions, without a sum of which an operand that lacks its name would count on every rank."""
-        dims = dimensions(o.op, [self.m[i].type for i in o.operands], o.type)
-        summed = [d for d in dims.contracted if d != ROWS] if o.op.linearity is Linearity.JOINT else []
-        lacking = {d: [i for term, i in zip(dims.operands, o.operands) if (d,) not in term] for d in summed}
-        once = [d for d, lack in lacking.items() if not all(map(self._is_zero, lack))]
-        return dims.without(once) if once else dims
-
-    def _is_zero(self, id: ValueId) -> bool:
-        if self.m[id].type.dtype.is_float:
-            return is_zero(id, self.m.__getitem__)
-        elements = self.m[id].op.literal
-        return elements is not None and not any(elements.numbers())
-
-    def _settled(self, o: Operation, dims: Dimensions, spec: PartitionSpec) -> PartitionSpec | None:
-        """How a result that was picked by cut indices comes to lie if nothing is said."""
-        if not dims.is_summed_by_rows:
-            return None
-        n = o.op.operand_names.index("indices")
-        return settled(dims, spec, n, self.known(o.operands[n]))
 
     def _can_wait(self, o: Operation, dims: Dimensions) -> bool:
         """True for what is made of constants, and for what only moves elements and loses none."""
@@ -217,7 +194,7 @@ class Partitioner:
         for by_name, kept in self._choices(o, dims, wanted):
             spec = self._result(dims, by_name, kept)
             try:
-                goal = self._settled(o, dims, spec) if wanted is None else wanted
+                goal = settled(o, dims, spec, self.known) if wanted is None else wanted
                 price = self._price(o, dims, by_name, kept) + self._after(o.type, spec, goal)
             except Reject:
                 continue  # it cannot become what is wanted
@@ -310,21 +287,13 @@ class Partitioner:
             names = [d for (d, *_) in dims.operands[n] if d in by_name]
             if o.op.operand_names[n] != "indices":  # of what pads those, none may be out of bounds
                 names = [d for d in names if d in dims.contracted]
-            values.append(self._masked(v, dims, n, {d: by_name[d] for d in names}))
+            if v.id not in self.clean:
+                v = self.masks.zeroed(v, dims, n, {d: by_name[d] for d in names})
+            values.append(v)
         spec = self._result(dims, by_name, kept)
         if self.mesh.parts(by_name.get(ROWS, ())) > 1:
-            return spec, self._from_row(o, dims.extents[ROWS], by_name[ROWS], values)
+            return spec, from_row(self.b, self.mesh, o, dims.extents[ROWS], by_name[ROWS], values)
         return spec, self._computed(o, spec, values)
-
-    def _from_row(self, o: Operation, extent: int, axes: tuple[str, ...], operands: Sequence[Value]) -> Value:
-        """The operation on the rank's part of the rows that indices count."""
-        first = len(self.b.operations)
-        dtype = operands[o.op.operand_names.index("indices")].dtype
-        numbers = [str(n) for n in starts(self.mesh, extent, axes)]
-        start = self._part(self.b.literal(from_nested(dtype, (len(numbers),), numbers), (len(numbers),)), axes)
-        v = o.op.from_row(self.b, start, extent, *operands)
-        self.b.operations[first:] = [replace(made, span=o.span) for made in self.b.operations[first:]]
-        return v
 
     def _computed(self, o: Operation, spec: PartitionSpec, operands: Sequence[Value]) -> Value:
         local = self._local(o.type, spec)
@@ -404,33 +373,3 @@ class Partitioner:
 
     def _local(self, type: TensorType, spec: PartitionSpec) -> TensorType:
         return type.with_shape(spec.local_shape(self.mesh, type.shape))
-
-    # Padding
-
-    def _masked(self, v: Value, dims: Dimensions, n: int, by_name: dict[str, tuple[str, ...]]) -> Value:
-        """Operand `n` with zeros where its pieces are padded along these names."""
-        if v.id in self.clean:
-            return v
-        for name, axes in by_name.items():
-            extent = dims.extents[name]
-            if extent % self.mesh.parts(axes):
-                at = dims.position(n, name)
-                mask = self._mask(extent, axes)
-                shape = [-1 if d == at else 1 for d in range(v.type.rank)]
-                zero = self.b.zeros(v.type.with_shape(()))
-                v = self.b.Select(self.b.Reshape(mask, shape), v, zero)
-        return v
-
-    def _mask(self, extent: int, axes: tuple[str, ...]) -> Value:
-        """1 where a piece has an element, 0 where it is padded."""
-        key = extent, axes
-        if key not in self.masks:
-            self.masks[key] = self._part(self.b.literal(Literal.scalar(DType.I32, 1), (extent,)), axes)
-        return self.masks[key]
-
-    def _part(self, v: Value, axes: tuple[str, ...]) -> Value:
-        """The rank's part of a vector that is the same on all of them."""
-        type = v.type
-        for move in moves(self.mesh, type, PartitionSpec(None), PartitionSpec(axes)):
-            v = self._moved(v, type, move, None)
-        return v
