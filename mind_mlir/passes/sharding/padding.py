@@ -32,7 +32,7 @@ class Masks:
             if extent % self.mesh.parts(axes):
                 at = dims.position(n, name)
                 shape = [-1 if d == at else 1 for d in range(v.type.rank)]
-                zero, mask = self.b.zeros(v.type.with_shape(())), self._mask(extent, axes)
+                mask, zero = self._mask(extent, axes), self.b.zeros(v.type.with_shape(()))
                 v = self.b.Select(self.b.Reshape(mask, shape), v, zero)
         return v
 
