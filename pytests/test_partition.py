@@ -49,10 +49,11 @@ def test_every_operation_is_cut_as_its_operands_lie(op, types, data):
     assert str(mind.parse(str(m))) == str(m)
 
 
+@pytest.mark.parametrize("opcodes", [None, ("Add", "Exp", "Gather", "Reshape", "ScatterAdd", "Transpose")])
 @settings(max_examples=250, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(data=st.data())
-def test_random_modules_on_random_meshes(data):
-    m = data.draw(modules())
+def test_random_modules_on_random_meshes(opcodes, data):
+    m = data.draw(modules(opcodes))
     placed = data.draw(on_a_mesh(m))
     arrays = arguments_for(m)
     try:
