@@ -232,6 +232,15 @@ def bad_index():
     f(np.ones((4, 2), "f4"), np.zeros(8, np.int64))
 
 
+def bad_row(bad, cut):
+    """Every rank meets an index that names no row of a table of which each has a part."""
+    rows = np.arange(8, dtype=np.int32)
+    rows[5] = int(bad)
+    f = mind.jit(mind.take, mesh=MESH, in_shardings=(P("dp", None), P("dp") if cut == "cut" else None))
+    f(np.ones((101, 64), "f4"), np.arange(8, dtype=np.int32))
+    f(np.ones((101, 64), "f4"), rows)
+
+
 def nothing_to_send():
     """Arrays without elements, and a collective whose result nobody reads."""
     for x, w in ((X, np.ones((4, 0), "f4")), (np.ones((0, 4), "f4"), W)):

@@ -186,5 +186,34 @@ def library(path):
     say("library: ok")
 
 
+def embedding():
+    """A model with an embedding and its gradient, the vocabulary cut by rows, alone and beside a batch that is cut."""
+    n = world().size
+    for mesh, table, ids in (
+        (f"tp = {n}", "tp, _", "_"),
+        (f"dp = {n}", "dp, _", "dp"),
+        (f"dp = {n // 2}, tp = 2", "[dp, tp], _", "dp"),
+    ):
+        for v in (40, 13):
+            m = mind.parse(EMBEDDING.format(mesh=mesh, table=table, ids=ids, v=v))
+            g = mind.differentiate(m, wrt=["table"]).gradient_module
+            rng = np.random.default_rng(v)
+            arrays = [rng.standard_normal((v, 6)).astype("f4"), rng.integers(0, v, 8)]
+            for a, b in zip(on_ranks(g)[0](*arrays), mind.interpret(g, *arrays)):
+                np.testing.assert_allclose(a, b, rtol=2e-4, atol=2e-5)
+    say("ok")
+
+
+EMBEDDING = """mesh: {mesh}
+%0 = Input {{name = "table", sharding = [{table}]}} : tensor<f32[{v}, 6]>
+%1 = Input {{name = "ids", sharding = [{ids}]}} : tensor<i64[8]>
+%2 = Gather (%0, %1) : tensor<f32[8, 6]>
+%3 = Mul (%2, %2) : tensor<f32[8, 6]>
+%4 = Reshape (%3) {{new_shape = [4, 12]}} : tensor<f32[4, 12]>
+%5 = Sum (%4) {{axes = [], keepdims = false}} : tensor<f32[]>
+outputs: %5
+"""
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]](*sys.argv[2:])

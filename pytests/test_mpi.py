@@ -159,6 +159,11 @@ def test_ranks_on_one_machine_do_not_use_more_threads_together_than_it_has_cores
     assert "".join(done.stdout.split()) == "1" * (2 * cores), done.stderr  # lines of ranks may run together
 
 
+@each_mpi
+def test_a_vocabulary_cut_by_rows_gives_what_one_process_gives(mpi):
+    assert mpi.program(4, "embedding").strip() == "ok"
+
+
 def test_the_starter_says_how_it_is_used():
     command = [sys.executable, "-m", "mind_mlir.runtime.mpi"]
     usage = subprocess.run([*command, "--help"], capture_output=True, text=True, timeout=LIMIT).stdout

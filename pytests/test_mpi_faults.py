@@ -113,6 +113,20 @@ def test_an_index_out_of_bounds_on_one_rank_ends_all(mpi):
 
 
 @each_mpi
+@pytest.mark.parametrize("bad", [-1, 101, 103])
+def test_an_index_that_names_no_row_of_a_cut_table_is_that_of_one_process(mpi, bad):
+    said = ended(mpi, "bad_row", bad, "whole", code="E6001", once=False)
+    assert f"error[E6001]: Gather index {bad} is out of bounds for extent 101" in said
+    assert "indices[5] of [8]" in said
+
+
+@each_mpi
+def test_an_index_that_other_ranks_send_is_an_error_too(mpi):
+    said = ended(mpi, "bad_row", 101, "cut", code="E6001", once=False)
+    assert "an index of Gather is out of bounds for extent 101" in said
+
+
+@each_mpi
 def test_a_mesh_of_other_axes_ends_all(mpi):
     said = ended(mpi, "other_axes", code="E8008")
     assert "rank 0 makes the mesh (dp = 2), rank 1 the mesh (tp = 2)" in said

@@ -40,6 +40,8 @@ class NativeExecutable(Executable):
     leaves to it what does not fit.
     """
 
+    _ranks: Any = None
+
     def __init__(self, module: Module, code: Any, main: int) -> None:
         """For `mind_main` of lowering/entry.py at this address; `code` owns it."""
         super().__init__(module, "cpu")
@@ -115,12 +117,24 @@ class NativeExecutable(Executable):
 
     def _explain(self, status: int, inputs: Sequence[Any]) -> None:
         """Raise what the status stands for.  The interpreter, given the same inputs, has the details."""
+        if self._ranks is not None:
+            self._explain_on_rank(status - 1, inputs)
         interpret(self.module, *inputs)
         from ..lowering.reproducer import write_reproducer
 
         path = write_reproducer(print_module(self.module), ".mindir")
         message = f"native code reports that %{status - 1} failed, the interpreter does not"
         raise MindError.of("E9002", message, help=f"report it with {path} and the arguments")
+
+    def _explain_on_rank(self, failed: int, inputs: Sequence[Any]) -> None:
+        """The same without the other ranks, which go on."""
+        from ..lowering.rank_table import axis_entry
+        from .failed import out_of_bounds_on_rank
+
+        mesh = self.module.mesh
+        assert mesh is not None, "who has ranks has a mesh"
+        where = {axis: self._ranks[axis_entry(n, "coordinate")] for n, axis in enumerate(mesh.axis_names)}
+        raise out_of_bounds_on_rank(self.module, inputs, failed, where)
 
 
 MISSED: Any = object()

@@ -9,9 +9,7 @@ from dataclasses import dataclass, replace
 
 from ...ir import (
     Builder,
-    DType,
     Linearity,
-    Literal,
     MindError,
     Module,
     Operation,
@@ -24,8 +22,10 @@ from ...ir import (
 from ..propagate import is_zero
 from ..verify import place as placed_error
 from ..verify import where
-from .dimensions import WHOLE, Dimensions, dimensions
+from .dimensions import ROWS, Dimensions, dimensions_of
 from .moves import Move, cost, moves
+from .padding import Masks
+from .rows import from_row, settled
 
 DEEPEST = 32
 """Operations in a row that wait for something to use them."""
@@ -83,7 +83,7 @@ class Partitioner:
         self.entries: dict[ValueId, _Entry] = {}
         self.made: dict[ValueId, dict[PartitionSpec, Value]] = {}
         self.clean: set[ValueId] = set()  # local values whose padding is zeros
-        self.masks: dict[tuple[int, tuple[str, ...]], Value] = {}
+        self.masks = Masks(self.b, self.mesh)
         self.communication: list[Communication] = []
         self.gradient_of = {g: x for x, g in m.gradients}
         self.results = set(m.outputs)
@@ -125,8 +125,7 @@ class Partitioner:
     # One operation
 
     def _place(self, o: Operation) -> None:
-        types = [self.m[i].type for i in o.operands]
-        dims = dimensions(o.op, types, o.type)
+        dims = dimensions_of(self.m, o)
         wanted = o.sharding
         if wanted is None and o.id in self.gradient_of:
             like = self.known(self.gradient_of[o.id])
@@ -150,6 +149,8 @@ class Partitioner:
             return
         spec, v = self._cut(o, dims, wanted)
         self.made[o.id][spec] = v
+        if wanted is None:
+            wanted = settled(o, dims, spec, self.known)
         if wanted is None and o.id in self.results:
             wanted = spec.resolved
         entry.spec = spec if wanted is None else wanted
@@ -183,9 +184,8 @@ class Partitioner:
         spec = self.known(o.operands[0]) if o.operands else None
         if spec is None:
             return None
-        by_name = dict(zip(dims.operands[0], spec.axes))
-        axes = [by_name.get(d, ()) if d not in WHOLE else () for d in dims.result]
-        return PartitionSpec(*axes, unreduced=spec.unreduced)
+        by_name = dims.possible(self.mesh, dict(dims.cuts(self.mesh, dims.operands[0], spec)))
+        return PartitionSpec(*dims.axes(dims.result, by_name), unreduced=spec.unreduced)
 
     def _cut(self, o: Operation, dims: Dimensions, wanted: PartitionSpec | None) -> tuple[PartitionSpec, Value]:
         """The cheapest way to compute an operation in pieces: bytes that it sends, and what each rank computes."""
@@ -194,7 +194,8 @@ class Partitioner:
         for by_name, kept in self._choices(o, dims, wanted):
             spec = self._result(dims, by_name, kept)
             try:
-                price = self._price(o, dims, by_name, kept) + self._after(o.type, spec, wanted)
+                goal = settled(o, dims, spec, self.known) if wanted is None else wanted
+                price = self._price(o, dims, by_name, kept) + self._after(o.type, spec, goal)
             except Reject:
                 continue  # it cannot become what is wanted
             work = self._work(o, dims, by_name)
@@ -207,9 +208,12 @@ class Partitioner:
         return self._emit(o, dims, *chosen)
 
     def _work(self, o: Operation, dims: Dimensions, by_name: dict[str, tuple[str, ...]]) -> int:
-        """Elements that a rank goes through: of all dimensions that are the same ones, and of what stays whole."""
-        cut = math.prod(-(-n // self.mesh.parts(by_name.get(d, ()))) for d, n in dims.extents.items())
-        return cut * math.prod(n for d, n in zip(dims.result, o.type.shape) if d in WHOLE)
+        """Elements that a rank goes through: of all dimensions that are the same ones, and of what stays whole.
+
+        Of rows that indices count, only those that they name.
+        """
+        cut = math.prod(-(-n // self.mesh.parts(by_name.get(d, ()))) for d, n in dims.extents.items() if d != ROWS)
+        return cut * dims.whole
 
     def _choices(
         self, o: Operation, dims: Dimensions, wanted: PartitionSpec | None
@@ -218,8 +222,8 @@ class Partitioner:
         candidates: dict[str, list[tuple[str, ...]]] = {name: [] for name in dims.extents}
         wishes = [(dims.result, wanted)] if wanted is not None else []
         for term, spec in [*((t, self.known(i)) for t, i in zip(dims.operands, o.operands)), *wishes]:
-            for name, axes in zip(term, spec.axes if spec is not None else ()):
-                if axes and name in candidates and axes not in candidates[name]:
+            for name, axes in dims.cuts(self.mesh, term, spec) if spec is not None else ():
+                if axes not in candidates[name]:
                     candidates[name].append(axes)
         if wanted is not None:  # a contraction over what makes the partial sums that are wanted
             for name in dims.contracted:
@@ -232,7 +236,7 @@ class Partitioner:
         for kept, *groups in itertools.islice(ways, MOST_CHOICES):
             used = [*kept, *itertools.chain.from_iterable(groups)]
             if len(set(used)) == len(used):
-                yield {name: axes for name, axes in zip(names, groups) if axes}, kept
+                yield dims.possible(self.mesh, {name: axes for name, axes in zip(names, groups) if axes}), kept
         yield {}, ()
 
     def _keepable(self, o: Operation) -> tuple[str, ...]:
@@ -252,7 +256,7 @@ class Partitioner:
         return o.op.linearity is not Linearity.JOINT or all(is_zero(i, self.m.__getitem__) for i in others)
 
     def _result(self, dims: Dimensions, by_name: dict[str, tuple[str, ...]], kept: Sequence[str]) -> PartitionSpec:
-        axes = [by_name.get(d, ()) for d in dims.result]
+        axes = dims.axes(dims.result, by_name)
         return PartitionSpec(*axes, unreduced=[*kept, *(a for d in dims.contracted for a in by_name.get(d, ()))])
 
     def _wants(
@@ -262,7 +266,7 @@ class Partitioner:
         out = []
         for term, i in zip(dims.operands, o.operands):
             have = (self.known(i) or PartitionSpec()).unreduced
-            out.append(PartitionSpec(*[by_name.get(d, ()) for d in term], unreduced=[a for a in kept if a in have]))
+            out.append(PartitionSpec(*dims.axes(term, by_name), unreduced=[a for a in kept if a in have]))
         return out
 
     def _price(self, o: Operation, dims: Dimensions, by_name: dict[str, tuple[str, ...]], kept: Sequence[str]) -> int:
@@ -280,11 +284,15 @@ class Partitioner:
         values = []
         for n, (i, want) in enumerate(zip(o.operands, self._wants(o, dims, by_name, kept))):
             v = self.get(i, want)
-            names = [d for d in dims.operands[n] if d in dims.contracted]
-            if o.op.operand_names[n] == "indices":  # of what pads them, none may be out of bounds
-                names = [d for d in dims.operands[n] if d not in WHOLE]
-            values.append(self._masked(v, dims, n, {d: by_name[d] for d in names if d in by_name}))
+            names = [d for (d, *_) in dims.operands[n] if d in by_name]
+            if o.op.operand_names[n] != "indices":  # of what pads those, none may be out of bounds
+                names = [d for d in names if d in dims.contracted]
+            if v.id not in self.clean:
+                v = self.masks.zeroed(v, dims, n, {d: by_name[d] for d in names})
+            values.append(v)
         spec = self._result(dims, by_name, kept)
+        if self.mesh.parts(by_name.get(ROWS, ())) > 1:
+            return spec, from_row(self.b, self.mesh, o, dims.extents[ROWS], by_name[ROWS], values)
         return spec, self._computed(o, spec, values)
 
     def _computed(self, o: Operation, spec: PartitionSpec, operands: Sequence[Value]) -> Value:
@@ -333,11 +341,12 @@ class Partitioner:
 
     def _through(self, entry: _Entry, want: PartitionSpec) -> tuple[list[PartitionSpec], PartitionSpec]:
         """How the operands of what waits are to lie so that it lies as `want`, or as near to it as it can be cut."""
-        by_name = {d: axes for d, axes in zip(entry.dims.result, want.axes) if d not in WHOLE}
-        wants = [
-            PartitionSpec(*[by_name.get(d, ()) for d in term], unreduced=want.unreduced) for term in entry.dims.operands
+        dims = entry.dims
+        by_name = dims.possible(self.mesh, dict(dims.cuts(self.mesh, dims.result, want)))
+        *wants, produced = [
+            PartitionSpec(*dims.axes(term, by_name), unreduced=want.unreduced) for term in (*dims.operands, dims.result)
         ]
-        return wants, PartitionSpec(*[by_name.get(d, ()) for d in entry.dims.result], unreduced=want.unreduced)
+        return wants, produced
 
     def _moved(self, v: Value, type: TensorType, move: Move, of: ValueId | None) -> Value:
         """A local value after one operation between ranks; extents are padded where parts are to be equal."""
@@ -364,30 +373,3 @@ class Partitioner:
 
     def _local(self, type: TensorType, spec: PartitionSpec) -> TensorType:
         return type.with_shape(spec.local_shape(self.mesh, type.shape))
-
-    # Padding
-
-    def _masked(self, v: Value, dims: Dimensions, n: int, by_name: dict[str, tuple[str, ...]]) -> Value:
-        """Operand `n` with zeros where its pieces are padded along these names."""
-        if v.id in self.clean:
-            return v
-        for name, axes in by_name.items():
-            extent = dims.extents[name]
-            if extent % self.mesh.parts(axes):
-                at = dims.operands[n].index(name)
-                mask = self._mask(extent, axes)
-                shape = [-1 if d == at else 1 for d in range(v.type.rank)]
-                zero = self.b.zeros(v.type.with_shape(()))
-                v = self.b.Select(self.b.Reshape(mask, shape), v, zero)
-        return v
-
-    def _mask(self, extent: int, axes: tuple[str, ...]) -> Value:
-        """1 where a piece has an element, 0 where it is padded."""
-        key = extent, axes
-        if key not in self.masks:
-            type = TensorType(DType.I32, (extent,))
-            v = self.b.literal(Literal.scalar(DType.I32, 1), (extent,))
-            for move in moves(self.mesh, type, PartitionSpec(None), PartitionSpec(axes)):
-                v = self._moved(v, type, move, None)
-            self.masks[key] = v
-        return self.masks[key]
