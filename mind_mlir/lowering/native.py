@@ -29,14 +29,16 @@ from .assembly import Assembly, joined  # noqa: E402
 from .bare_operations import bare_operations  # noqa: E402
 from .contexts import Workplace  # noqa: E402
 from .contexts import workplace as borrowed  # noqa: E402
-from .kernel_code import KernelCompiler, Stage, name_of  # noqa: E402
+from .kernel import Stage, name_of  # noqa: E402
+from .kernel_code import KernelCompiler  # noqa: E402
 from .kernels.cpus import host  # noqa: E402
 from .kernels.record import ATTRIBUTE  # noqa: E402
 from .llvm.objects import CALLS, GENERAL, WRITTEN, LlvmModule  # noqa: E402
 from .llvm.session import Linked  # noqa: E402
 from .packed_entry import pack_entry  # noqa: E402
-from .rewrites._walk import children, functions, operations  # noqa: E402
+from .rewrites._walk import children, functions  # noqa: E402
 from .rewrites.call_mpi import offer_ranks  # noqa: E402
+from .rewrites.expand_kernels import expanded_open  # noqa: E402
 from .rewrites.keep_arena import RELEASE  # noqa: E402
 from .segments import SMALL  # noqa: E402
 
@@ -190,13 +192,15 @@ def compiled(
     """
     kernels = KernelCompiler(None if settings is None else f"{host()} {settings}")
     run, plan = place.run, _index(steps, PLAN)
+    expand = [s for s in steps if s.name == EXPAND]
     stages = {
         EXPAND: Stage(
             "kernel",
             _is_kernel,
-            partial(run, [s for s in steps if s.name == EXPAND]),
+            partial(run, expand),
             partial(run, kernel_steps()),
             WRITTEN,
+            partial(expanded_open, **expand[0].keywords) if expand else None,
         ),
         PLAN: Stage("loops", _is_private, lambda module: None, partial(run, steps[plan + 1 :]), GENERAL),
     }
@@ -215,8 +219,7 @@ def compiled(
         has_release = any("sym_name" in f.attributes and name_of(f) == RELEASE for f in children(module))
         return NativeCode([main, *[k.result().code for k in kernels.code]], has_release)
     except BaseException:
-        for k in kernels.code:
-            k.cancel()
+        kernels.cancel()
         raise
 
 
@@ -230,7 +233,7 @@ def _is_private(f: Any) -> bool:
 
 def _has_loops(module: Any) -> bool:
     """True if a module computes anything besides what its kernels do."""
-    return any(op.name.startswith(("linalg.", "scf.", "affine.")) for f in functions(module) for op in operations(f))
+    return any(op.name.startswith(("linalg.", "scf.", "affine.")) for f in functions(module) for op in children(f))
 
 
 @functools.cache
