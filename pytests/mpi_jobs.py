@@ -32,12 +32,21 @@ class Mpi:
 
     def run(self, ranks, *arguments, timeout=HUNG, environment=None):
         """Run Python with these arguments on so many ranks."""
+        job = self.start(ranks, *arguments, environment=environment)
+        try:
+            out, err = job.communicate(timeout=timeout)
+        finally:
+            job.kill()
+        return subprocess.CompletedProcess(job.args, job.returncode, out, err)
+
+    def start(self, ranks, *arguments, environment=None):
+        """Start Python with these arguments on so many ranks."""
         # packages come from the interpreter that runs the tests, whichever one finds the library of MPI
         path = os.pathsep.join([str(ROOT), str(ROOT / "pytests"), sysconfig.get_paths()["purelib"]])
         env = {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1", **_YIELD, **(environment or {})}
-        return subprocess.run(
-            self.command(ranks, *arguments), capture_output=True, text=True, timeout=timeout, env=env, errors="replace"
-        )
+        pipe = subprocess.PIPE
+        command = self.command(ranks, *arguments)
+        return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=env, errors="replace")
 
     def program(self, ranks, name, *arguments, **options):
         """Run a function of mpi_programs.py; it must succeed.  Returns what the ranks print."""

@@ -1,9 +1,7 @@
 """What the ranks of the jobs in test_mpi.py run: `mpirun -n N python mpi_programs.py NAME ARGUMENT …`."""
 
 import os
-import signal
 import sys
-import time
 
 import checkout  # noqa: F401
 import numpy as np
@@ -13,6 +11,7 @@ import mind_mlir as mind
 from mind_mlir import P
 from mind_mlir.passes.sharding.partition import partitioned
 from mind_mlir.runtime.arguments import random_arguments
+from mind_mlir.runtime.mpi.agreement import agree
 from mind_mlir.runtime.mpi.pieces import joined, piece
 from mind_mlir.runtime.mpi.ranks import mpi, ranks_of
 
@@ -34,7 +33,7 @@ def on_ranks(m, target="cpu"):
     p = partitioned(m)
     local = mind.canonicalize(p.module)
     ranks = ranks_of(m.mesh)
-    ranks.agree(local)
+    agree(ranks, "the module", m)
     exe = mind.compile(local, target=target)
 
     def call(*arrays):
@@ -187,73 +186,33 @@ def library(path):
     say("library: ok")
 
 
-# How a job ends
+def embedding():
+    """A model with an embedding and its gradient, the vocabulary cut by rows, alone and beside a batch that is cut."""
+    n = world().size
+    for mesh, table, ids in (
+        (f"tp = {n}", "tp, _", "_"),
+        (f"dp = {n}", "dp, _", "dp"),
+        (f"dp = {n // 2}, tp = 2", "[dp, tp], _", "dp"),
+    ):
+        for v in (40, 13):
+            m = mind.parse(EMBEDDING.format(mesh=mesh, table=table, ids=ids, v=v))
+            g = mind.differentiate(m, wrt=["table"]).gradient_module
+            rng = np.random.default_rng(v)
+            arrays = [rng.standard_normal((v, 6)).astype("f4"), rng.integers(0, v, 8)]
+            for a, b in zip(on_ranks(g)[0](*arrays), mind.interpret(g, *arrays)):
+                np.testing.assert_allclose(a, b, rtol=2e-4, atol=2e-5)
+    say("ok")
 
 
-def a_step(more=0.0):
-    m = gradient_of(mlp("dp", mesh_for("dp", world().size)))
-    p = partitioned(m)
-    exe = mind.compile(mind.canonicalize(p.module))
-    rank = ranks_of(m.mesh).rank
-    arrays = [piece(a, m.mesh, s, rank) for a, s in zip(random_arguments(m, 1).values(), p.inputs)]
-    return lambda: exe(*arrays)
-
-
-def one_raises():
-    """The last rank raises, the others wait for it."""
-    step = a_step()
-    step()
-    if world().rank == world().size - 1:
-        raise ValueError("no more data")
-    step()
-
-
-def one_is_killed():
-    """The last rank is killed, the others wait for it."""
-    step = a_step()
-    step()
-    if world().rank == world().size - 1:
-        os.kill(os.getpid(), signal.SIGKILL)
-    step()
-
-
-def one_leaves():
-    """The last rank leaves with a status, the others wait for it."""
-    step = a_step()
-    step()
-    if world().rank == world().size - 1:
-        sys.exit(3)
-    step()
-
-
-def modules_differ():
-    """The last rank would run another module."""
-    rate = 0.1 + (world().rank == world().size - 1)
-    mesh = mind.Mesh(("dp",), (world().size,))
-    mind.jit(lambda x: mind.sum(x * np.float32(rate)), mesh=mesh, in_shardings=(P("dp"),))(np.ones(8, "f4"))
-
-
-def closures_differ():
-    """The last rank closes over another array, too large for a constant."""
-    table = np.full((1000, 2), 1.0 + (world().rank == world().size - 1), np.float32)
-    mesh = mind.Mesh(("dp",), (world().size,))
-    mind.jit(lambda x: x + mind.sum(table), mesh=mesh, in_shardings=(P("dp"),))(np.ones(8, "f4"))
-
-
-def wrong_size():
-    """A mesh of other ranks than the job has."""
-    mesh = mind.Mesh(("dp",), (world().size + 1,))
-    mind.jit(lambda x: mind.sum(x), mesh=mesh, in_shardings=(P("dp"),))(np.ones(8, "f4"))
-
-
-def bad_index():
-    """One rank meets an index out of bounds."""
-    mesh = mind.Mesh(("dp",), (world().size,))
-    rows = np.zeros(8, np.int64)
-    rows[-1] = 99
-    f = mind.jit(lambda x, i: mind.sum(mind.take(x, i)), mesh=mesh, in_shardings=(None, P("dp")))
-    f(np.ones((4, 2), "f4"), rows)
-    time.sleep(30)
+EMBEDDING = """mesh: {mesh}
+%0 = Input {{name = "table", sharding = [{table}]}} : tensor<f32[{v}, 6]>
+%1 = Input {{name = "ids", sharding = [{ids}]}} : tensor<i64[8]>
+%2 = Gather (%0, %1) : tensor<f32[8, 6]>
+%3 = Mul (%2, %2) : tensor<f32[8, 6]>
+%4 = Reshape (%3) {{new_shape = [4, 12]}} : tensor<f32[4, 12]>
+%5 = Sum (%4) {{axes = [], keepdims = false}} : tensor<f32[]>
+outputs: %5
+"""
 
 
 if __name__ == "__main__":

@@ -112,17 +112,34 @@ def reduction(d: Draft, cls) -> None:
 
 def reshape(d: Draft, cls) -> None:
     x = d.any_value()
-    rest, shape = x.type.size, []
+    near = x.type.size and d.flag()
+    d.emit(cls(_merged_or_split(d, x.type.shape) if near else _any_shape(d, x.type.size)), x)
+
+
+def _any_shape(d: Draft, rest: int) -> list[int]:
+    """Extents of so many elements, one of them perhaps -1."""
     if rest == 0:
-        shape = [n for n in d.type().shape if n] + [0]
-    else:
-        while len(shape) < 4 and d.flag():
-            shape.append(d.choice([n for n in range(1, rest + 1) if rest % n == 0]))
-            rest //= shape[-1]
-        shape += [rest] if rest > 1 else []
-        if shape and d.flag():
-            shape[d.integer(0, len(shape) - 1)] = -1
-    d.emit(cls(d.draw(st.permutations(shape))), x)
+        return d.draw(st.permutations([*(n for n in d.type().shape if n), 0]))
+    shape = []
+    while len(shape) < 4 and d.flag():
+        shape.append(d.choice([n for n in range(1, rest + 1) if rest % n == 0]))
+        rest //= shape[-1]
+    shape += [rest] if rest > 1 else []
+    if shape and d.flag():
+        shape[d.integer(0, len(shape) - 1)] = -1
+    return d.draw(st.permutations(shape))
+
+
+def _merged_or_split(d: Draft, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Two dimensions side by side as one, or one that can be halved as two."""
+    even = [i for i, n in enumerate(shape) if n % 2 == 0]
+    if len(shape) > 1 and (not even or d.flag()):
+        i = d.integer(0, len(shape) - 2)
+        return (*shape[:i], shape[i] * shape[i + 1], *shape[i + 2 :])
+    if not even:
+        return shape
+    i = d.choice(even)
+    return (*shape[:i], *d.choice([(2, shape[i] // 2), (shape[i] // 2, 2)]), *shape[i + 1 :])
 
 
 def transpose(d: Draft, cls) -> None:
@@ -308,15 +325,18 @@ RECIPES = {
 
 
 @st.composite
-def modules(draw) -> Module:
-    """A valid module of up to ten operations; whatever is not used is an output, and perhaps Inputs and repetitions."""
+def modules(draw, opcodes=None) -> Module:
+    """A valid module of up to ten operations; whatever is not used is an output, and perhaps Inputs and repetitions.
+
+    Operations are of all opcodes, or of these.
+    """
     d = Draft(draw)
     d.input(d.type())
     for _ in range(d.integer(1, 10)):
         if d.integer(0, 4) == 0:
             again(d)
         else:
-            opcode = d.choice(sorted(OPS))
+            opcode = d.choice(sorted(opcodes or OPS))
             RECIPES.get(opcode, from_samples)(d, OPS[opcode])
     used = {i for o in d.b.operations for i in o.operands}
     ends = [v for v in d.values if v.id not in used and v.op.opcode != "Input"]

@@ -13,6 +13,7 @@ MESHES = (
     Mesh(("dp", "tp"), (2, 2)),
     Mesh(("dp", "tp"), (3, 2)),
     Mesh(("dp", "tp"), (1, 2)),
+    Mesh(("dp", "tp"), (2, 4)),
 )
 
 

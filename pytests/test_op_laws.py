@@ -5,6 +5,7 @@ One op alone: `python -m pytest pytests/test_op_laws.py -k Tanh`.
 
 import contextlib
 import json
+import math
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from limits import HUNG
+from named_dimensions import Named
 from support import (
     alone,
     alone_on_constants,
@@ -32,7 +34,7 @@ from support import (
 )
 
 import mind_mlir as mind
-from mind_mlir.ir import OPS, TensorType
+from mind_mlir.ir import OPS, Builder, TensorType
 from mind_mlir.ir.op import Linearity
 from mind_mlir.lowering.native import LONG
 from mind_mlir.lowering.openmp import find_openmp
@@ -83,77 +85,65 @@ def test_commutative_operations_commute(op, types):
 # Named dimensions
 
 
-def named_dimensions(op, types):
-    """Names of the dimensions of each operand, then of the result, with `...` written out; None if there are none."""
-    dims = op.dims(*types)
-    if dims is None:
-        return None
-    operands, result = dims.split("->")
-    terms = [term.split() for term in (*(operands.split(",") if types else ()), result)]
-    all_types = (*types, op.infer_type(*types))
-    assert len(terms) == len(all_types), f"{dims} names {len(terms) - 1} operands"
-    for term, type in zip(terms, all_types):
-        if "..." in term:
-            at, rank = term.index("..."), type.rank - len(term) + 1
-            term[at : at + 1] = [f"batch{rank - i}" for i in range(rank)]  # right-aligned
-        assert len(term) == type.rank, f"{dims} does not describe {type}"
-    return terms
-
-
-def cuts(op, types):
-    """Every (name, extent, place) at which a named dimension is cut in two."""
-    terms = named_dimensions(op, types)
-    if terms is None:
-        return []
-    extents = {}
-    for term, type in zip(terms, (*types, op.infer_type(*types))):
-        for name, n in zip(term, type.shape):
-            extents[name] = max(n, extents.get(name, 0))
-    extents = {name: n for name, n in extents.items() if name not in ("_", "1") and n > 1}
-    return [(name, n, at) for name, n in extents.items() for at in sorted({1, n // 2, n - 1})]
-
-
-def cut(array, term, name, extent, part):
-    """The part of an operand along `name`; an extent of 1 that is stretched stays whole."""
-    return array[tuple(part if d == name and n == extent else slice(None) for d, n in zip(term, array.shape))]
-
-
-def on_pieces(op, terms, operands, whole, part, name):
+def on_pieces(op, operands, result):
     """The operation on pieces of its operands, as `localized` has it for the piece of its result."""
-    result = whole[tuple(part if d == name and n != 1 else slice(None) for d, n in zip(terms[-1], whole.shape))]
     types = [TensorType.of_array(np.asarray(a)) for a in (result, *operands)]
     local = op.localized(*types)
     assert local.infer_type(*types[1:]) == types[0]
     return local.evaluate(*operands)
 
 
+def from_row(op, operands, result, start, extent):
+    """The operation on a piece of the rows that indices count."""
+    b = Builder()
+    inputs = [b.Input(f"x{n}", TensorType.of_array(np.asarray(a))) for n, a in enumerate(operands)]
+    at = b.constant(np.array([start], operands[op.operand_names.index("indices")].dtype))
+    m = b.finish([op.from_row(b, at, extent, *inputs)])
+    assert m.output_types == (TensorType.of_array(np.asarray(result)),)
+    return mind.interpret(m, *operands)[0]
+
+
+def counting_once(op, named, operands, name):
+    """Operands of the second piece: what lacks the name counted in the first one, if all are linear together."""
+    if op.linearity is not Linearity.JOINT or (name,) in named.terms[-1] or name.startswith("#"):
+        return operands
+    has = [any(name in dim for dim in term) for term in named.terms]
+    return [a if h else np.zeros_like(a) for a, h in zip(operands, has)]
+
+
 @every_sample
 def test_named_dimensions_agree_with_the_types(op, types):
-    terms = named_dimensions(op, types)
-    if terms is None:
-        return
-    extents = {}
-    for term, type in zip(terms, (*types, op.infer_type(*types))):
-        for name, n in zip(term, type.shape):
-            if name == "1":
+    named = Named(op, types)
+    for term, type in zip(named.terms or (), named.types):
+        for dim, n in zip(term, type.shape):
+            if dim == ("1",):
                 assert n == 1
-            elif name != "_" and n != 1:
-                assert extents.setdefault(name, n) == n, f"{name} is {extents[name]} and {n}"
+            elif len(dim) > 1:
+                known = math.prod(named.extents[name] for name in dim if name != "_")
+                assert n % known == 0 if "_" in dim else n == known
+            elif dim != ("_",) and n != 1:
+                assert named.extents[dim[0]] == n, f"{dim[0]} is {named.extents[dim[0]]} and {n}"
 
 
 @every_sample
 def test_cut_in_two_evaluated_and_joined_is_the_whole(op, types):
-    terms = named_dimensions(op, types)
-    for name, extent, at in cuts(op, types):
+    named = Named(op, types)
+    for name, extent, at in named.cuts():
         arrays = operands_for(op, types, seed=4)
         with np.errstate(all="ignore"):
             whole = op.evaluate(*arrays)
-            pieces = [
-                on_pieces(op, terms, [cut(a, t, name, extent, part) for a, t in zip(arrays, terms)], whole, part, name)
-                for part in (slice(0, at), slice(at, extent))
-            ]
-        if name in terms[-1]:
-            assert_same_bits(np.concatenate(pieces, axis=terms[-1].index(name)), whole, f"{name} cut at {at}:")
+            pieces = []
+            for part in (slice(0, at), slice(at, extent)):
+                operands = [named.cut(a, n, name, part) for n, a in enumerate(arrays)]
+                if part.start:
+                    operands = counting_once(op, named, operands, name)
+                piece = named.cut(whole, -1, name, part)
+                if name.startswith("#"):
+                    pieces.append(from_row(op, operands, piece, part.start, extent))
+                else:
+                    pieces.append(on_pieces(op, operands, piece))
+        if any(name in dim for dim in named.terms[-1]):
+            assert_same_bits(named.joined(pieces, name, whole.shape), whole, f"{name} cut at {at}:")
         elif whole.dtype.kind == "i":
             assert_same_bits(pieces[0] + pieces[1], whole, f"{name} cut at {at}:")
         else:
@@ -163,9 +153,8 @@ def test_cut_in_two_evaluated_and_joined_is_the_whole(op, types):
 
 @every_op
 def test_every_named_dimension_is_cut_in_some_sample(opcode):
-    samples = samples_of(opcode)
-    named = {d for s in samples for term in named_dimensions(*s) or () for d in term} - {"_", "1"}
-    assert {name for s in samples for name, _, _ in cuts(*s)} == named
+    every = [Named(*s) for s in samples_of(opcode)]
+    assert {name for named in every for name, _, _ in named.cuts()} == set().union(*[n.names() for n in every])
 
 
 # Derivatives: forward and reverse mode, and those of both

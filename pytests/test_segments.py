@@ -8,6 +8,7 @@ from random_modules import arguments_for, modules
 from support import assert_outcome_agrees, assert_same_bits, outcome
 
 import mind_mlir as mind
+from benchmarks.modules import mixed
 from mind_mlir.lowering import native, segments
 from mind_mlir.lowering.contexts import Workplace
 from mind_mlir.lowering.rewrites._walk import functions, operations
@@ -27,7 +28,7 @@ def loop(steps, rows=8):
 
 def test_every_operation_is_in_one_segment_and_keeps_its_id():
     m = loop(400)
-    found = list(cut(m))
+    found, _ = cut(m)
     ids = [o.id for s in found for o in s.module.operations if o.opcode not in ("Input", "ConstTensor")]
     assert ids == [o.id for o in m.operations if o.opcode not in ("Input", "ConstTensor")]
     assert all(sum(o.opcode != "Input" for o in s.module.operations) >= LONGEST // 2 for s in found[:-1])
@@ -36,18 +37,19 @@ def test_every_operation_is_in_one_segment_and_keeps_its_id():
 def test_what_a_segment_reads_is_an_input_or_was_made_before():
     m = loop(300)
     made = {o.id for o in m.inputs}
-    for s in cut(m):
+    found, outputs = cut(m)
+    for s in found:
         assert made.issuperset(s.inputs)
         made.update(s.outputs)
-    assert made.issuperset(m.outputs)
+    assert made.issuperset(outputs)
 
 
 def test_cuts_are_where_little_is_passed_on():
-    assert all(len(s.outputs) == 1 for s in cut(loop(400)))
+    assert all(len(s.outputs) == 1 for s in cut(loop(400))[0])
 
 
 def test_the_steps_of_a_written_out_loop_are_lowered_once():
-    found = list(cut(loop(2000)))
+    found, _ = cut(loop(2000))
     assert len({s.key for s in found}) <= 3 < len(found)
 
 
@@ -56,14 +58,18 @@ def test_segments_that_look_up_rows_are_told_apart_by_their_errors():
     x, rows = b.Input("x", mind.f32(4, 4)), b.Input("rows", mind.i64(4))
     for _ in range(2 * LONGEST):
         x = b.Relu(b.Gather(x, rows))
-    found = list(cut(b.finish([x])))
+    found, _ = cut(b.finish([x]))
     assert len({s.key for s in found}) == len(found)
 
 
-@pytest.fixture(params=[1, 3, 10], ids=lambda n: f"segments of {n}")
+@pytest.fixture(
+    params=[(1, 99), (3, 99), (10, 99), (3, 1), (10, 1), (10, 2)], ids=lambda n: f"{n[0]} in segments, {n[1]} fine"
+)
 def short_segments(request, monkeypatch):
+    longest, fine = request.param
     monkeypatch.setattr(native, "LONG", 0)
-    monkeypatch.setattr(segments, "LONGEST", request.param)
+    monkeypatch.setattr(segments, "LONGEST", longest)
+    monkeypatch.setattr(segments, "FINE", fine)
 
 
 def test_random_modules_do_what_interpret_does_cut_anywhere(short_segments):
@@ -121,9 +127,13 @@ def calls(m):
             found.extend(op for f in functions(module) for op in operations(f) if op.name == "func.call")
 
     native.lowered(m, native.pipeline_for(m).steps, Workplace(), count)
-    return len(found) - len({s.key for s in cut(m)})
+    return len(found)
 
 
-def test_results_of_many_elements_are_fused_and_small_ones_are_not():
+def test_results_of_many_elements_are_fused():
     assert calls(loop(160, rows=4096)) < 300
-    assert calls(loop(160, rows=8)) > 700
+
+
+def test_small_operations_are_lowered_once_however_often_they_occur():
+    assert calls(loop(160, rows=8)) == calls(loop(1600, rows=8)) < 10
+    assert calls(mixed(2000)) <= calls(mixed(8000)) < 50

@@ -30,8 +30,9 @@ class RankRun:
         """Partition and compile.  E8007 for another number of ranks, E8008 where ranks disagree."""
         from ..runtime.mpi.compiled import compile_for_ranks
 
-        compiled = compile_for_ranks(m, options)
-        self.m, self.exe, self.parts, self.ranks = m, compiled.exe, compiled.parts, compiled.ranks
+        compiled = compile_for_ranks(m, options, m.source.name if m.source is not None else "the module")
+        self.m, self.compiled = m, compiled
+        self.exe, self.parts, self.ranks = compiled.exe, compiled.parts, compiled.ranks
         self.mesh = self.ranks.mesh
 
     @property
@@ -50,6 +51,7 @@ class RankRun:
             if a.shape != t.shape or a.dtype != t.dtype.numpy:
                 checked(f"argument {name}", t, a)  # says what is wrong
             found.append(piece(a, self.mesh, spec, self.ranks.rank))
+        self.compiled.check_same(lambda: names, found)
         return found
 
     def names_and_types(self) -> tuple[list[str], list[Any]]:
@@ -62,7 +64,8 @@ class RankRun:
 
         out = []
         for a, t, spec in zip(results, self.m.output_types, self.parts.outputs):
-            pieces = [a] if self.ranks.world is None else self.ranks.world.gather(a, root=0)
+            with self.ranks.call("the gathering of results", "gather"):
+                pieces = [a] if self.ranks.world is None else self.ranks.world.gather(a, root=0)
             if self.is_first:
                 out.append(joined(pieces, self.mesh, spec, t.shape))
         return out

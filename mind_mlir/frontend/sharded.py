@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import inspect
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,10 +15,9 @@ import optree
 
 from ..ir import OPS, Builder, Mesh, MindError, Module, PartitionSpec, Reject, Sharding, TensorType, ValueId, np
 from ..passes import canonicalize
-from ..runtime.executable import Executable
-from ..runtime.mpi.compiled import compile_for_ranks
+from ..runtime.mpi.compiled import CompiledForRanks, compile_for_ranks
 from ..runtime.mpi.pieces import piece
-from ..runtime.mpi.ranks import Ranks, ranks_of
+from ..runtime.mpi.ranks import ranks_of
 from ..runtime.mpi.sharded_array import ShardedArray, shard
 from .calls import plain
 from .memo import Memo
@@ -88,7 +89,11 @@ with_sharding_constraint = reshard
 @functools.lru_cache(256)
 def _moving(mesh: Mesh, spec: PartitionSpec) -> Callable[[ShardedArray], ShardedArray]:
     """The compiled function that moves a value."""
-    moved: Callable[[ShardedArray], ShardedArray] = jit_on_mesh(lambda x: x, mesh, None, spec, Options())
+
+    def reshard(x: Any) -> Any:
+        return x
+
+    moved: Callable[[ShardedArray], ShardedArray] = jit_on_mesh(reshard, mesh, None, spec, Options())
     return moved
 
 
@@ -197,21 +202,22 @@ def _inline(
 class _OnRanks:
     """A function for arguments of one kind, on this rank."""
 
-    exe: Executable
-    ranks: Ranks
-    inputs: list[tuple[TensorType, PartitionSpec]]
+    compiled: CompiledForRanks
+    inputs: list[PartitionSpec]
+    names: Callable[[], Sequence[str]]
     outputs: list[tuple[TensorType, Sharding]]
     captured: list[Any]
     out_tree: Tree
 
     def __call__(self, leaves: Sequence[Any]) -> Any:
         local = [x.local if isinstance(x, ShardedArray) else self._cut(x, n) for n, x in enumerate(leaves)]
-        results = self.exe(*local, *self.captured)
+        self.compiled.check_same(self.names, local)
+        results = self.compiled.exe(*local, *self.captured)
         return self.out_tree.unflatten([ShardedArray(a, t, s) for a, (t, s) in zip(results, self.outputs)])
 
     def _cut(self, x: Any, n: int) -> Any:
-        _, spec = self.inputs[n]
-        return piece(x, self.ranks.mesh, spec, self.ranks.rank) if spec.used() else x
+        spec, ranks = self.inputs[n], self.compiled.ranks
+        return piece(x, ranks.mesh, spec, ranks.rank) if spec.used() else x
 
 
 def _on_ranks(
@@ -233,9 +239,17 @@ def _on_ranks(
         traced = trace_function(fn, tree, types)
     module = _placed(traced, mesh, specs, out_shardings)
     captured = [np.asarray(c) for c in traced.captured]
-    compiled = compile_for_ranks(module, vars(options), captured)
+    compiled = compile_for_ranks(module, vars(options), _described(fn), captured)
     outputs = [(t, Sharding(mesh, s)) for t, s in zip(module.output_types, compiled.parts.outputs)]
-    return _OnRanks(compiled.exe, compiled.ranks, list(zip(types, specs)), outputs, captured, traced.out_tree)
+    names = functools.partial(argument_paths, fn, tree)
+    return _OnRanks(compiled, specs, names, outputs, captured, traced.out_tree)
+
+
+def _described(fn: Callable[..., Any]) -> str:
+    """A function in errors between ranks: its name and its place."""
+    code = getattr(inspect.unwrap(fn), "__code__", None)
+    place = "" if code is None else f" of {os.path.basename(code.co_filename)}:{code.co_firstlineno}"
+    return f"{getattr(fn, '__name__', type(fn).__name__)}{place}"
 
 
 def _placed(traced: Traced, mesh: Mesh, specs: Sequence[PartitionSpec], out_shardings: Any) -> Module:

@@ -9,6 +9,7 @@
     fold       : Value       -> Value | None  a simpler value with the same bits
     dims       : TensorType  -> str | None    which extents are the same extent
     localized  : TensorType  -> Op            the same operation on pieces, cut as dims allows
+    from_row   : Value       -> Value         the same on pieces of rows that indices count, cut as dims allows
 
 Operands keep their names and order in every method, so a rule reads the same at each level.  The base class leaves
 them open (`*operands: Any, **_: Any`), since every op names its own.
@@ -171,13 +172,22 @@ class Op:
         A name in the result may be cut in two and the pieces joined, by the operation that `localized` gives; a name
         only in operands is summed over, and the pieces added; along a name only in the result every piece is computed
         from the whole operands.  `1` is an extent of 1 that broadcasting stretches, `_` a dimension that must stay
-        whole, `...` right-aligned batch dimensions.
+        whole, `...` right-aligned batch dimensions, `(d0=4 d1=3)` one of extent 12 that is merged of two.  Where the
+        result is linear in all operands together, an operand without the name that is summed over counts in one piece.
+        A name that begins with `#` is one of rows that `indices` count: pieces along it are what `from_row` gives.
         """
         return None
 
     def localized(self, result: TensorType, *operands: Any, **_: Any) -> Op:
         """This operation on pieces, cut as `dims` allows, of these types: extents among its attributes are theirs."""
         return self
+
+    def from_row(self, b: Builder, start: Value, extent: int, *operands: Any) -> Value:
+        """The value on a piece of the rows `#r` of `dims`, which begins at row `start` of `extent`.
+
+        `start` has one element, of the dtype of the indices.  Indices are those of all rows; E6001 is as for all rows.
+        """
+        raise NotImplementedError  # never reached: an operation whose dims name `#r` has its own
 
     def decomposed(self, b: Builder, *operands: Any, **_: Any) -> Value | None:
         """The same value in operations that `dims` lets be cut further; None if there are none."""

@@ -37,13 +37,14 @@ class Workplace:
         self.context = new_context()
         self.operations = self.literals = 0
 
-    def run(self, steps: Sequence[Step], state: Any) -> Any:
+    def run(self, steps: Sequence[Step], state: Any, has_kernels: bool = True) -> Any:
         """The MLIR module that the steps of a pipeline make of a module of either kind, by whole runs of MLIR's passes.
 
         MLIR's verifier looks at what passes of ours give to them, up to the kernels; what comes later is for LLVM's.
+        `has_kernels` says that an MLIR module to begin with is that far.
         MlirPassFailed names some step of a run: `Pipeline.run` finds out which.
         """
-        unverified, expanded = False, not isinstance(state, Module)
+        unverified, expanded = False, has_kernels and not isinstance(state, Module)
         group: list[str] = []
         for step, following in zip(steps, [*steps[1:], None]):
             if step.info is None:

@@ -18,38 +18,40 @@ from .entry import PACKED
 from .failure import MlirPassFailed
 from .linker import needs_teams
 from .openmp import functions as openmp_functions
+from .rank_table import needs_ranks
 from .toolchain import require_mlir
 
 require_mlir()
 
 from mlir import ir  # noqa: E402
 
-from .assembly import Assembly  # noqa: E402
+from .assembly import Assembly, joined  # noqa: E402
 from .bare_operations import bare_operations  # noqa: E402
 from .contexts import Workplace  # noqa: E402
 from .contexts import workplace as borrowed  # noqa: E402
-from .kernel_code import KernelCompiler, Stage, name_of  # noqa: E402
+from .kernel import Stage, name_of  # noqa: E402
+from .kernel_code import KernelCompiler  # noqa: E402
 from .kernels.cpus import host  # noqa: E402
 from .kernels.record import ATTRIBUTE  # noqa: E402
 from .llvm.objects import CALLS, GENERAL, WRITTEN, LlvmModule  # noqa: E402
 from .llvm.session import Linked  # noqa: E402
 from .packed_entry import pack_entry  # noqa: E402
-from .rewrites._walk import children, functions, operations  # noqa: E402
+from .rewrites._walk import children, functions  # noqa: E402
+from .rewrites.call_mpi import offer_ranks  # noqa: E402
+from .rewrites.expand_kernels import expanded_open  # noqa: E402
 from .rewrites.keep_arena import RELEASE  # noqa: E402
-from .segments import segments  # noqa: E402
+from .segments import SMALL  # noqa: E402
 
 LONG = 512
 """Operations above which a module is compiled in segments."""
 
-SMALL = 1024
-"""Elements from which results are fused in long modules: for fewer, a call costs less than a kernel more to compile."""
-
 FORM, EXPAND, HOIST = "form-kernels", "expand-kernels", "hoist-scratch"
-OUTLINE, PLAN = "outline-linalg", "plan-arena"
+OUTLINE, POISON, PLAN, KEEP = "outline-linalg", "poison-buffers", "plan-arena", "keep-arena"
 """Steps beside which more is done.
 
 Segments are joined before kernels are formed; functions are taken out, to be compiled alone, before kernels are
-expanded and before memory is planned; and segments hand their memory on to what calls them.
+expanded and before memory is planned; segments hand their memory on to what calls them, which is written before a large
+arena is kept. Where a test has memory filled with garbage, so is theirs.
 """
 
 
@@ -80,7 +82,10 @@ def to_llvm(
     """The module in MLIR's LLVM dialect, by `pipeline_for`.  E7004 and E7013 for a bad tuning file."""
     pipeline = pipeline_for(m, numerics, threads, cpu, tuning)
     with bare_operations(), _explained(pipeline, m):
-        return lowered(m, pipeline.steps, workplace or Workplace())
+        module = lowered(m, pipeline.steps, workplace or Workplace())
+    if needs_ranks(m):
+        offer_ranks(module)
+    return module
 
 
 def lowered(
@@ -90,23 +95,34 @@ def lowered(
 
     `take` is called before the steps EXPAND and PLAN, when kernels are formed, and when plain loops are.
     """
-    form, expand, plan = (_index(steps, name) for name in (FORM, EXPAND, PLAN))
+    expand, plan = _index(steps, EXPAND), _index(steps, PLAN)
     whole = Assembly(state, place.context) if isinstance(state, Module) and len(state) > LONG else None
-    if whole is None:
-        module = place.run(steps[:expand], state)
-    else:
-        for segment in segments(state):
-            if not whole.repeats(segment):
-                whole.add(segment, place.run(steps[:form], segment.module))
-        module = place.run(steps[form:expand], whole.finished())
+    module = place.run(steps[:expand], state) if whole is None else _functions(whole, steps[:expand], place)
     take(module, EXPAND)
     module = place.run(steps[expand:plan], module)
     take(module, PLAN)
-    if whole is None:
-        return place.run(steps[plan:], module)
-    module = place.run(steps[plan : plan + 1], module)
-    whole.hide_segments()
-    return place.run([steps[_index(steps, HOIST)], *steps[plan:]], module)
+    return place.run(steps[plan:], module) if whole is None else _completed(whole, steps, place)
+
+
+def _functions(whole: Assembly, steps: Sequence[Step], place: Workplace) -> Any:
+    """The functions of a long module after the steps up to EXPAND."""
+    form = _index(steps, FORM)
+    for batch in whole.batches():
+        modules = {name: place.run(steps[:1], s.module) for name, s in batch.items()}
+        whole.add(place.run(steps[1:form], joined(modules, place.context), has_kernels=False))
+    return place.run(steps[form:], whole.module)
+
+
+def _completed(whole: Assembly, steps: Sequence[Step], place: Workplace) -> Any:
+    """A long module, after the steps up to PLAN, in the LLVM dialect."""
+    plan, keep = _index(steps, PLAN), _index(steps, KEEP)
+    module = place.run(steps[plan : plan + 1], whole.module)
+    whole.hide()
+    module = place.run([steps[_index(steps, HOIST)]], module)
+    whole.note_scratch()
+    module = place.run(steps[plan + 1 : keep], module)
+    whole.complete(module, has_garbage=_index(steps, POISON) < len(steps))
+    return place.run(steps[keep:], module)
 
 
 def _index(steps: Sequence[Step], name: str) -> int:
@@ -155,8 +171,14 @@ def native_functions(
     pipeline = pipeline_for(m, numerics, threads, tuning=tuning)
     outline, *_ = Pipeline.parse(OUTLINE, Level.MLIR).steps  # all plain loops: in `mind_main` LLVM sees no arrays apart
     steps = [outline if step.name == OUTLINE else step for step in pipeline.steps]
+
+    def complete(module: Any) -> None:
+        pack_entry(module)
+        if needs_ranks(m):
+            offer_ranks(module)
+
     with bare_operations(), borrowed(m) as place, _explained(pipeline, m):
-        code = compiled(m, steps, place, pack_entry, compiler_digest())
+        code = compiled(m, steps, place, complete, compiler_digest())
     return code, code.address(PACKED)
 
 
@@ -170,13 +192,15 @@ def compiled(
     """
     kernels = KernelCompiler(None if settings is None else f"{host()} {settings}")
     run, plan = place.run, _index(steps, PLAN)
+    expand = [s for s in steps if s.name == EXPAND]
     stages = {
         EXPAND: Stage(
             "kernel",
             _is_kernel,
-            partial(run, [s for s in steps if s.name == EXPAND]),
+            partial(run, expand),
             partial(run, kernel_steps()),
             WRITTEN,
+            partial(expanded_open, **expand[0].keywords) if expand else None,
         ),
         PLAN: Stage("loops", _is_private, lambda module: None, partial(run, steps[plan + 1 :]), GENERAL),
     }
@@ -195,8 +219,7 @@ def compiled(
         has_release = any("sym_name" in f.attributes and name_of(f) == RELEASE for f in children(module))
         return NativeCode([main, *[k.result().code for k in kernels.code]], has_release)
     except BaseException:
-        for k in kernels.code:
-            k.cancel()
+        kernels.cancel()
         raise
 
 
@@ -210,7 +233,7 @@ def _is_private(f: Any) -> bool:
 
 def _has_loops(module: Any) -> bool:
     """True if a module computes anything besides what its kernels do."""
-    return any(op.name.startswith(("linalg.", "scf.", "affine.")) for f in functions(module) for op in operations(f))
+    return any(op.name.startswith(("linalg.", "scf.", "affine.")) for f in functions(module) for op in children(f))
 
 
 @functools.cache

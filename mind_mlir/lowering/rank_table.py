@@ -29,7 +29,7 @@ _OF_AXIS = ("coordinate", "communicator")
 
 
 def needs_ranks(m: Module) -> bool:
-    """True for a module with operations between several ranks."""
+    """True for a module with operations between several ranks.  Its code has `mind_set_ranks`, even if none is left."""
     return any(o.op.across_ranks and o.op.size > 1 for o in m.operations)  # type: ignore[attr-defined]
 
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from ..ir import MindError
 
 R = TypeVar("R")
+S = TypeVar("S")
 
 
 class Task(Generic[R]):
@@ -26,6 +28,7 @@ class Task(Generic[R]):
         self._done = threading.Event()
         self._made: list[R] = []
         self._error: BaseException | None = None
+        self._next: deque[Task[Any]] = deque()  # whoever takes one out runs it, or gives it to a thread
 
     def run(self) -> None:
         """Do the work, unless it is done or not wanted any more."""
@@ -38,6 +41,24 @@ class Task(Generic[R]):
             self._error = why
         finally:
             self._done.set()
+            for task in self._taken():
+                task.run()
+
+    def then(self, work: Callable[[R], S]) -> Task[S]:
+        """What `work` makes of the result, by the thread that has made it, or by another one if that is done."""
+        task = Task(lambda: work(self.result()))
+        self._next.append(task)
+        if self._done.is_set():
+            for waiting in self._taken():
+                _workers.give(waiting)
+        return task
+
+    def _taken(self) -> Iterator[Task[Any]]:
+        while True:
+            try:
+                yield self._next.popleft()
+            except IndexError:
+                return
 
     def cancel(self) -> None:
         """The work is not wanted any more; what has begun is done."""

@@ -1,10 +1,10 @@
-"""What Gather and ScatterAdd share: the checks of indices into the rows of a tensor."""
+"""What Gather and ScatterAdd share: the checks of indices into the rows of a tensor, and indices into some of them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir import Reject, TensorType, np
+from ..ir import Builder, Reject, TensorType, Value, np
 
 if TYPE_CHECKING:
     import numpy
@@ -39,3 +39,20 @@ def out_of_bounds(name: str, input: numpy.ndarray, indices: numpy.ndarray, oob: 
             help='indices run from 0; oob = "clip" or "fill" (profile extended) allows others',
         )
     return np.asarray(bad)
+
+
+def rows_name(input: TensorType, indices: TensorType) -> str:
+    """The name of the rows in `Op.dims`: they can be cut where an index can say where each piece begins."""
+    return "#r" if input.shape[0] < 1 << (8 * indices.dtype.width - 1) else "_"
+
+
+def indices_from(b: Builder, indices: Value, start: Value, extent: int, oob: str) -> Value:
+    """Indices into the rows from `start` on of so many; what names another row is out of bounds of any piece of them.
+
+    Where each row's piece begins is picked by the index, so an index that names no row is E6001 if oob is "error".
+    """
+    if oob == "clip":
+        first, last = (b.full(indices.type.with_shape(()), n) for n in (0, extent - 1))
+        indices = b.Select(b.Greater(first, indices), first, b.Select(b.Greater(indices, last), last, indices))
+    begins = b.Gather(b.Broadcast(start, (extent,)), indices, "fill" if oob == "fill" else "error")
+    return b.Sub(indices, begins)

@@ -2,7 +2,7 @@
 
 from ..ir import Linearity, Op, Reject, TensorType, f32, f64, i32, i64, np, op
 from ..ir.attributes import OutOfBounds
-from ._rows import check_rows, out_of_bounds
+from ._rows import check_rows, indices_from, out_of_bounds, rows_name
 from ._rules import names
 
 
@@ -48,7 +48,11 @@ class Gather(Op):
 
     def dims(self, input, indices):
         d, i = names(input.rank)[1:], names(indices.rank, "i")
-        return f"_ {' '.join(d)}, {' '.join(i)} -> {' '.join(i + d)}"
+        return f"{rows_name(input, indices)} {' '.join(d)}, {' '.join(i)} -> {' '.join(i + d)}"
+
+    def from_row(self, b, start, extent, input, indices):
+        # a row that is another piece's is zeros here, and the pieces are added
+        return b.Gather(input, indices_from(b, indices, start, extent, self.oob), "fill")
 
     def lower(self, e, result, input, indices):
         return e.gather(input, indices, result, self.oob)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ..ir import Linearity, Op, Reject, TensorType, f32, f64, i64, np, op
 from ..ir.attributes import Ints
+from ._factors import factored
 from ._rules import check_extents
 
 
@@ -74,19 +75,7 @@ class Reshape(Op):
         return None
 
     def dims(self, input):
-        # an extent that stands between equal numbers of elements on both sides is the same one; others mix
-        shapes = input.shape, self.resolved(input)
-        terms = [["1" if n == 1 else "_" for n in shape] for shape in shapes]
-        names: dict[tuple[int, int], list[tuple[list[str], int]]] = {}
-        for shape, named in zip(shapes, terms):
-            for i, n in enumerate(shape):
-                if n > 1:
-                    names.setdefault((math.prod(shape[:i]), n), []).append((named, i))
-        for d, ((before, _), places) in enumerate(names.items()):
-            if before and len(places) == 2:
-                for named, i in places:
-                    named[i] = f"d{d}"
-        return " -> ".join(" ".join(term) for term in terms)
+        return factored(input.shape, self.resolved(input))
 
     def localized(self, result, input):
         return Reshape(result.shape)
@@ -103,6 +92,7 @@ class Reshape(Op):
             (cls((1,)), (i64(),)),
             (cls((1, 1)), (i64(),)),
             (cls((2, 3, 2)), (f32(4, 3),)),
+            (cls((4, 2, -1)), (f32(2, 4, 5),)),  # split and merged
             (cls((0, 7)), (f32(3, 0),)),
             (cls((-1, 2)), (f32(0, 2),)),
         ]

@@ -2,7 +2,7 @@
 
 from ..ir import Linearity, Op, Reject, f32, f64, i32, i64, np, op
 from ..ir.attributes import OutOfBounds
-from ._rows import check_rows, out_of_bounds
+from ._rows import check_rows, indices_from, out_of_bounds, rows_name
 from ._rules import names, same_dtype
 
 
@@ -60,8 +60,12 @@ class ScatterAdd(Op):
         return None if indices.type.size else input
 
     def dims(self, input, indices, updates):
-        d, i = " ".join(names(input.rank)[1:]), " ".join("_" * indices.rank)
-        return f"_ {d}, {i}, {i} {d} -> _ {d}"
+        r, d, i = rows_name(input, indices), " ".join(names(input.rank)[1:]), " ".join(names(indices.rank, "i"))
+        return f"{r} {d}, {i}, {i} {d} -> {r} {d}"
+
+    def from_row(self, b, start, extent, input, indices, updates):
+        # a row that is another piece's is added there
+        return b.ScatterAdd(input, indices_from(b, indices, start, extent, self.oob), updates, "fill")
 
     def lower(self, e, result, input, indices, updates):
         return e.scatter_add(input, indices, updates, self.oob)

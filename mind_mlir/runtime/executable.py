@@ -11,6 +11,8 @@ from .arguments import bind, checked_outputs
 if TYPE_CHECKING:
     import numpy
 
+    from .mpi.calls import Call
+
 
 class Executable:
     """A compiled module: `exe(*arrays)` or `exe(name=array)` returns a tuple with one array for each output.
@@ -28,6 +30,8 @@ class Executable:
         self.input_types = tuple(o.type for o in module.inputs)
         self.output_types = module.output_types
         self._run = run
+        self.among_ranks: Call | None = None
+        """For a module between ranks: the call that they make together."""
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{n}: {t}" for n, t in zip(self.input_names, self.input_types))

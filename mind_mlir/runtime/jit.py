@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..gate import unforked
 from ..ir import MindError, Module
@@ -17,6 +17,9 @@ from .tuning import tuning_file
 if TYPE_CHECKING:
     import os
 
+    import numpy
+
+    from .mpi.ranks import Ranks
     from .native import NativeExecutable
 
 TARGETS = ("cpu", "gpu", "interpret")
@@ -98,11 +101,24 @@ def _compile_for_ranks(
     ranks = ranks_of(module.mesh) if module.mesh is not None and needs_ranks(module) else None
     if target == "interpret":
         check_before_run(module)
-        across = ranks.across if ranks is not None else None
-        return Executable(module, target, lambda *a: evaluated(module, a, across))
+        if ranks is None:
+            return Executable(module, target, lambda *a: evaluated(module, a))
+        return _interpreted(module, ranks)
     exe = _compile_native(module, numerics, thread_count(threads), tuning_file(tuning))
     if ranks is not None:
-        exe.set_ranks(ranks.table)
+        exe.set_ranks(ranks.table, ranks.program(module))
+    return exe
+
+
+def _interpreted(module: Module, ranks: Ranks) -> Executable:
+    call = ranks.program(module)
+
+    def run(*arrays: Any) -> tuple[numpy.ndarray, ...]:
+        with call:
+            return tuple(evaluated(module, arrays, ranks.across))
+
+    exe = Executable(module, "interpret", run)
+    exe.among_ranks = call
     return exe
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,8 @@ from .interpret import interpret
 
 if TYPE_CHECKING:
     import numpy
+
+    from .mpi.calls import Call
 
 _KEEP_GIL_BELOW = 1 << 20
 """Bytes of arguments and results up to which a call keeps the interpreter lock: releasing it costs more."""
@@ -38,6 +40,8 @@ class NativeExecutable(Executable):
     leaves to it what does not fit.
     """
 
+    _ranks: Any = None
+
     def __init__(self, module: Module, code: Any, main: int) -> None:
         """For `mind_main` of lowering/entry.py at this address; `code` owns it."""
         super().__init__(module, "cpu")
@@ -47,7 +51,7 @@ class NativeExecutable(Executable):
         self._releases_lock = size >= _KEEP_GIL_BELOW
         self._pointers = ctypes.c_void_p * count
         prototype = ctypes.CFUNCTYPE if self._releases_lock else ctypes.PYFUNCTYPE
-        self._main = prototype(ctypes.c_int64, ctypes.c_void_p)(main)
+        self._main: Callable[[int], int] = prototype(ctypes.c_int64, ctypes.c_void_p)(main)
         self._makers = [
             partial(_aligned if t.nbytes >= _ALIGNED_ABOVE else _empty, t.shape, t.dtype.numpy)
             for t in self.output_types
@@ -86,12 +90,22 @@ class NativeExecutable(Executable):
                 self._attempt = attempt
         return self._attempt
 
-    def set_ranks(self, table: Any) -> None:
-        """Tell the code of whom it is among the ranks of its mesh: lowering/rank_table.py."""
+    def set_ranks(self, table: Any, call: Call) -> None:
+        """Tell the code of whom it is among the ranks of its mesh, lowering/rank_table.py, and ranks of its calls."""
         from ..lowering.rank_table import SET_RANKS
 
         self._may_be_short = False  # what fails is run again to explain it, and others would have to take part
         self._ranks = table  # the code keeps its address
+        self.among_ranks = call
+        # without the lock, however short it is: the thread that watches the others has to run while this one waits
+        main = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(self._address)
+
+        def together(pointers: int) -> int:
+            with call:
+                status: int = main(pointers)
+            return status
+
+        self._main = together
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._engine.address(SET_RANKS))(ctypes.addressof(table))
 
     def _call(self, *inputs: Any, outputs: Sequence[Any] | None = None) -> tuple[numpy.ndarray, ...]:
@@ -103,12 +117,24 @@ class NativeExecutable(Executable):
 
     def _explain(self, status: int, inputs: Sequence[Any]) -> None:
         """Raise what the status stands for.  The interpreter, given the same inputs, has the details."""
+        if self._ranks is not None:
+            self._explain_on_rank(status - 1, inputs)
         interpret(self.module, *inputs)
         from ..lowering.reproducer import write_reproducer
 
         path = write_reproducer(print_module(self.module), ".mindir")
         message = f"native code reports that %{status - 1} failed, the interpreter does not"
         raise MindError.of("E9002", message, help=f"report it with {path} and the arguments")
+
+    def _explain_on_rank(self, failed: int, inputs: Sequence[Any]) -> None:
+        """The same without the other ranks, which go on."""
+        from ..lowering.rank_table import axis_entry
+        from .failed import out_of_bounds_on_rank
+
+        mesh = self.module.mesh
+        assert mesh is not None, "who has ranks has a mesh"
+        where = {axis: self._ranks[axis_entry(n, "coordinate")] for n, axis in enumerate(mesh.axis_names)}
+        raise out_of_bounds_on_rank(self.module, inputs, failed, where)
 
 
 MISSED: Any = object()

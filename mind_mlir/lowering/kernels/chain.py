@@ -11,6 +11,7 @@ from typing import Any
 
 from mlir import ir
 
+from ...ir.kept import kept_property
 from .code import Code
 from .nest import Access, Nest
 from .replay import can_replay, given, repeat
@@ -27,17 +28,23 @@ class Step:
     operands: tuple[Ref, ...]
     value: Any = None
 
+    @kept_property
+    def body(self) -> tuple[list[Any], list[tuple[Any, list[Any], Any]], Any]:
+        """The elements that it takes, the operations on them with operands and result, in order, and what is wanted."""
+        *body, last = self.nest.body()
+        value = last.operands[0] if self.value is None else self.value
+        operations = [(op, list(op.operands), op.result) for op in _leading_to(body, value)]
+        return self.nest.arguments(), operations, value
+
 
 def evaluated(code: Code, steps: Sequence[Step], known: dict[Ref, Any], lanes: int | None) -> dict[Ref, Any]:
     """The elements of `known` and those of all steps on them: vectors of `lanes`, or single ones if that is None."""
     known = dict(known)
     for n, s in enumerate(steps):
-        env = dict(zip(s.nest.arguments(), (known[r] for r in s.operands)))
-        *body, last = s.nest.body()
-        value = last.operands[0] if s.value is None else s.value
-        for op in _leading_to(body, value):
-            operands = [env[v] if v in env else given(code, v, lanes) for v in op.operands]
-            env[op.result] = repeat(code, op, operands, lanes)
+        arguments, operations, value = s.body
+        env = dict(zip(arguments, (known[r] for r in s.operands)))
+        for op, operands, result in operations:
+            env[result] = repeat(code, op, [env[v] if v in env else given(code, v, lanes) for v in operands], lanes)
         known["step", n] = env[value] if value in env else given(code, value, lanes)
     return known
 

@@ -21,11 +21,18 @@ PACKED = "mind.packed"
 """On an argument of a kernel: it holds the vector operand in the layout of packing.py, for all blocks of terms."""
 
 
+def reach(t: Any) -> int:
+    """Elements from the first to the last one of a memref of static shape and strides."""
+    strides, _ = t.get_strides_and_offset()
+    return int(1 + sum((n - 1) * s for n, s in zip(t.shape, strides)))
+
+
 class Code(Loops):
     """Writes into one function at the insertion point in force; constants go to the function's start."""
 
     def __init__(self, function: Any, cpu: Cpu, numerics: str, threads: int = 1) -> None:
         super().__init__(function, cpu, numerics, threads)
+        self._vectors: dict[tuple[DType, int], Scalars] = {}
         self.packed = next((a for a, attributes in parameters(function) if PACKED in attributes), None)
 
     # Memory: every buffer is seen as one row of elements
@@ -34,14 +41,17 @@ class Code(Loops):
         """The memory of a memref of static shape, strides and offset, as one dimension from its first element."""
         t = ir.MemRefType(memref.type)
         strides, offset = t.get_strides_and_offset()
-        extent = 1 + sum((n - 1) * s for n, s in zip(t.shape, strides))
         if t.rank == 1 and strides == [1] and not offset:
             return memref
+        return self.row(memref, offset, reach(t))
+
+    def row(self, memref: Any, offset: int, extent: int) -> Any:
+        """So many elements of a memref's memory, from a place on."""
         layout = None if not offset else ir.Attribute.parse(f"strided<[1], offset: {offset}>")
         return self.op(
             "memref.reinterpret_cast",
             memref,
-            type=ir.MemRefType.get([extent], t.element_type, layout),
+            type=ir.MemRefType.get([extent], ir.MemRefType(memref.type).element_type, layout),
             static_offsets=ir.DenseI64ArrayAttr.get([offset]),
             static_sizes=ir.DenseI64ArrayAttr.get([extent]),
             static_strides=ir.DenseI64ArrayAttr.get([1]),
@@ -176,7 +186,10 @@ class Code(Loops):
 
     def vectors(self, dtype: DType, lanes: int | None = None) -> Scalars:
         """Builders for vectors of a dtype, as wide as the CPU's registers unless `lanes` says otherwise."""
-        return Scalars(dtype, lanes or self.cpu.lanes(dtype))
+        key = dtype, lanes or self.cpu.lanes(dtype)
+        if key not in self._vectors:
+            self._vectors[key] = Scalars(*key)
+        return self._vectors[key]
 
     def zeros(self, v: Scalars) -> Any:
         """Zeros in every lane."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from mlir import ir
 
-from .code import Code, Index
+from .code import Code, Index, reach
 from .contraction_rules import can_pack, choose
 from .cutting import Block, Cutting, Record
 from .packing import aligned, pack
@@ -149,7 +149,7 @@ class _Loops(Cutting):
         """The initial value everywhere: in sums of which parts come in turn, and where there is no term at all."""
         code, p, v = self.code, self.p, self.v
         out = self.flat(p.nest.output)
-        size = ir.MemRefType(out.type).shape[0]
+        size = reach(ir.MemRefType(p.nest.output.value.type))
         start = code.splat(v, p.initial)
         whole = size // self.lanes * self.lanes
         with code.parallel(0, whole, self.lanes) as i:

@@ -36,6 +36,8 @@ class Record:
 
 def match(nests: Sequence[Nest]) -> Problem | None:
     """A contraction both of whose operands lie along the terms, as do few others: see `products.match`."""
+    if not any(_lies_along_terms(nest) for nest in nests):
+        return None
     p = products.match(nests)
     if p is None or len(p.ks) == 0:
         return None
@@ -43,6 +45,12 @@ def match(nests: Sequence[Nest]) -> Problem | None:
     if any(a.strides[k] != 1 for a in p.nest.inputs[:2]) or p.is_scattered:
         return None
     return p
+
+
+def _lies_along_terms(nest: Nest) -> bool:
+    """True if the inputs lie along some loop that adds up, as they do then however loops are taken together."""
+    steps = [[a.strides[d] for a in nest.inputs] for d, adds in enumerate(nest.reduction) if adds]
+    return any(all(s == 1 for s in along) for along in steps)
 
 
 def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:

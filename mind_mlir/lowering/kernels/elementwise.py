@@ -16,7 +16,7 @@ from typing import Any
 
 from .code import NEAR, Code, Index
 from .cpus import Cpu
-from .nest import Access, Nest, dtype_of
+from .nest import Access, Nest
 from .program import Computed, Given, Program, Read, Store, blocks, read_program
 from .replay import given, repeat
 from .sharing import ELEMENT, best_loop
@@ -77,7 +77,7 @@ def lanes_for(p: Program, cpu: Cpu) -> int:
 
 def touched(p: Program) -> dict[Any, int]:
     """Memref -> bytes of it between the first and the last element that a program uses."""
-    return {a.value: a.extent(p.extents) * dtype_of(a.value).width for a in p.accesses}
+    return {a.value: a.extent(p.extents) * a.dtype.width for a in p.accesses}
 
 
 def streams(p: Program, cpu: Cpu) -> bool:
@@ -93,7 +93,7 @@ def has_long_rows(p: Program, cpu: Cpu) -> bool:
     The ends of a row share lines with other rows, and are stored in the other way.
     """
     result = next(s.access for s in p.stores if s.access.is_result)
-    row = p.extents[-1] * dtype_of(result.value).width
+    row = p.extents[-1] * result.dtype.width
     return row >= LONG_ROW or rows_are_alike(p, result, lanes_for(p, cpu))
 
 
@@ -121,7 +121,7 @@ class _Emitter:
         self.picked = [n for n in p.nodes if isinstance(n, Read) and n.rows]
         self.single = p.closed(i for n in self.picked for i in n.sources)
         self.streamed = next((s for s in p.stores if s.access.is_result), p.stores[0]) if r.streaming else None
-        self.frame = p.frame and code.splat(code.vectors(dtype_of(p.stores[0].access.value), r.lanes), p.frame.value)
+        self.frame = p.frame and code.splat(code.vectors(p.stores[0].access.dtype, r.lanes), p.frame.value)
         turns = [*p.extents[:-1], -(-p.extents[-1] // PART)]
         self.shared = best_loop(turns, code.threads, prod(p.extents) * ELEMENT)
 
@@ -142,7 +142,7 @@ class _Emitter:
 
     def misaligned(self, a: Access, place: Index) -> Index:
         """Elements up to the next border of vectors."""
-        return self.code.misaligned(self.flats[a.value], place, self.r.lanes * dtype_of(a.value).width)
+        return self.code.misaligned(self.flats[a.value], place, self.r.lanes * a.dtype.width)
 
     def _loops(self, d: int, at: list[Index], known: Values) -> None:
         """The loops from number d on, at the turns `at` of those around."""
@@ -168,7 +168,7 @@ class _Emitter:
     def _surround(self, at: list[Index], start: int, count: int) -> None:
         """`count` times the value of the frame, from the place `start` at the turns `at` on."""
         a, lanes, code = self.p.stores[0].access, self.r.lanes, self.code
-        v, place = code.vectors(dtype_of(a.value), lanes), code.place(a.strides[: len(at)], at, start)
+        v, place = code.vectors(a.dtype, lanes), code.place(a.strides[: len(at)], at, start)
         streams = self.streamed is not None and rows_are_alike(self.p, a, lanes) and start % lanes == a.offset % lanes
         store = code.store_streaming if streams else code.store
         for low, high, step in blocks(count // lanes * lanes, MOST * lanes):
@@ -234,7 +234,7 @@ class _Emitter:
             if self.level[i] == last - 1:
                 known[i, False] = self._single(i, at, known)
         for n in self.picked:
-            place, width = self.place(n, at, known), dtype_of(n.access.value).width
+            place, width = self.place(n, at, known), n.access.dtype.width
             reach = 1 + (self.p.extents[-1] - 1) * n.access.strides[-1]
             for x in range(0, min(reach, FETCHED // width), LINE // width):
                 code.fetch(self.flats[n.access.value], code.add(place, x))
@@ -312,13 +312,13 @@ class _Row:
                 if not e.varies[i]:
                     env[i] = self.known.get((i, True))
                 elif isinstance(n, Read):
-                    stride, v = n.access.strides[-1], code.vectors(dtype_of(n.access.value), lanes)
+                    stride, v = n.access.strides[-1], code.vectors(n.access.dtype, lanes)
                     place = code.add(self.reads[i], code.times(code.add(j, x * lanes), stride))
                     env[i] = code.load_apart(v, e.flats[n.access.value], place, stride, count)
                 elif isinstance(n, Computed):
                     env[i] = repeat(code, n.op, [env[k] for k in n.sources], lanes)
         for s, start in self.stores:
-            v, flat, step = code.vectors(dtype_of(s.access.value), lanes), e.flats[s.access.value], s.access.strides[-1]
+            v, flat, step = code.vectors(s.access.dtype, lanes), e.flats[s.access.value], s.access.strides[-1]
             for x, env in enumerate(values):
                 place = code.add(start, code.times(code.add(j, x * lanes), step))
                 if s is streamed:

@@ -47,14 +47,23 @@ class Loops:
 
     def index(self, i: Index) -> Any:
         """An index as an MLIR value."""
-        return self.constant(ir.IntegerAttr.get(self._index, i), self._index) if isinstance(i, int) else i
+        return self.literal(i) if isinstance(i, int) else i
+
+    def literal(self, n: int) -> Any:
+        """A known index as a constant."""
+        return self.constant(ir.IntegerAttr.get(self._index, n), self._index)
+
+    def factor(self, n: int) -> Any:
+        """A known index that others are multiplied by, or the step between them."""
+        return self.literal(n)
 
     def add(self, *terms: Index) -> Index:
         """The sum of indices; what is known is added once, last."""
-        known = sum(t for t in terms if isinstance(t, int))
-        total: Index = None
+        known, total = 0, None
         for t in terms:
-            if not isinstance(t, int):
+            if isinstance(t, int):
+                known += t
+            else:
                 total = t if total is None else self.op("arith.addi", total, t, type=self._index)
         if total is None:
             return known
@@ -66,7 +75,7 @@ class Loops:
             return i * n
         if n in (0, 1):
             return i if n else 0
-        return self.op("arith.muli", i, self.index(n), type=self._index)
+        return self.op("arith.muli", i, self.factor(n), type=self._index)
 
     def least(self, a: Index, b: Index) -> Index:
         """The smaller of two indices."""
@@ -84,13 +93,13 @@ class Loops:
         """An index that is not negative divided by a known number, rounded down."""
         if isinstance(i, int):
             return i // n
-        return i if n == 1 else self.op("arith.divui", i, self.index(n), type=self._index)
+        return i if n == 1 else self.op("arith.divui", i, self.literal(n), type=self._index)
 
     def remainder(self, i: Index, n: int) -> Index:
         """What is left of an index after division by a known number."""
         if isinstance(i, int) or n == 1:
             return i % n if isinstance(i, int) else 0
-        return self.op("arith.remui", i, self.index(n), type=self._index)
+        return self.op("arith.remui", i, self.literal(n), type=self._index)
 
     def place(self, strides: Sequence[int], indices: Sequence[Index], offset: Index = 0) -> Index:
         """`offset + Σ stride · index`."""
@@ -104,7 +113,7 @@ class Loops:
         if isinstance(low, int) and isinstance(high, int) and low < high <= low + step:
             yield low
             return
-        bounds = [self.index(low), self.index(high), self.index(step)]
+        bounds = [self.index(low), self.index(high), self.factor(step)]
         made = ir.Operation.create("scf.for", operands=bounds, regions=1)
         body = made.regions[0].blocks.append(self._index)
         with ir.InsertionPoint(body):
@@ -185,7 +194,7 @@ class Loops:
             if high <= low + step:
                 return list(body(low, list(initial)))
         types = [v.type for v in initial]
-        operands = [self.index(low), self.index(high), self.index(step), *initial]
+        operands = [self.index(low), self.index(high), self.factor(step), *initial]
         made = ir.Operation.create("scf.for", results=types, operands=operands, regions=1)
         block = made.regions[0].blocks.append(self._index, *types)
         with ir.InsertionPoint(block):
@@ -212,7 +221,7 @@ class Loops:
         count = len(shared)
         made = ir.Operation.create(
             "scf.parallel",
-            operands=[self.index(r[k]) for k in range(3) for r in shared],
+            operands=[(self.factor if k == 2 else self.index)(r[k]) for k in range(3) for r in shared],
             attributes={"operandSegmentSizes": ir.DenseI32ArrayAttr.get([count, count, count, 0])},
             regions=1,
         )

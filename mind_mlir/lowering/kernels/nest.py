@@ -18,6 +18,7 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
+from ...ir.kept import kept_property
 from ..rewrites._walk import children
 
 ELEMENTWISE = {
@@ -60,6 +61,11 @@ class Access:
     def is_memory(self) -> bool:
         return isinstance(self.value.type, ir.MemRefType)
 
+    @kept_property
+    def dtype(self) -> DType:
+        """Of the elements."""
+        return dtype_of(self.value)
+
     def is_part_of(self, memref: Any) -> bool:
         """True if that is known."""
         return self.whole is not None and bool(self.whole == memref)
@@ -86,7 +92,7 @@ class Nest:
     @property
     def dtype(self) -> DType:
         """Of the elements that are written."""
-        return dtype_of(self.output.value)
+        return self.output.dtype
 
     @property
     def is_elementwise(self) -> bool:
@@ -100,6 +106,10 @@ class Nest:
 
     def body(self) -> list[Any]:
         """The operations on elements, the last one the linalg.yield."""
+        return list(self._body)
+
+    @kept_property
+    def _body(self) -> list[Any]:
         return children(self.op)
 
     def arguments(self) -> list[Any]:
@@ -109,14 +119,18 @@ class Nest:
     def with_dims(self, dims: Sequence[int]) -> Nest:
         """The same with its loops in another order, or with some left out."""
 
-        def moved(a: Access) -> Access:
-            return replace(a, strides=tuple(a.strides[d] for d in dims))
+        if list(dims) == list(range(len(self.extents))):
+            return self
 
-        return replace(
-            self,
-            extents=tuple(self.extents[d] for d in dims),
-            reduction=tuple(self.reduction[d] for d in dims),
-            inputs=tuple(moved(a) for a in self.inputs),
+        def moved(a: Access) -> Access:
+            strides = tuple([a.strides[d] for d in dims])
+            return Access(a.value, strides, a.offset, a.apart, a.is_result, a.whole, a.place)
+
+        return Nest(
+            self.op,
+            extents=tuple([self.extents[d] for d in dims]),
+            reduction=tuple([self.reduction[d] for d in dims]),
+            inputs=tuple([moved(a) for a in self.inputs]),
             output=moved(self.output),
         )
 

@@ -31,11 +31,12 @@ def given(code: Code, v: Any, lanes: int | None) -> Any:
 
 def repeat(code: Code, op: Any, operands: Sequence[Any], lanes: int | None) -> Any:
     """One operation of a body on vectors of `lanes`, or on single elements where `lanes` is None."""
-    type = op.result.type if lanes is None else ir.VectorType.get([lanes], op.result.type)
-    if op.name == "arith.constant":
-        value = op.attributes["value"]
+    name, element, attributes = op.name, op.result.type, op.attributes
+    type = element if lanes is None else ir.VectorType.get([lanes], element)
+    if name == "arith.constant":
+        value = attributes["value"]
         return code.constant(value if lanes is None else ir.DenseElementsAttr.get_splat(type, value), type)
-    if op.name in FORMULAS:
-        return formula(op.name)(Scalars(DType(str(op.result.type)), lanes), operands[0], code.numerics, code.cpu)
-    attributes = {name: op.attributes[name] for name in op.attributes}
-    return ir.Operation.create(op.name, results=[type], operands=list(operands), attributes=attributes).result
+    if name in FORMULAS:
+        return formula(name)(Scalars(DType(str(element)), lanes), operands[0], code.numerics, code.cpu)
+    copied = {key: attributes[key] for key in attributes}
+    return ir.Operation.create(name, results=[type], operands=list(operands), attributes=copied).result

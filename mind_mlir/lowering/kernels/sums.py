@@ -10,7 +10,7 @@ from typing import Any
 
 from .chain import evaluated
 from .code import Code, Index
-from .nest import Access, dtype_of
+from .nest import Access
 from .reduction import Problem, Record
 
 At = dict[int, Index]
@@ -46,7 +46,7 @@ class Sums(ABC):
     def loaded(self, a: Access, place: Index, step: int, count: int) -> Any:
         """`count` elements that lie `step` apart, as a vector."""
         code, lanes = self.code, self.r.lanes
-        v = code.vectors(dtype_of(a.value), lanes)
+        v = code.vectors(a.dtype, lanes)
         if not a.is_memory:
             return code.splat(v, a.value)
         flat = self.flat(a.value)
@@ -58,7 +58,7 @@ class Sums(ABC):
     def stored(self, value: Any, a: Access, place: Index, step: int, count: int) -> None:
         """Store the first `count` lanes, `step` apart."""
         code = self.code
-        v = code.vectors(dtype_of(a.value), self.r.lanes)
+        v = code.vectors(a.dtype, self.r.lanes)
         flat = self.flat(a.value)
         if step == 1 and count > 1:
             code.store(v, value, flat, place, count)

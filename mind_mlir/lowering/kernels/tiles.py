@@ -9,7 +9,7 @@ from ...ir import DType
 from .chain import Ref, evaluated
 from .code import Index
 from .cutting import Block, Cutting
-from .nest import Access, dtype_of
+from .nest import Access
 
 
 class Tile:
@@ -42,27 +42,31 @@ class Tile:
         else:
             code.branch(ends[1], lambda: self._finish(sums), lambda: self._store(sums, p.nest.output))
 
-    def _place(self, a: Access, row: int, x: int) -> Index:
-        """Where an operand's element for a row and for the first lane of a vector lies."""
+    def _beyond(self, a: Access, row: int, x: int) -> int:
+        """How far an operand's element for a row and for the first lane of a vector lies behind the tile's first."""
         down = a.strides[self.p.m] * row if self.p.m is not None else 0
         across = a.strides[self.p.n] * x * self.lanes if self.p.n is not None else 0
-        return self.code.add(self._base(a), down + across)
+        return down + across
 
     def _base(self, a: Access) -> Index:
+        """Where an operand's element for the tile's first sum lies."""
         return self.cut.place(a, self.at)
 
     def _loaded(self) -> list[Any]:
         out = self.p.nest.output
-        flat = self.cut.flat(out)
-        return [self.code.load(self.vs[x], flat, self._place(out, row, x), self.widths[x]) for row, x in self.cells]
+        flat, base, add = self.cut.flat(out), self._base(out), self.code.add
+        places = [add(base, self._beyond(out, row, x)) for row, x in self.cells]
+        return [self.code.load(self.vs[x], flat, at, self.widths[x]) for at, (_, x) in zip(places, self.cells)]
 
     def _started(self) -> list[Any]:
         return self._spread(self.p.initial, self.p.dtype) * self.rows
 
     def _store(self, values: Sequence[Any], a: Access) -> None:
-        vs = [self.code.vectors(dtype_of(a.value), lanes) for lanes in self.held]
+        vs = [self.code.vectors(a.dtype, lanes) for lanes in self.held]
+        flat, base = self.cut.flat(a), self._base(a)
         for value, (row, x) in zip(values, self.cells):
-            self.code.store(vs[x], value, self.cut.flat(a), self._place(a, row, x), self.widths[x])
+            place = self.code.add(base, self._beyond(a, row, x))
+            self.code.store(vs[x], value, flat, place, self.widths[x])
 
     def _finish(self, sums: Sequence[Any]) -> None:
         """Store what is wanted of finished sums: them, and what the steps make of them."""
@@ -78,25 +82,26 @@ class Tile:
     def _read(self, a: Access) -> list[Any]:
         """What a step reads, for each cell; what is the same for several cells is read once."""
         code = self.code
-        dtype = dtype_of(a.value)
+        dtype = a.dtype
         if not a.is_memory:
             return self._spread(a.value, dtype) * self.rows
         vs = [code.vectors(dtype, lanes) for lanes in self.held]
         down = a.strides[self.p.m] if self.p.m is not None else 0
         across = a.strides[self.p.n] if self.p.n is not None else 0
+        flat, base = self.cut.flat(a), self._base(a)
         known: dict[tuple[int, int], Any] = {}
         for row, x in self.cells:
             key = (row if down else 0, x)
             if key in known:
                 continue
-            place = self._place(a, *key)
+            place = code.add(base, self._beyond(a, *key))
             if across == 1:
-                known[key] = code.load(vs[x], self.cut.flat(a), place, self.widths[x])
+                known[key] = code.load(vs[x], flat, place, self.widths[x])
             elif across == 0:
-                same = self._spread(code.read(self.cut.flat(a), place), dtype)
+                same = self._spread(code.read(flat, place), dtype)
                 known.update(((key[0], n), value) for n, value in enumerate(same))
             else:
-                known[key] = code.load_apart(vs[x], self.cut.flat(a), place, across, self.widths[x])
+                known[key] = code.load_apart(vs[x], flat, place, across, self.widths[x])
         return [known[row if down else 0, x] for row, x in self.cells]
 
     def _spread(self, element: Any, dtype: DType) -> list[Any]:

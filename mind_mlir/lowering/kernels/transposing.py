@@ -16,7 +16,7 @@ from typing import Any
 from .code import NEAR, Code, Index
 from .cpus import Cpu
 from .elementwise import streams, touched
-from .nest import Access, Nest, dtype_of
+from .nest import Access, Nest
 from .program import Computed, Given, Program, Read, blocks, read_program
 from .replay import given, repeat
 from .sharing import EVEN, evenness
@@ -95,7 +95,7 @@ def choose(problem: Problem, cpu: Cpu, numerics: str) -> Record | None:
 
 def _rows_collide(a: Access, d: int) -> bool:
     """True if neighbours along the loop `d` lie so far apart that a cache has few places for all of them."""
-    return a.strides[d] * dtype_of(a.value).width % COLLISION == 0
+    return a.strides[d] * a.dtype.width % COLLISION == 0
 
 
 def _is_dealt(a: Access, rows: int) -> bool:
@@ -166,7 +166,7 @@ class _Emitter:
     def _lines(self, n: int) -> list[_Span]:
         """The `n` places of a row in squares that lie between borders of vectors, and the ends of it."""
         code, lanes, a = self.code, self.r.lanes, self.p.stores[0].access
-        head = code.misaligned(self.flats[a.value], a.offset, lanes * dtype_of(a.value).width)
+        head = code.misaligned(self.flats[a.value], a.offset, lanes * a.dtype.width)
         head = code.least(head, n)
         whole = code.times(code.quotient(code.add(n, code.times(head, -1)), lanes), lanes)
         end = code.add(head, whole)
@@ -235,7 +235,7 @@ class _Emitter:
                     env.append(repeat(code, n.op, [env[s] for s in n.sources], lanes))
             for s in p.stores:
                 a = s.access
-                v, place = code.vectors(dtype_of(a.value), lanes), code.add(start[a], x * a.strides[-2])
+                v, place = code.vectors(a.dtype, lanes), code.add(start[a], x * a.strides[-2])
                 if self.r.streaming and columns == lanes and s is p.stores[0]:
                     code.store_streaming(v, env[s.node], self.flats[a.value], place)
                 else:
@@ -243,7 +243,7 @@ class _Emitter:
 
     def _turned(self, a: Access, at: list[Index], rows: int, columns: Index) -> list[Any]:
         """The elements of an operand that lies across, along rows of the result."""
-        code, v = self.code, self.code.vectors(dtype_of(a.value), self.r.lanes)
+        code, v = self.code, self.code.vectors(a.dtype, self.r.lanes)
         if _is_dealt(a, self.p.extents[-2]):
             place = code.place(a.strides, at, a.offset)
             return code.load_dealt(v, self.flats[a.value], place, a.strides[-1], rows, columns)
@@ -260,7 +260,7 @@ class _Emitter:
 
     def _row(self, a: Access, place: Index, count: Index) -> Any:
         """The elements of an operand along a row of the result."""
-        v, flat, step = self.code.vectors(dtype_of(a.value), self.r.lanes), self.flats[a.value], a.strides[-1]
+        v, flat, step = self.code.vectors(a.dtype, self.r.lanes), self.flats[a.value], a.strides[-1]
         if step:
             return self.code.load_apart(v, flat, place, step, count)
         return self.code.splat(v, self.code.read(flat, place))

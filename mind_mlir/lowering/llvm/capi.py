@@ -10,7 +10,7 @@ import ctypes
 import functools
 import os
 import platform
-from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_uint64, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
 from typing import Any
 
 from ...ir import MindError
@@ -19,6 +19,7 @@ from ..packages import package_folder
 _TEXT, _P, _INT = c_char_p, c_void_p, c_int
 
 _SHORT: dict[str, tuple[Any, ...]] = {  # result, arguments
+    "LLVMConstInt": (_P, _P, c_uint64, _INT),
     "LLVMContextCreate": (_P,),
     "LLVMContextDispose": (None, _P),
     "LLVMCreateMemoryBufferWithMemoryRangeCopy": (_P, _TEXT, c_size_t, _TEXT),
@@ -37,7 +38,12 @@ _SHORT: dict[str, tuple[Any, ...]] = {  # result, arguments
     "LLVMGetErrorMessage": (_P, _P),
     "LLVMGetHostCPUFeatures": (_P,),
     "LLVMGetHostCPUName": (_P,),
+    "LLVMGetMDKindIDInContext": (c_uint, _P, _TEXT, c_uint),
+    "LLVMGetNamedGlobal": (_P, _P, _TEXT),
     "LLVMGetTargetFromTriple": (_INT, _TEXT, POINTER(_P), POINTER(_P)),
+    "LLVMGlobalSetMetadata": (None, _P, c_uint, _P),
+    "LLVMInt64TypeInContext": (_P, _P),
+    "LLVMMDNodeInContext2": (_P, _P, POINTER(_P), c_size_t),
     "LLVMOrcAbsoluteSymbols": (_P, _P, c_size_t),
     "LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess": (_P, POINTER(_P), ctypes.c_char, _P, _P),
     "LLVMOrcCreateLLJIT": (_P, POINTER(_P), _P),
@@ -58,6 +64,7 @@ _SHORT: dict[str, tuple[Any, ...]] = {  # result, arguments
     "LLVMTargetMachineOptionsSetCodeModel": (None, _P, _INT),
     "LLVMTargetMachineOptionsSetFeatures": (None, _P, _TEXT),
     "LLVMTargetMachineOptionsSetRelocMode": (None, _P, _INT),
+    "LLVMValueAsMetadata": (_P, _P),
 }
 
 _LONG: dict[str, tuple[Any, ...]] = {

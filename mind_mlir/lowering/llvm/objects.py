@@ -13,6 +13,7 @@ from ...ir import MindError
 from ..packages import package_folder
 from .capi import llvm
 from .machine import machine
+from .numbers import LIMIT, symbol
 
 WRITTEN = (
     "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),gvn,"
@@ -25,6 +26,9 @@ GENERAL = "default<O2>"
 
 CALLS = "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
 """LLVM passes for code that runs once a call, and calls what takes time."""
+
+_ABSOLUTE = b"absolute_symbol"
+"""The metadata that tells between which numbers the address of a symbol is."""
 
 _OBJECT_FILE = 1
 """LLVMObjectFile."""
@@ -61,7 +65,7 @@ class LlvmModule:
     """A module of LLVM IR in a context of its own, so that any thread may compile it, one at a time."""
 
     def __init__(self, context: int, module: int) -> None:
-        self._module = module
+        self._context, self._module = context, module
         self._dispose = weakref.finalize(self, _disposed, context, module)
         self._dispose.atexit = False
 
@@ -86,6 +90,17 @@ class LlvmModule:
             api.LLVMContextDispose(context)
             raise MindError.of("E9001", f"LLVM cannot read LLVM IR: {api.message(words.value)}")
         return cls(context, made.value)
+
+    def leave_open(self, count: int) -> None:
+        """Let the symbols of so many numbers (numbers.py) have absolute addresses, those that are there."""
+        api = llvm()
+        kind = api.LLVMGetMDKindIDInContext(self._context, _ABSOLUTE, len(_ABSOLUTE))
+        i64 = api.LLVMInt64TypeInContext(self._context)
+        ends = [api.LLVMValueAsMetadata(api.LLVMConstInt(i64, n, 0)) for n in (0, LIMIT)]
+        bounds = api.LLVMMDNodeInContext2(self._context, (c_void_p * 2)(*ends), 2)
+        for name in map(symbol, range(count)):
+            if found := api.LLVMGetNamedGlobal(self._module, name.encode()):
+                api.LLVMGlobalSetMetadata(found, kind, bounds)
 
     def object_file(self, passes: str = GENERAL, cpu: str = "native") -> bytes:
         """The object file that LLVM makes after these passes, which change the module.  E9001 if LLVM fails."""

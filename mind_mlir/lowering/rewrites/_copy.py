@@ -18,16 +18,17 @@ def copied(op: Any, values: dict[Any, Any]) -> Any:
 
     Operands are replaced as `values` says; what the copy makes is added to them.
     """
+    results, attributes, regions = list(op.results), op.attributes, len(op.regions)
     made = ir.Operation.create(
         op.name,
-        results=[v.type for v in op.results],
+        results=[v.type for v in results],
         operands=[values.get(v, v) for v in op.operands],
-        attributes={name: op.attributes[name] for name in op.attributes},
-        regions=len(op.regions),
+        attributes={name: attributes[name] for name in attributes},
+        regions=regions,
         loc=op.location,
     )
-    values.update(zip(op.results, made.results))
-    if len(op.regions):
+    values.update(zip(results, made.results))
+    if regions:
         _copy_regions(op, made, values)
     return made
 

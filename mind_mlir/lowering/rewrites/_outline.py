@@ -51,7 +51,7 @@ class Outliner:
 
     def named(self, f: Any, stem: str) -> str:
         """Give a function a name; if an equal one has been made before, its name, and this one goes."""
-        text = f.get_asm(use_local_scope=True)  # without, MLIR numbers the whole module for it
+        text = f.get_asm(use_local_scope=True, assume_verified=True)  # without, MLIR numbers the whole module for it
         if (name := self.names.get(text)) is None:
             self.names[text] = name = self._fresh(stem)
             f.attributes["sym_name"] = ir.StringAttr.get(name)

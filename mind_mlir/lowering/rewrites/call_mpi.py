@@ -47,10 +47,25 @@ def call_mpi(module: Any) -> None:
             about = {a.name: a.attr for a in ir.DictAttr(f.attributes[COLLECTIVE])}
             text.append(_function(f.attributes["sym_name"].value, about))
             f.erase()
-        added = ir.Module.parse("".join(text))
-        point = ir.InsertionPoint.at_block_begin(module.body)
-        for op in children(added):
-            op.clone(point)
+        _put_in_front(module, "".join(text))
+
+
+def offer_ranks(module: Any) -> None:
+    """Let a module in the LLVM dialect have `mind_set_ranks`, whether or not MLIR has left an operation between ranks.
+
+    It drops those on empty arrays and those whose result nobody reads; callers know of neither.
+    """
+    with module.context, ir.Location.unknown(module.context):
+        names = (f.attributes["sym_name"].value for f in children(module) if "sym_name" in f.attributes)
+        if SET_RANKS not in names:
+            _put_in_front(module, _HEAD)
+
+
+def _put_in_front(module: Any, text: str) -> None:
+    added = ir.Module.parse(text)
+    point = ir.InsertionPoint.at_block_begin(module.body)
+    for op in children(added):
+        op.clone(point)
 
 
 def _function(name: str, about: dict[str, Any]) -> str:

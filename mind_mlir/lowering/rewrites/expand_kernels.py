@@ -9,6 +9,7 @@ from mlir import ir
 from ..failure import MlirPassFailed
 from ..kernels.code import Code
 from ..kernels.cpus import find_cpu
+from ..kernels.open_code import OpenCode
 from ..kernels.record import ATTRIBUTE
 from ..kernels.strategies import written
 from ..modes import numerics_of, threads_of
@@ -21,26 +22,38 @@ def expand_kernels(module: Any, *, cpu: str = "native") -> None:
     target = find_cpu(cpu)
     with module.context, ir.Location.unknown(module.context):
         for f in list(functions(module)):
-            block = children(f)
-            if ATTRIBUTE not in f.attributes or not any(op.name.startswith("linalg.") for op in block):
-                continue
-            numerics = numerics_of(f)
-            nests = nests_of(f)
-            own, end = [op for op in block if op.name == "memref.alloc"], block[-1]
-            first = next(op for op in block if op.name.startswith("linalg."))
-            code = Code(f, target, numerics, threads_of(f))
-            try:
-                if nests is None:
-                    raise ValueError("the function holds operations that no strategy reads")
-                with ir.InsertionPoint(first), first.location:
-                    written(code, nests, f.attributes[ATTRIBUTE])
-            except ValueError as why:
-                name = f.attributes["sym_name"].value
-                raise MlirPassFailed("expand-kernels", [f"{name}: {why}"]) from None
-            for op in reversed(block):
-                if op.name.startswith("linalg."):
-                    op.erase()
-            _free_memory(own, end)
+            if ATTRIBUTE in f.attributes:
+                _expand(f, children(f), Code(f, target, numerics_of(f), threads_of(f)))
+
+
+def expanded_open(f: Any, cpu: str = "native") -> OpenCode:
+    """Replace the linalg operations of one kernel, with numbers left open.  MlirPassFailed as above."""
+    code, block = OpenCode(f, find_cpu(cpu), numerics_of(f), threads_of(f)), children(f)
+    for op in block:
+        op.location = ir.Location.unknown()  # where it comes from shall decide nothing
+    _expand(f, block, code)
+    return code
+
+
+def _expand(f: Any, block: list[Any], code: Code) -> None:
+    """Replace the linalg operations of a kernel, if it still has any."""
+    first = next((op for op in block if op.name.startswith("linalg.")), None)
+    if first is None:
+        return
+    nests = nests_of(f)
+    own, end = [op for op in block if op.name == "memref.alloc"], block[-1]
+    try:
+        if nests is None:
+            raise ValueError("the function holds operations that no strategy reads")
+        with ir.InsertionPoint(first), first.location:
+            written(code, nests, f.attributes[ATTRIBUTE])
+    except ValueError as why:
+        name = f.attributes["sym_name"].value
+        raise MlirPassFailed("expand-kernels", [f"{name}: {why}"]) from None
+    for op in reversed(block):
+        if op.name.startswith("linalg."):
+            op.erase()
+    _free_memory(own, end)
 
 
 def _free_memory(allocations: list[Any], end: Any) -> None:

@@ -159,15 +159,16 @@ class Forming:
 
         for top in group:
             for op in operations(top):
-                attributes = tuple(op.attributes[name] for name in op.attributes if name != GROUP)
-                types = tuple(v.type for v in op.results)
+                found, results = op.attributes, list(op.results)
+                attributes = tuple([found[name] for name in found if name != GROUP])
+                types = tuple([v.type for v in results])
                 for region in op.regions:
                     for block in region.blocks:
                         inside.update(block.arguments)
                         numbers.update((a, len(numbers) + n) for n, a in enumerate(block.arguments))
                 out.append((op.name, attributes, tuple(map(number, op.operands)), types))
-                inside.update(op.results)
-                numbers.update((v, len(numbers) + n) for n, v in enumerate(op.results))
+                inside.update(results)
+                numbers.update((v, len(numbers) + n) for n, v in enumerate(results))
         for v in parameters:
             out.append((v.type, is_apart(v, parameters, self.memory), v in given_back))
         out.append(tuple((numbers[v], v.type) for v in own))

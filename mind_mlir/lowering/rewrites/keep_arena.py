@@ -94,8 +94,13 @@ _WIDTHS = {"i8": 1, "i32": 4, "f32": 4, "i64": 8, "f64": 8}
 
 
 def _bytes(makers: dict[Any, Any], size: Any) -> int:
-    """A size as MLIR writes it: the distance of the element behind the last one from a null pointer; 0 if not so."""
+    """A size: a number, or the distance of the element behind the last one from a null pointer, as MLIR writes it.
+
+    0 for anything else.
+    """
     distance = makers.get(size)
+    if distance is not None and distance.name == "llvm.mlir.constant":
+        return int(ir.IntegerAttr(distance.attributes["value"]).value)
     end = makers.get(distance.operands[0]) if distance is not None and distance.name == "llvm.ptrtoint" else None
     if end is None or end.name != "llvm.getelementptr" or len(end.operands) != 1:
         return 0

@@ -40,9 +40,9 @@ def _of_output(
         return None if nbytes is None else (o.id, nbytes)
     if o.opcode == "Sum" and (x := _unmoved(m, m[o.operands[0]])).opcode == "Input":
         dims = dimensions(o.op, [x.type], o.type)
-        axes = dict(zip(dims.operands[0], lies[x.id].axes))
-        cut = [axes.get(d, ()) for d in dims.result]
-        partial = [a for d in dims.contracted for a in axes.get(d, ())]
+        by_name = dict(dims.cuts(mesh, dims.operands[0], lies[x.id]))
+        cut = dims.axes(dims.result, by_name)
+        partial = [a for d in dims.contracted for a in by_name.get(d, ())]
         nbytes = _one_move(mesh, o.type, PartitionSpec(*cut, unreduced=partial), target)
         return None if nbytes is None else (x.id, nbytes)
     return None

@@ -1,58 +1,153 @@
-"""`Op.dims` for operands of given types: which dimensions of operands and result are the same."""
+"""`Op.dims` for operands of given types: which dimensions of operands and result are the same, and how axes cut them.
+
+A dimension has one name, or several where it is merged of factors, outermost first.  Axes lie on a merged dimension
+as they lie on its factors, one after the other, and so the ranks hold the same elements in the same order if
+
+    a factor that axes cut, with others behind it, has an extent that its parts divide, and
+    a factor is cut only if those before it are cut into single elements.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from ...ir import Op, TensorType
+from ...ir import Linearity, Mesh, Module, Op, Operation, PartitionSpec, TensorType, ValueId
+from ..propagate import is_zero
 
 WHOLE = ("_", "1")
 """Names of dimensions that are not cut."""
 
+ROWS = "#r"
+"""The name of rows that indices count."""
+
+Axes = tuple[str, ...]
+Term = tuple[tuple[str, ...], ...]
+"""The names of each dimension of an operand, or of the result."""
+
+_DIMENSION = re.compile(r"\(([^)]*)\)|(\S+)")
+
 
 @dataclass(frozen=True)
 class Dimensions:
-    """The name of each dimension of each operand and of the result, and the extent that goes with a name."""
+    """The names of each dimension of each operand and of the result, and the extent that goes with a name."""
 
-    operands: tuple[tuple[str, ...], ...]
-    result: tuple[str, ...]
+    operands: tuple[Term, ...]
+    result: Term
     extents: dict[str, int]
+    whole: int = 1
+    """Elements of the result in what no name cuts."""
 
     @property
     def contracted(self) -> list[str]:
         """Names that only operands have: pieces along them are added."""
-        return [name for name in self.extents if name not in self.result]
+        kept = {name for dim in self.result for name in dim}
+        return [name for name in self.extents if name not in kept]
 
-    @property
-    def repeated(self) -> list[str]:
-        """Names that only the result has: pieces along them come from whole operands."""
-        return [name for name in self.result if name in self.extents and not any(name in t for t in self.operands)]
+    def without(self, names: Sequence[str]) -> Dimensions:
+        """The same, with these names not cut; only names of whole dimensions that are contracted."""
+        operands = tuple(tuple(("_",) if dim[0] in names else dim for dim in term) for term in self.operands)
+        return replace(self, operands=operands, extents={d: n for d, n in self.extents.items() if d not in names})
+
+    def position(self, n: int, name: str) -> int:
+        """The dimension of operand `n` with this name alone."""
+        return self.operands[n].index((name,))
+
+    def cuts(self, mesh: Mesh, term: Term, spec: PartitionSpec) -> Iterator[tuple[str, Axes]]:
+        """Which names these axes cut, as far as they do."""
+        for dim, axes in zip(term, spec.axes):
+            left = axes
+            for name in dim:
+                if name in WHOLE or not left:
+                    break
+                taken = left if name == dim[-1] else self._fitting(mesh, name, left)
+                if taken:
+                    yield name, taken
+                left = left[len(taken) :]
+                if mesh.parts(taken) != self.extents[name]:
+                    break
+
+    def axes(self, term: Term, by_name: Mapping[str, Axes]) -> list[Axes]:
+        """The axes of each dimension where names are cut so."""
+        return [tuple(a for name in dim for a in by_name.get(name, ())) for dim in term]
+
+    def possible(self, mesh: Mesh, by_name: dict[str, Axes]) -> dict[str, Axes]:
+        """As much of the cuts as all operands and the result can have."""
+        found, before = by_name, None
+        merged = [dim for term in (*self.operands, self.result) for dim in term if len(dim) > 1]
+        while found != before:
+            before = found
+            for dim in merged:
+                found = self._possible(mesh, dim, found)
+        return found
+
+    def _possible(self, mesh: Mesh, dim: tuple[str, ...], by_name: dict[str, Axes]) -> dict[str, Axes]:
+        found, single = dict(by_name), True
+        for name in dim:
+            axes = found.pop(name, ())
+            if single and axes and name != dim[-1]:
+                axes = self._fitting(mesh, name, axes)
+            if single and axes:
+                found[name] = axes
+            single = single and name not in WHOLE and mesh.parts(axes) == self.extents[name]
+        return found
+
+    def _fitting(self, mesh: Mesh, name: str, axes: Axes) -> Axes:
+        """The first of the axes, as many as cut the extent into equal parts."""
+        return next(axes[:n] for n in range(len(axes), -1, -1) if self.extents[name] % mesh.parts(axes[:n]) == 0)
+
+
+def unsummed(m: Module, o: Operation, dims: Dimensions) -> tuple[str, ...]:
+    """Names along which pieces would be added that each have all of an operand, unless it is zeros: they stay whole."""
+    summed = [d for d in dims.contracted if d != ROWS] if o.op.linearity is Linearity.JOINT else []
+    lacking = {d: [i for term, i in zip(dims.operands, o.operands) if (d,) not in term] for d in summed}
+    return tuple(d for d, lack in lacking.items() if not all(_is_zero(m, i) for i in lack))
+
+
+def _is_zero(m: Module, id: ValueId) -> bool:
+    if m[id].type.dtype.is_float:
+        return is_zero(id, m.__getitem__)
+    elements = m[id].op.literal
+    return elements is not None and not any(elements.numbers())
 
 
 def dimensions(op: Op, types: Sequence[TensorType], result: TensorType) -> Dimensions:
     """The named dimensions of an operation; where it has none, everything stays whole."""
     text = op.dims(*types)
     if text is None:
-        return Dimensions(tuple(("_",) * t.rank for t in types), ("_",) * result.rank, {})
+        return Dimensions(tuple((("_",),) * t.rank for t in types), (("_",),) * result.rank, {}, result.size)
     left, _, right = text.partition("->")
-    written = [*([term.split() for term in left.split(",")] if types else []), right.split()]
-    terms = [_written_out(term, t.rank) for term, t in zip(written, (*types, result))]
+    written = [*(left.split(",") if types else []), right]
+    all_types = (*types, result)
     extents: dict[str, int] = {}
-    for term, t in zip(terms, (*types, result)):
-        for name, n in zip(term, t.shape):
-            if name not in WHOLE:
-                extents[name] = n if extents.get(name, 1) == 1 else extents[name]
-    for term, t in zip(terms, (*types, result)):
-        for i, (name, n) in enumerate(zip(term, t.shape)):
-            if n == 1 and extents.get(name, 1) != 1:
-                term[i] = "1"  # stretched
-    return Dimensions(tuple(map(tuple, terms[:-1])), tuple(terms[-1]), extents)
+    terms = [_read(term, t.rank, extents) for term, t in zip(written, all_types)]
+    for term, t in zip(terms, all_types):
+        for dim, n in zip(term, t.shape):
+            if len(dim) == 1 and dim[0] not in WHOLE:
+                extents[dim[0]] = n if extents.get(dim[0], 1) == 1 else extents[dim[0]]
+    for term, t in zip(terms, all_types):
+        for i, (dim, n) in enumerate(zip(term, t.shape)):
+            if n == 1 and len(dim) == 1 and extents.get(dim[0], 1) != 1:
+                term[i] = ("1",)  # stretched
+    whole = math.prod(_unnamed(dim, n, extents) for dim, n in zip(terms[-1], result.shape))
+    return Dimensions(tuple(map(tuple, terms[:-1])), tuple(terms[-1]), extents, whole)
 
 
-def _written_out(term: list[str], rank: int) -> list[str]:
-    """`...` as the names of right-aligned batch dimensions."""
-    if "..." not in term:
-        return list(term)
-    at, batches = term.index("..."), rank - len(term) + 1
-    return [*term[:at], *(f"...{batches - i}" for i in range(batches)), *term[at + 1 :]]
+def _unnamed(dim: tuple[str, ...], n: int, extents: Mapping[str, int]) -> int:
+    """Of an extent, what stands in no name."""
+    return n // math.prod(extents[name] for name in dim if name not in WHOLE) if n else n
+
+
+def _read(text: str, rank: int, extents: dict[str, int]) -> list[tuple[str, ...]]:
+    """The names of each dimension, `...` as those of right-aligned batch dimensions; adds the extents of factors."""
+    found: list[tuple[str, ...]] = []
+    for factors, name in _DIMENSION.findall(text):
+        pairs = [factor.partition("=") for factor in factors.split()] if factors else []
+        extents.update((f, int(n)) for f, _, n in pairs if n)
+        found.append(tuple(f for f, _, _ in pairs) or (name,))
+    if ("...",) not in found:
+        return found
+    at, batches = found.index(("...",)), rank - len(found) + 1
+    return [*found[:at], *((f"...{batches - i}",) for i in range(batches)), *found[at + 1 :]]

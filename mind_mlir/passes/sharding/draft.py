@@ -12,6 +12,7 @@ from .moves import Move, Prices
 from .outlook import Outlook, Use
 from .partitioner import Partitioner
 from .records import Decisions
+from .rows import settled
 from .ways import Lies, Way, Ways
 
 PRODUCTS_PER_BYTE = 64
@@ -84,7 +85,7 @@ class Draft(Partitioner):
             wishes = self.outlook.wishes(o.id) if wanted is None else [wanted]
             found += self.ways.directed(o, dims, lies, wishes)
         for way in found:
-            total = way.work / PRODUCTS_PER_BYTE + self._after(o, way.spec, wanted)
+            total = way.work / PRODUCTS_PER_BYTE + self._after(o, dims, way.spec, wanted)
             if total <= best[0]:
                 total += self._price(o, way)
                 if (total, way.work) < best:
@@ -97,12 +98,13 @@ class Draft(Partitioner):
         self.decisions.ways[o.id] = chosen
         return chosen
 
-    def _copy(self, o: Operation, spec: PartitionSpec) -> PartitionSpec | None:
+    def _copy(self, o: Operation, dims: Dimensions, spec: PartitionSpec) -> PartitionSpec | None:
         if self.outlook is None:
-            return None
-        found = self.outlook.copy(o.id, spec)
-        if found is None and self.eager:
-            found = self.outlook.shared(o.id, spec)
+            found = settled(o, dims, spec, self.known)
+        else:
+            found = self.outlook.copy(o.id, spec)
+            if found is None and self.eager:
+                found = self.outlook.shared(o.id, spec)
         if found is not None:
             self.decisions.copies[o.id] = found
         return found
@@ -120,11 +122,11 @@ class Draft(Partitioner):
             return self.cost(o.operands[0], way.wants[0])
         return sum([self.cost(i, want) for i, want in dict.fromkeys(zip(o.operands, way.wants))])
 
-    def _after(self, o: Operation, spec: PartitionSpec, wanted: PartitionSpec | None) -> float:
+    def _after(self, o: Operation, dims: Dimensions, spec: PartitionSpec, wanted: PartitionSpec | None) -> float:
         """Bytes until the result lies as wanted, or that users pay; without an outlook, until it is no partial sum."""
         if wanted is None and self.outlook is not None:
             return self.outlook.ahead(o.id, spec)
-        return self.prices(o.type, spec, spec.resolved if wanted is None else wanted)
+        return self.prices(o.type, spec, self._added(o, dims, spec) if wanted is None else wanted)
 
     # What users pay
 
@@ -155,7 +157,7 @@ class Draft(Partitioner):
             if wanted is None:
                 total = max(outlook.ahead(o.id, way.spec) - spread, 0.0)
             else:
-                total = self._after(o, way.spec, wanted)
+                total = self._after(o, entry.dims, way.spec, wanted)
             total += 0.0 if entry.waits else way.work / PRODUCTS_PER_BYTE
             prices = {pair: self._shared(*pair) for pair in zip(o.operands, way.wants)}
             total += sum(prices.values())

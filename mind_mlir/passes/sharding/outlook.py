@@ -1,4 +1,4 @@
-"""What the users of a value pay, by how it lies.  docs/adr/0027-partition-looks-back.md.
+"""What the users of a value pay, by how it lies.  docs/adr/0029-partition-looks-back.md.
 
 A use is a list of options: how the operand would have to lie, and what the user then pays beyond its cheapest option,
 in bytes.  Only differences count, so that what lies behind a value that two paths reach is not paid twice.

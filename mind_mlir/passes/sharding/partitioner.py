@@ -7,9 +7,7 @@ from dataclasses import replace
 
 from ...ir import (
     Builder,
-    DType,
     Linearity,
-    Literal,
     MindError,
     Module,
     Operation,
@@ -21,9 +19,11 @@ from ...ir import (
 )
 from ..verify import place as placed_error
 from ..verify import where
-from .dimensions import WHOLE, Dimensions
+from .dimensions import ROWS, Dimensions
 from .moves import Move, Prices, moves
+from .padding import Masks
 from .records import Communication, Decisions, Entry, Partitioned
+from .rows import from_row, settled
 from .ways import Way, Ways
 
 DEEPEST = 32
@@ -41,7 +41,7 @@ class Partitioner:
         self.entries: dict[ValueId, Entry] = {}
         self.made: dict[ValueId, dict[PartitionSpec, Value]] = {}
         self.clean: set[ValueId] = set()  # local values whose padding is zeros
-        self.masks: dict[tuple[int, tuple[str, ...]], Value] = {}
+        self.masks = Masks(self.b, self.mesh)
         self.communication: list[Communication] = []
         self.results = set(m.outputs)
         self.gradient_of = {g: x for x, g in m.gradients if g in self.results}
@@ -103,9 +103,9 @@ class Partitioner:
         way = self._way(o, dims, wanted)
         self.made[o.id][way.spec] = self._emit(o, dims, way)
         if wanted is None and o.id not in self.results:
-            wanted = self._copy(o, way.spec)
+            wanted = self._copy(o, dims, way.spec)
         elif wanted is None:
-            wanted = self.decisions.outputs.get(o.id, way.spec.resolved)
+            wanted = self.decisions.outputs.get(o.id) or self._added(o, dims, way.spec)
         entry.spec = way.spec if wanted is None else wanted
         self.get(o.id, entry.spec)
 
@@ -113,9 +113,13 @@ class Partitioner:
         """How an operation is cut."""
         return self.decisions.ways[o.id]
 
-    def _copy(self, o: Operation, spec: PartitionSpec) -> PartitionSpec | None:
+    def _copy(self, o: Operation, dims: Dimensions, spec: PartitionSpec) -> PartitionSpec | None:
         """Where the result of an operation moves at once that comes as `spec`; None if it stays."""
         return self.decisions.copies.get(o.id)
+
+    def _added(self, o: Operation, dims: Dimensions, spec: PartitionSpec) -> PartitionSpec:
+        """Where partial sums of a result are added that comes as `spec`: those of rows, to where their indices lie."""
+        return settled(o, dims, spec, self.known) or spec.resolved
 
     def _wanted(self, o: Operation) -> PartitionSpec | None:
         """How a value is to lie, by what the module says of it or of the value that it is the gradient of."""
@@ -158,19 +162,22 @@ class Partitioner:
         spec = self.known(o.operands[0]) if o.operands else None
         if spec is None:
             return None
-        by_name = dict(zip(dims.operands[0], spec.axes))
-        axes = [by_name.get(d, ()) if d not in WHOLE else () for d in dims.result]
-        return PartitionSpec(*axes, unreduced=spec.unreduced)
+        by_name = dims.possible(self.mesh, dict(dims.cuts(self.mesh, dims.operands[0], spec)))
+        return PartitionSpec(*dims.axes(dims.result, by_name), unreduced=spec.unreduced)
 
     def _emit(self, o: Operation, dims: Dimensions, way: Way) -> Value:
         """The operation on pieces."""
         values, by_name = [], way.by_name
         for n, (i, want) in enumerate(zip(o.operands, way.wants)):
             v = self.get(i, want)
-            names = [d for d in dims.operands[n] if d in dims.contracted]
-            if o.op.operand_names[n] == "indices":  # of what pads them, none may be out of bounds
-                names = [d for d in dims.operands[n] if d not in WHOLE]
-            values.append(self._masked(v, dims, n, {d: by_name[d] for d in names if d in by_name}))
+            names = [d for (d, *_) in dims.operands[n] if d in by_name]
+            if o.op.operand_names[n] != "indices":  # of what pads those, none may be out of bounds
+                names = [d for d in names if d in dims.contracted]
+            if v.id not in self.clean:
+                v = self.masks.zeroed(v, dims, n, {d: by_name[d] for d in names})
+            values.append(v)
+        if self.mesh.parts(by_name.get(ROWS, ())) > 1:
+            return from_row(self.b, self.mesh, o, dims.extents[ROWS], by_name[ROWS], values)
         return self._computed(o, way.spec, values)
 
     def _computed(self, o: Operation, spec: PartitionSpec, operands: Sequence[Value]) -> Value:
@@ -215,11 +222,12 @@ class Partitioner:
 
     def _through(self, entry: Entry, want: PartitionSpec) -> tuple[list[PartitionSpec], PartitionSpec]:
         """How the operands of what waits are to lie so that it lies as `want`, or as near to it as it can be cut."""
-        by_name = {d: axes for d, axes in zip(entry.dims.result, want.axes) if d not in WHOLE}
-        wants = [
-            PartitionSpec(*[by_name.get(d, ()) for d in term], unreduced=want.unreduced) for term in entry.dims.operands
+        dims = entry.dims
+        by_name = dims.possible(self.mesh, dict(dims.cuts(self.mesh, dims.result, want)))
+        *wants, produced = [
+            PartitionSpec(*dims.axes(term, by_name), unreduced=want.unreduced) for term in (*dims.operands, dims.result)
         ]
-        return wants, PartitionSpec(*[by_name.get(d, ()) for d in entry.dims.result], unreduced=want.unreduced)
+        return wants, produced
 
     def _moved(self, v: Value, type: TensorType, move: Move, of: ValueId | None) -> Value:
         """A local value after one operation between ranks; extents are padded where parts are to be equal."""
@@ -249,30 +257,3 @@ class Partitioner:
 
     def _local(self, type: TensorType, spec: PartitionSpec) -> TensorType:
         return type.with_shape(spec.local_shape(self.mesh, type.shape))
-
-    # Padding
-
-    def _masked(self, v: Value, dims: Dimensions, n: int, by_name: dict[str, tuple[str, ...]]) -> Value:
-        """Operand `n` with zeros where its pieces are padded along these names."""
-        if v.id in self.clean:
-            return v
-        for name, axes in by_name.items():
-            extent = dims.extents[name]
-            if extent % self.mesh.parts(axes):
-                at = dims.operands[n].index(name)
-                mask = self._mask(extent, axes)
-                shape = [-1 if d == at else 1 for d in range(v.type.rank)]
-                zero = self.b.zeros(v.type.with_shape(()))
-                v = self.b.Select(self.b.Reshape(mask, shape), v, zero)
-        return v
-
-    def _mask(self, extent: int, axes: tuple[str, ...]) -> Value:
-        """1 where a piece has an element, 0 where it is padded."""
-        key = extent, axes
-        if key not in self.masks:
-            type = TensorType(DType.I32, (extent,))
-            v = self.b.literal(Literal.scalar(DType.I32, 1), (extent,))
-            for move in moves(self.mesh, type, PartitionSpec(None), PartitionSpec(axes)):
-                v = self._moved(v, type, move, None)
-            self.masks[key] = v
-        return self.masks[key]

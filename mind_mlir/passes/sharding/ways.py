@@ -9,9 +9,9 @@ from typing import NamedTuple, TypeAlias
 
 from ...ir import Linearity, Mesh, Module, Op, Operation, PartitionSpec, TensorType, ValueId
 from ..propagate import is_zero
-from .dimensions import WHOLE, Dimensions, dimensions
+from .dimensions import ROWS, Axes, Dimensions, Term, dimensions, unsummed
 
-Axes: TypeAlias = "dict[str, tuple[str, ...]]"
+Cuts: TypeAlias = "dict[str, Axes]"
 """Mesh axes for names of dimensions."""
 
 Lies: TypeAlias = "tuple[PartitionSpec, ...]"
@@ -27,13 +27,16 @@ MOST_STARTS = 8
 class Way(NamedTuple):
     """One way to cut an operation."""
 
-    by_name: Axes
+    by_name: Cuts
     wants: tuple[PartitionSpec, ...]
     """How each operand is to lie."""
     spec: PartitionSpec
     """How the result comes to lie."""
     work: int
-    """Elements that a rank goes through: of all dimensions that are the same ones, and of what stays whole."""
+    """Elements that a rank goes through: of all dimensions that are the same ones, and of what stays whole.
+
+    Of rows that indices count, only those that they name.
+    """
 
 
 class Ways:
@@ -42,6 +45,7 @@ class Ways:
     def __init__(self, m: Module, mesh: Mesh) -> None:
         self._m, self._mesh = m, mesh
         self._dims: dict[tuple[Op, tuple[TensorType, ...], TensorType], Dimensions] = {}
+        self._without: dict[tuple[int, tuple[str, ...]], Dimensions] = {}
         self._found: dict[object, tuple[Way, ...]] = {}
         self._specs: dict[PartitionSpec, PartitionSpec] = {}
 
@@ -52,7 +56,8 @@ class Ways:
         found = self._dims.get(key)
         if found is None:
             found = self._dims[key] = dimensions(o.op, types, o.type)
-        return found
+        whole = unsummed(self._m, o, found)
+        return self._without.setdefault((id(found), whole), found.without(whole)) if whole else found
 
     def local(
         self, o: Operation, dims: Dimensions, lies: Sequence[Lies], wanted: PartitionSpec | None
@@ -79,7 +84,7 @@ class Ways:
         return found
 
     def _made(
-        self, o: Operation, dims: Dimensions, lies: Sequence[Lies], ways: Iterable[tuple[Axes, tuple[str, ...]]]
+        self, o: Operation, dims: Dimensions, lies: Sequence[Lies], ways: Iterable[tuple[Cuts, tuple[str, ...]]]
     ) -> tuple[Way, ...]:
         out: dict[object, Way] = {}
         for by_name, kept in ways:
@@ -87,42 +92,42 @@ class Ways:
             if len(set(used)) == len(used):
                 wants = tuple([self._one(s) for s in self._wants(dims, lies, by_name, kept)])
                 spec = self._one(self._result(dims, by_name, kept))
-                out.setdefault((wants, spec), Way(by_name, wants, spec, self._work(o, dims, by_name)))
+                out.setdefault((wants, spec), Way(by_name, wants, spec, self._work(dims, by_name)))
         return tuple(out.values())
 
     def _one(self, spec: PartitionSpec) -> PartitionSpec:
         """The same object for equal ones, which then compare at once."""
         return self._specs.setdefault(spec, spec)
 
-    def _work(self, o: Operation, dims: Dimensions, by_name: Axes) -> int:
-        cut = math.prod(-(-n // self._mesh.parts(by_name.get(d, ()))) for d, n in dims.extents.items())
-        return cut * math.prod(n for d, n in zip(dims.result, o.type.shape) if d in WHOLE)
+    def _work(self, dims: Dimensions, by_name: Cuts) -> int:
+        cut = math.prod(-(-n // self._mesh.parts(by_name.get(d, ()))) for d, n in dims.extents.items() if d != ROWS)
+        return cut * dims.whole
 
-    def _result(self, dims: Dimensions, by_name: Axes, kept: Sequence[str]) -> PartitionSpec:
-        axes = [by_name.get(d, ()) for d in dims.result]
+    def _result(self, dims: Dimensions, by_name: Cuts, kept: Sequence[str]) -> PartitionSpec:
+        axes = dims.axes(dims.result, by_name)
         return PartitionSpec(*axes, unreduced=[*kept, *(a for d in dims.contracted for a in by_name.get(d, ()))])
 
     def _wants(
-        self, dims: Dimensions, lies: Sequence[Lies], by_name: Axes, kept: Sequence[str]
+        self, dims: Dimensions, lies: Sequence[Lies], by_name: Cuts, kept: Sequence[str]
     ) -> tuple[PartitionSpec, ...]:
         """How each operand is to lie."""
         out = []
         for term, lie in zip(dims.operands, lies):
             have = lie[0].unreduced if lie else ()
-            out.append(PartitionSpec(*[by_name.get(d, ()) for d in term], unreduced=[a for a in kept if a in have]))
+            out.append(PartitionSpec(*dims.axes(term, by_name), unreduced=[a for a in kept if a in have]))
         return tuple(out)
 
     # Which
 
     def _products(
         self, dims: Dimensions, lies: Sequence[Lies], keepable: tuple[str, ...], wanted: PartitionSpec | None
-    ) -> Iterator[tuple[Axes, tuple[str, ...]]]:
+    ) -> Iterator[tuple[Cuts, tuple[str, ...]]]:
         """Axes for each name, and over which axes partial sums of the operands stay partial sums."""
         candidates: dict[str, list[tuple[str, ...]]] = {name: [] for name in dims.extents}
         wishes = [(dims.result, wanted)] if wanted is not None else []
         for term, spec in [*((t, x[0]) for t, x in zip(dims.operands, lies) if x), *wishes]:
-            for name, axes in zip(term, spec.axes):
-                if axes and name in candidates and axes not in candidates[name]:
+            for name, axes in dims.cuts(self._mesh, term, spec):
+                if axes not in candidates[name]:
                     candidates[name].append(axes)
         if wanted is not None:  # a contraction over what makes the partial sums that are wanted
             for name in dims.contracted:
@@ -131,28 +136,29 @@ class Ways:
         sets = [[*candidates[name], ()] for name in names]
         keeps = [c for n in range(len(keepable), -1, -1) for c in itertools.combinations(keepable, n)]
         for kept, *groups in itertools.islice(itertools.product(keeps, *sets), MOST_CHOICES):
-            yield {name: axes for name, axes in zip(names, groups) if axes}, kept
+            yield dims.possible(self._mesh, {name: axes for name, axes in zip(names, groups) if axes}), kept
         yield {}, ()
 
     def _ends(
         self, dims: Dimensions, lies: Sequence[Lies], keepable: tuple[str, ...], wishes: Sequence[PartitionSpec]
-    ) -> Iterator[tuple[Axes, tuple[str, ...]]]:
+    ) -> Iterator[tuple[Cuts, tuple[str, ...]]]:
         """From how operands lie, to each wish; names that a wish leaves open stay as they are."""
         terms = [(term, spec) for term, found in zip(dims.operands, lies) for spec in found]
         firsts = [(term, found[0]) for term, found in zip(dims.operands, lies) if found]
-        starts = [_together(dims, firsts), *(_together(dims, [pair]) for pair in terms), {}]
-        ends: list[Axes] = [{}, *(_together(dims, [(dims.result, wish)]) for wish in wishes)]
+        starts = [self._together(dims, firsts), *(self._together(dims, [pair]) for pair in terms), {}]
+        ends: list[Cuts] = [{}, *(self._together(dims, [(dims.result, wish)]) for wish in wishes)]
+        made = [name for dim in dims.result for name in dim]
         partial = dict.fromkeys(a for _, spec in terms for a in spec.unreduced if a not in keepable)
         for axis in self._mesh.axis_names:
             n = self._mesh.axis_size(axis)
-            names = [*dims.contracted, *(dims.result if axis in partial else ())]
+            names = [*dims.contracted, *(made if axis in partial else ())]
             ends += [{name: (axis,)} for name in names if dims.extents.get(name, 0) >= n > 1]
         for end in ends:
             for kept in (keepable, ()) if keepable else ((),):
                 taken = {*kept, *itertools.chain.from_iterable(end.values())}
                 for start in starts[:MOST_STARTS]:
                     rest = {d: axes for d, axes in start.items() if d not in end and taken.isdisjoint(axes)}
-                    yield {**end, **rest}, kept
+                    yield dims.possible(self._mesh, {**end, **rest}), kept
 
     def _keepable(self, o: Operation, lies: Sequence[Lies]) -> tuple[str, ...]:
         """Axes over which the operation takes partial sums to partial sums: it is linear in the operands that are."""
@@ -172,14 +178,13 @@ class Ways:
         ]
         return o.op.linearity is not Linearity.JOINT or all(is_zero(i, self._m.__getitem__) for i in others)
 
-
-def _together(dims: Dimensions, terms: Iterable[tuple[Sequence[str], PartitionSpec]]) -> Axes:
-    """Axes for names, from how values lie; the first one that says so."""
-    found: Axes = {}
-    used: set[str] = set()
-    for term, spec in terms:
-        for name, axes in zip(term, spec.axes):
-            if axes and name in dims.extents and name not in found and used.isdisjoint(axes):
-                found[name] = axes
-                used.update(axes)
-    return found
+    def _together(self, dims: Dimensions, terms: Iterable[tuple[Term, PartitionSpec]]) -> Cuts:
+        """Axes for names, from how values lie; the first one that says so."""
+        found: Cuts = {}
+        used: set[str] = set()
+        for term, spec in terms:
+            for name, axes in dims.cuts(self._mesh, term, spec):
+                if name not in found and used.isdisjoint(axes):
+                    found[name] = axes
+                    used.update(axes)
+        return found

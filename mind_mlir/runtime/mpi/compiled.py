@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,27 +12,39 @@ from ...passes.sharding.partition import partitioned
 from ...passes.sharding.records import Partitioned
 from ..executable import Executable
 from ..jit import compile as compile_module
+from .agreement import agree
 from .ranks import Ranks, ranks_of
+from .same_arguments import check_same
 
 
 @dataclass(frozen=True)
 class CompiledForRanks:
-    """The code of one rank, how Inputs and outputs lie, and the ranks."""
+    """The code of one rank, how Inputs and outputs lie, the ranks, and what it is called in messages."""
 
     exe: Executable
     parts: Partitioned
     ranks: Ranks
+    name: str
+
+    def check_same(self, names: Callable[[], Sequence[str]], arrays: Sequence[Any]) -> None:
+        """With MIND_CHECK_RANKS=full, E8008 unless ranks that are to hold the same part of an argument do."""
+        check_same(self.ranks, self.name, names, self.parts.inputs, arrays)
 
 
-def compile_for_ranks(m: Module, options: Mapping[str, Any], captured: Sequence[Any] = ()) -> CompiledForRanks:
-    """Partition and compile, on every rank alike; `options` are those of `mind.compile`.
+def compile_for_ranks(
+    m: Module, options: Mapping[str, Any], name: str, captured: Sequence[Any] = ()
+) -> CompiledForRanks:
+    """Partition and compile, on every rank alike; `options` are those of `mind.compile`, `name` is for messages.
 
     `captured` are arrays that every rank passes whole and that are to be the same on all.  MindError: as `partition`
     and `compile`; E8007 for another number of ranks than the mesh has, E8008 where ranks disagree.
     """
     assert m.mesh is not None, "callers see to it"
     ranks = ranks_of(m.mesh)
+    agree(ranks, name, m, captured)
     parts = partitioned(m)
-    local = canonicalize(parts.module, verified=True)
-    ranks.agree(local, captured)
-    return CompiledForRanks(compile_module(local, **options), parts, ranks)
+    exe = compile_module(canonicalize(parts.module, verified=True), **options)
+    if exe.among_ranks is not None:
+        types = ", ".join(f"{o.type.dtype}{list(o.type.shape)}" for o in m.inputs)
+        exe.among_ranks.text = f"{name} ({types})"
+    return CompiledForRanks(exe, parts, ranks, name)

@@ -9,12 +9,21 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
 from ...ir import MindError
+from ...ir.forks import ForkLock
 
-_done = threading.Lock()
+_done = ForkLock()
+
+_asked: list[Callable[[], bool]] = []
+
+
+def say_once(speaks: Callable[[], bool]) -> None:
+    """Ask this before an error with a code is shown: False where another rank has shown one."""
+    _asked.append(speaks)
 
 
 def end_all_on_error(MPI: Any) -> None:
@@ -26,21 +35,28 @@ def end_all_on_error(MPI: Any) -> None:
             before(kind, why, trace)
         end_all(MPI, why)
 
+    def in_thread(a: threading.ExceptHookArgs) -> None:
+        if a.exc_type is not SystemExit:  # which ends the thread alone
+            show_and_end(a.exc_type, a.exc_value or a.exc_type(), a.exc_traceback)
+
     sys.excepthook = show_and_end
-    threading.excepthook = lambda a: show_and_end(a.exc_type, a.exc_value or a.exc_type(), a.exc_traceback)
+    threading.excepthook = in_thread
 
 
 def end_all(MPI: Any, why: BaseException) -> None:
     """Say what failed on this rank, and end every rank with status 1."""
     with _done:
         rank = MPI.COMM_WORLD.rank
-        if rank and isinstance(why, MindError):
+        is_coded = isinstance(why, MindError)
+        if rank and is_coded:
             time.sleep(1.5)  # what all ranks find the first one says, and ends this one meanwhile
         sys.stdout.flush()
-        print(failure(rank, why), file=sys.stderr, flush=True)
+        if not is_coded or all(speaks() for speaks in _asked):
+            print(failure(rank, why), file=sys.stderr, flush=True)
         time.sleep(0.5)  # until the starter has passed it on: Abort ends that too
-        MPI.COMM_WORLD.Abort(1)
-        time.sleep(10.0)  # the starter ends this process too; where it does not
+        if threading.current_thread() is threading.main_thread() or MPI.Query_thread() == MPI.THREAD_MULTIPLE:
+            MPI.COMM_WORLD.Abort(1)
+            time.sleep(10.0)  # the starter ends this process too; where it does not
         os._exit(1)
 
 

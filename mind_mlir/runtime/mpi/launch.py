@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from typing import IO
 
 from ...ir import MindError
+from ...ir.diagnostics import count
+from .roll import Roll
 
 _IN_JOB = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")
 """Variables by which starters of jobs tell a process that it is a rank."""
@@ -21,6 +23,8 @@ _KEPT_LINES = 500
 """Lines of what ranks say that are looked at when a job has failed."""
 
 _CODED = re.compile(r"error\[E\d{4}\]|\"code\": \"E\d{4}\"")
+_OF_MPIRUN = re.compile(r"BAD TERMINATION|^(?:mpirun|mpiexec|prterun|prte)\b|\[(?:mpiexec|proxy)[:@]", re.MULTILINE)
+_EXIT = "os._exit(0), for example, ends a rank so, and MPI then ends the others"
 _SIGNAL = re.compile(r"\(signal (\d+)\)|exited on\s+signal (\d+)")
 
 
@@ -49,9 +53,24 @@ def launch(ranks: int, command: Sequence[str]) -> int:
 
     What they write passes through.  If the job fails and no rank has said why, with a code, E8009 says what is known.
     """
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with Roll() as roll:
+        status, text = _run([*mpirun(), "-n", str(ranks), *command], roll.environment)
+        lost = 0 if status else roll.missing()
+    if lost:
+        message = f"{lost} of {count(ranks, 'rank')} did not come to the end of their program, though the status is 0"
+        print(MindError.of("E8009", message, help=_EXIT), file=sys.stderr)
+        return 1
+    if status and not _CODED.search(text):
+        help = "what mpirun says stands above" if _OF_MPIRUN.search(text) else ""
+        print(MindError.of("E8009", _what_is_known(status, text), help=help), file=sys.stderr)
+    return status
+
+
+def _run(command: list[str], more: dict[str, str]) -> tuple[int, str]:
+    """The status of a job, and the last lines of what it has written."""
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", **more}
     pipe = subprocess.PIPE
-    job = subprocess.Popen([*mpirun(), "-n", str(ranks), *command], stdout=pipe, stderr=pipe, env=environment)
+    job = subprocess.Popen(command, stdout=pipe, stderr=pipe, env=environment)
     said: list[str] = []
     through = [
         threading.Thread(target=_pass_on, args=(source, target, said), daemon=True)
@@ -67,11 +86,7 @@ def launch(ranks: int, command: Sequence[str]) -> int:
         job.terminate()
         job.wait()
         raise
-    text = "".join(said)
-    if status and not _CODED.search(text):
-        help = "what mpirun says stands above"
-        print(MindError.of("E8009", _what_is_known(status, text), help=help), file=sys.stderr)
-    return status
+    return status, "".join(said)
 
 
 def _pass_on(source: IO[bytes], target: IO[str], said: list[str]) -> None:

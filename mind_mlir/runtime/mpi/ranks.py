@@ -5,18 +5,20 @@ mpi4py starts MPI and makes communicators; compiled code calls MPI itself.  Erro
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
-import hashlib
 import re
-from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from ...ir import Mesh, MindError, Module, digest, np
 from ...ir.diagnostics import count
 from ...ir.kept import kept_property
 from ...lowering.rank_table import DTYPES, FUNCTIONS, REDUCTIONS, axis_entry, entry, table_size
+from .calls import Call, Calls
 from .ending import end_all_on_error
+from .job import calls_of
 
 _MPI_DTYPES = {"f32": "FLOAT", "f64": "DOUBLE", "i32": "INT32_T", "i64": "INT64_T"}
 _LIBRARY = re.compile(r"(/\S.*/libmpi(?:_abi)?\.(?:so[.\d]*|dylib))$", re.MULTILINE)
@@ -56,6 +58,7 @@ class Ranks:
         self.rank = 0
         self.axes: dict[str, Any] = {}
         self.world: Any = None
+        self.calls: Calls | None = None
         if mesh.size == 1:
             return
         world = self.world = mpi().COMM_WORLD
@@ -63,9 +66,20 @@ class Ranks:
             message = f"the mesh ({mesh}) has {count(mesh.size, 'rank')}, the job has {world.size}"
             raise MindError.of("E8007", message, help=f"start {mesh.size}: mpirun -n {mesh.size}")
         self.rank = world.rank
-        where = mesh.coordinates(self.rank)
-        for axis in mesh.axis_names:
-            self.axes[axis] = world.Split(mesh.group(self.rank, axis)[0], where[axis])
+        self.calls = calls_of(mpi())
+        with self.call(f"the making of the mesh ({mesh})", "mesh"):
+            self._connect()
+
+    def _connect(self) -> None:
+        """Make a communicator for each axis.  E8008 if another rank makes another mesh."""
+        found = self.world.allgather(str(self.mesh))
+        other = next((r for r, text in enumerate(found) if text != found[0]), None)
+        if other is not None:
+            message = f"rank 0 makes the mesh ({found[0]}), rank {other} the mesh ({found[other]})"
+            raise MindError.of("E8008", message, help="every rank makes the same meshes, in the same order")
+        where = self.mesh.coordinates(self.rank)
+        for axis in self.mesh.axis_names:
+            self.axes[axis] = self.world.Split(self.mesh.group(self.rank, axis)[0], where[axis])
 
     @kept_property
     def table(self) -> Any:
@@ -92,21 +106,15 @@ class Ranks:
         comm = self.axes[op.axis]
         return np.asarray(op.across(comm.allgather(value))[comm.rank], order="C")
 
-    def agree(self, m: Module, captured: Sequence[Any] = ()) -> None:
-        """E8008 unless every rank has this module, to the byte of its text, and these arrays that it takes whole."""
-        if self.world is None:
-            return
-        mine = hashlib.sha256(digest(m).encode())
-        for a in captured:
-            mine.update(np.ascontiguousarray(a).data)
-        found = self.world.allgather(mine.hexdigest())
-        others = [str(r) for r, d in enumerate(found) if d != found[0]]
-        if others:
-            which = f"rank{'s' * (len(others) > 1)} {', '.join(others[:8])}{', …' * (len(others) > 8)}"
-            message = f"{which} would run another module than rank 0"
-            note = f"sha256: {found[0][:12]} on rank 0, {found[int(others[0])][:12]} on rank {others[0]}"
-            help = "the function, its options and what it closes over must be the same on every rank"
-            raise MindError.of("E8008", message, note=note, help=help)
+    def call(self, text: str, digest: str) -> AbstractContextManager[None]:
+        """Something that all ranks call together: `with ranks.call(…): …`.  E8008 and E8009 as `Calls.begin`."""
+        return contextlib.nullcontext() if self.calls is None else self.calls.call(text, digest)
+
+    def program(self, m: Module) -> Call:
+        """The call of a module between these ranks."""
+        assert self.calls is not None, "a mesh of one rank has nothing between ranks"
+        sha256 = digest(m)
+        return self.calls.call(f"a module of {count(len(m), 'operation')}, sha256 {sha256[:8]}", sha256)
 
 
 def _library() -> ctypes.CDLL:

@@ -50,7 +50,10 @@ class ShardedArray:
         if self.is_whole:
             return self.local
         ranks = ranks_of(self.sharding.mesh)
-        return joined(ranks.world.allgather(self.local), self.sharding.mesh, self.sharding.spec, self.shape)
+        what = f"gather() of a {self.type}"
+        with ranks.call(what, f"{what} as {self.sharding}"):
+            parts = ranks.world.allgather(self.local)
+        return joined(parts, self.sharding.mesh, self.sharding.spec, self.shape)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
         """The value, where this rank holds all of it.  E8003 elsewhere: it would wait for other ranks."""

@@ -1,0 +1,73 @@
+"""Which index native code met that names no row, told on one rank of several from what that rank holds.
+
+Other ranks take no part, so what they would have to send is not known; what they send nothing for is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..ir import MindError, Module, Operation, Reject, ValueId, np
+from ..passes.sharding.moves import sent
+from ..passes.verify import place
+
+if TYPE_CHECKING:
+    import numpy
+
+
+def out_of_bounds_on_rank(m: Module, inputs: Sequence[Any], failed: ValueId, rank: Mapping[str, int]) -> MindError:
+    """E6001 of the operation `failed`, on the rank that stands there along each axis, from its arguments."""
+    o = m[failed]
+    at = o.op.operand_names.index("indices")
+    indices = _value(m, dict(zip((i.id for i in m.inputs), inputs)), o.operands[at], rank)
+    extent = m[o.operands[0]].type.shape[0]
+    why = Reject(
+        "E6001",
+        f"an index of {o.opcode} is out of bounds for extent {extent}",
+        note="other ranks send the indices, so it is not known here which",
+    )
+    if indices is not None:
+        try:
+            o.op.evaluate(*[indices if n == at else _nothing(m[i]) for n, i in enumerate(o.operands)])
+        except Reject as found:
+            why = found
+    return MindError([place(m, o, why)])
+
+
+def _value(m: Module, env: dict[ValueId, Any], wanted: ValueId, rank: Mapping[str, int]) -> numpy.ndarray | None:
+    """A value on this rank; None if it depends on what other ranks send."""
+    needed = _needed(m, wanted)
+    with np.errstate(all="ignore"):
+        for o in m.operations:
+            if o.id in needed and o.id not in env:
+                operands = [env[i] for i in o.operands]
+                if any(x is None for x in operands):
+                    env[o.id] = None
+                elif o.op.across_ranks:
+                    env[o.id] = _on_rank(o.op, operands[0], rank)
+                else:
+                    env[o.id] = np.asarray(o.op.evaluate(*operands))
+    found: numpy.ndarray | None = env[wanted]
+    return found
+
+
+def _needed(m: Module, wanted: ValueId) -> set[ValueId]:
+    """The value, and what it is computed from."""
+    found, waiting = {wanted}, [wanted]
+    while waiting:
+        new = set(m[waiting.pop()].operands) - found
+        found |= new
+        waiting += new
+    return found
+
+
+def _on_rank(op: Any, input: numpy.ndarray, rank: Mapping[str, int]) -> Any:
+    if op.size > 1 and sent(op.opcode, op.size, op.size):
+        return None
+    return op.across([input] * op.size)[rank[op.axis]]  # the same on all ranks
+
+
+def _nothing(o: Operation) -> numpy.ndarray:
+    """An array of the type that holds no memory."""
+    return np.broadcast_to(np.zeros((), o.type.dtype.numpy), o.type.shape)
