@@ -32,7 +32,7 @@ def test_results_of_all_ranks_are_those_of_one_process(name):
 
 def test_ours_sends_no_more_than_xla():
     pytest.importorskip("jax")
-    with command.theirs(command.QUICK) as lines:
+    with command.theirs([PROGRAMS[name] for name in command.QUICK]) as lines:
         for name in command.QUICK:
             found = command.row(PROGRAMS[name], next(lines))
             assert found.scattered > 0, f"{name}: XLA moves something"
@@ -46,7 +46,7 @@ def test_the_command_prints_a_table():
     assert done.returncode == 0, done.stderr
     for name in command.QUICK:
         assert f"| {name} |" in done.stdout
-        assert f"{name}: " in done.stderr
+        assert f"{name}, {PROGRAMS[name].ranks} ranks: " in done.stderr
 
 
 def test_without_jax_the_command_says_so(tmp_path):
@@ -56,6 +56,14 @@ def test_without_jax_the_command_says_so(tmp_path):
     done = subprocess.run(words, cwd=ROOT, env=env, capture_output=True, text=True, timeout=HUNG)
     assert done.returncode == 2
     assert "no jax here" in done.stderr
+
+
+def test_programs_run_on_meshes_of_each_size_that_has_their_axes():
+    meshes = {(p.name, p.ranks): dict(p.axes) for p in command.everywhere()}
+    assert [n for name, n in meshes if name == "mlp dp"] == [2, 4, 8]
+    assert [n for name, n in meshes if name == "mlp fsdp × tp"] == [4, 8]
+    assert meshes["mlp dp × tp", 4] == {"dp": 2, "tp": 2}
+    assert meshes["mlp dp × tp", 8] == {"dp": 4, "tp": 2}
 
 
 # Layouts in text

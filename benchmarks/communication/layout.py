@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 Cuts = tuple["str | None", ...]
@@ -40,8 +40,18 @@ class Program:
 
     @property
     def mesh(self) -> str:
-        """As text: `dp 4 × tp 2`."""
-        return " × ".join(f"{name} {n}" for name, n in self.axes)
+        """Its axes as text: `dp × tp`."""
+        return " × ".join(name for name, _ in self.axes)
+
+    def on(self, ranks: int) -> Program | None:
+        """The same on so many ranks, the first axis with what others leave, 2 each; None if that are too few."""
+        if ranks == self.ranks:
+            return self
+        *first, last = [name for name, _ in self.axes]
+        if ranks < 2 ** len(self.axes):
+            return None
+        sizes = [ranks >> len(first), *[2] * len(first)]
+        return replace(self, axes=tuple(zip([*first, last], sizes)))
 
     def shapes(self, small: bool = False, even: bool = False) -> list[tuple[int, ...]]:
         """Those of the arguments; with `even`, every extent that is cut is the next one that its axes divide."""

@@ -1,4 +1,4 @@
-"""What XLA makes of a program: `python -m benchmarks.communication.xla NAME…` prints a line of JSON for each.
+"""What XLA makes of a program: `python -m benchmarks.communication.xla NAME@RANKS…` prints a line of JSON for each.
 
 Devices are threads of one process, as many as the largest mesh has.  JAX takes no extent that its ranks do not divide,
 so such extents are the next that they do.
@@ -74,10 +74,12 @@ def sent(program: Program) -> list[Collective]:
     return collectives(compiled(program), program.ranks)
 
 
-def main(*names: str) -> None:
-    """A line for each program."""
-    for name in names:
-        print(json.dumps([[c.kind, c.nbytes, c.scattered] for c in sent(PROGRAMS[name])]), flush=True)
+def main(*cases: str) -> None:
+    """A line for each program on so many ranks."""
+    for name, _, ranks in (case.rpartition("@") for case in cases):
+        program = PROGRAMS[name].on(int(ranks))
+        assert program is not None, f"{name} needs more than {ranks} ranks"
+        print(json.dumps([[c.kind, c.nbytes, c.scattered] for c in sent(program)]), flush=True)
 
 
 if __name__ == "__main__":
