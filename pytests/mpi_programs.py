@@ -9,6 +9,7 @@ from sharded_models import LAYOUTS, gradient_of, mesh_for, mlp, qkv
 
 import mind_mlir as mind
 from mind_mlir import P
+from mind_mlir.passes import merge_reductions
 from mind_mlir.passes.sharding.partition import partitioned
 from mind_mlir.runtime.arguments import random_arguments
 from mind_mlir.runtime.mpi.agreement import agree
@@ -31,7 +32,7 @@ def say(*what):
 def on_ranks(m, target="cpu"):
     """Partition and compile; returns the call on whole arguments that gives whole results, and the executable."""
     p = partitioned(m)
-    local = mind.canonicalize(p.module)
+    local = mind.canonicalize(merge_reductions(p.module))
     ranks = ranks_of(m.mesh)
     agree(ranks, "the module", m)
     exe = mind.compile(local, target=target)
@@ -202,6 +203,22 @@ def embedding():
             for a, b in zip(on_ranks(g)[0](*arrays), mind.interpret(g, *arrays)):
                 np.testing.assert_allclose(a, b, rtol=2e-4, atol=2e-5)
     say("ok")
+
+
+def preferring_time(folder):
+    """A gradient on ranks that are measured, or were; each says what it takes them to be."""
+    from mind_mlir.runtime.mpi.measured import machine_of
+
+    os.environ["MIND_CACHE"] = folder
+    mesh = mind.Mesh(("dp",), (world().size,))
+    x, w = np.ones((256, 96), "f4"), np.full((96, 64), 0.01, "f4")
+    step = mind.value_and_grad(lambda w, x: mind.mean((x @ w) ** 2))
+    value, gradient = mind.jit(step, mesh=mesh, in_shardings=(None, P("dp", None)), prefer="time")(w, x)
+    np.testing.assert_allclose(float(value), 0.9216, rtol=1e-5)
+    np.testing.assert_allclose(gradient.gather(), mind.jit(step)(w, x)[1], rtol=1e-5)
+    machine = machine_of(ranks_of(mesh))
+    found = world().gather(f"{machine.products_per_byte},{machine.bytes_per_operation}")
+    say(*(found or ()))
 
 
 EMBEDDING = """mesh: {mesh}

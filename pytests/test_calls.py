@@ -143,6 +143,9 @@ def test_the_short_way_gives_what_the_long_one_gives_when_arguments(arguments, w
 OUT = {
     "fits": lambda: (np.empty_like(X), np.empty_like(X)),
     "is a list": lambda: [np.empty_like(X), np.empty_like(X)],
+    "is a list that is too short": lambda: [np.empty_like(X)],
+    "is a list of others": lambda: [1, None],
+    "is an empty list": list,
     "is None": lambda: None,
     "is one array of two": lambda: np.empty_like(X),
     "is too short": lambda: (np.empty_like(X),),
@@ -193,6 +196,22 @@ def test_out_is_handed_back_itself(ways):
     assert exe(X, Y, out=(out[1],))[0] is out[1]
 
 
+@pytest.mark.parametrize("kind", [tuple, list, "array"], ids=str)
+def test_no_line_of_python_runs_whatever_out_is(kind):
+    short, _ = pair(one_output())
+    made = np.empty_like(X)
+    out = made if kind == "array" else kind([made])
+    entered = []
+    sys.setprofile(lambda frame, event, arg: entered.append(frame.f_code.co_name) if event == "call" else None)
+    try:
+        found = short(X, Y, out=out)
+    finally:
+        sys.setprofile(None)
+    assert entered == []
+    assert type(found) is tuple
+    assert found[0] is made
+
+
 @pytest.mark.parametrize("shape", [(), (0,), (3, 0, 2), (1,) * 8], ids=str)
 @pytest.mark.parametrize("dtype", [mind.f32, mind.f64, mind.i32, mind.i64])
 def test_every_dtype_and_arrays_of_no_axis_and_of_no_element_take_the_short_way(shape, dtype):
@@ -239,7 +258,13 @@ def test_no_call_leaks_a_reference(ways):
         for _ in range(1000):
             short(X, Y)
             short(X, Y, out=out)
-            for call in (lambda: short(X), lambda: short(X, Y, out=(X, Y)), lambda: short(X, Y, z=1)):
+            short(X, Y, out=list(out))
+            for call in (
+                lambda: short(X),
+                lambda: short(X, Y, out=(X, Y)),
+                lambda: short(X, Y, out=[X, Y]),
+                lambda: short(X, Y, z=1),
+            ):
                 with pytest.raises(mind.MindError):
                     call()
 

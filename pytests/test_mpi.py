@@ -167,7 +167,7 @@ def test_a_vocabulary_cut_by_rows_gives_what_one_process_gives(mpi):
 def test_the_starter_says_how_it_is_used():
     command = [sys.executable, "-m", "mind_mlir.runtime.mpi"]
     usage = subprocess.run([*command, "--help"], capture_output=True, text=True, timeout=LIMIT).stdout
-    assert usage.startswith("usage: python -m mind_mlir.runtime.mpi -n RANKS SCRIPT.py")
+    assert usage.startswith("usage: python -m mind_mlir.runtime.mpi -n RANKS (SCRIPT.py")
     wrong = subprocess.run([*command, "train.py"], capture_output=True, text=True, timeout=LIMIT)
     assert wrong.returncode == 2
     assert "error[E7007]" in wrong.stderr

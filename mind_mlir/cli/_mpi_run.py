@@ -6,7 +6,7 @@ import statistics
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from ..ir import MindError, Module
 from ..runtime.arguments import by_position
@@ -26,11 +26,12 @@ def start_job(m: Module) -> int | None:
 class RankRun:
     """A module in global view on this rank of its mesh."""
 
-    def __init__(self, m: Module, options: Mapping[str, Any]) -> None:
+    def __init__(self, m: Module, options: Mapping[str, Any], prefer: Literal["bytes", "time"]) -> None:
         """Partition and compile.  E8007 for another number of ranks, E8008 where ranks disagree."""
         from ..runtime.mpi.compiled import compile_for_ranks
 
-        compiled = compile_for_ranks(m, options, m.source.name if m.source is not None else "the module")
+        name = m.source.name if m.source is not None else "the module"
+        compiled = compile_for_ranks(m, options, name, prefer=prefer)
         self.m, self.compiled = m, compiled
         self.exe, self.parts, self.ranks = compiled.exe, compiled.parts, compiled.ranks
         self.mesh = self.ranks.mesh

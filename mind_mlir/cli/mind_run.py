@@ -37,6 +37,13 @@ class Target(str, Enum):
     interpret = "interpret"
 
 
+class Prefer(str, Enum):
+    """What the choice between ways to cut a module for ranks saves."""
+
+    bytes = "bytes"
+    time = "time"
+
+
 @app.command(context_settings=shared.SETTINGS)
 def mind_run(
     file: Annotated[
@@ -85,6 +92,12 @@ def mind_run(
             "--mpi", help="Run on the ranks of FILE's mesh: as one of them in a job of MPI, else by starting them."
         ),
     ] = False,
+    prefer: Annotated[
+        Prefer,
+        typer.Option(
+            "--prefer", help="With --mpi: cut FILE for few bytes, or for little time on ranks that are measured once."
+        ),
+    ] = Prefer.bytes,
     numerics: shared.NumericsOption = Numerics.default,
     precision: shared.PrecisionOption = Precision.f32,
     tuning: shared.TuningOption = None,
@@ -103,6 +116,8 @@ def mind_run(
         if compare and tolerance is None and precision is not Precision.f32:
             message = f"--compare bounds rounding of f32, not of {precision.value}"
             raise MindError.of("E7007", message, help="give --tolerance")
+        if prefer is not Prefer.bytes and not mpi:
+            raise MindError.of("E7007", "--prefer is for --mpi")
         if os.path.isdir(file):
             return _run_artifact(file, target, compare, inputs or [], random, outputs, benchmark)
         source = read_core(file, "mind-run")
@@ -110,7 +125,7 @@ def mind_run(
         check_before_run(m)
         if mpi:
             options = {"target": target.value, "threads": threads, "numerics": numerics.value, "tuning": tuning}
-            return _run_on_ranks(m, options, inputs or [], random, outputs, compare, tolerance, benchmark)
+            return _run_on_ranks(m, options, prefer, inputs or [], random, outputs, compare, tolerance, benchmark)
         types = {o.op.name: o.type for o in m.inputs}  # type: ignore[attr-defined]
         arguments = random_arguments(m, random) if random is not None else _arguments(types, inputs or [])
 
@@ -146,6 +161,7 @@ def mind_run(
 def _run_on_ranks(
     m: Module,
     options: dict[str, Any],
+    prefer: Prefer,
     inputs: list[str],
     seed: int | None,
     outputs: str | None,
@@ -160,7 +176,7 @@ def _run_on_ranks(
     if (status := _mpi_run.start_job(m)) is not None:
         return EXIT_OK if status == 0 else EXIT_INPUT
     try:
-        run = _mpi_run.RankRun(m, options)
+        run = _mpi_run.RankRun(m, options, prefer.value)
         types = dict(zip(*run.names_and_types()))
         given = random_arguments(m, seed) if seed is not None else _arguments(types, inputs, mapped_arrays)
         arrays = run.arguments(given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from ..ir import Mesh
 from .place import error
@@ -25,6 +25,7 @@ def jit(
     in_shardings: Any = None,
     out_shardings: Any = None,
     static_argnames: str | Sequence[str] = (),
+    prefer: Literal["bytes", "time"] = "bytes",
 ) -> Callable[..., Any]:
     """`fn` compiled.  Arguments and results are nested arrays and numbers; results are NumPy arrays, also of rank 0.
 
@@ -44,7 +45,9 @@ def jit(
     With a `mesh`, the function runs on all its ranks, and every rank calls it: docs/sharding.md.  `in_shardings` has an
     entry for each positional argument, `out_shardings` one for the result: P("dp", None), Sharding(mesh, P(…)), or None
     for what is left open, nested as the values or as the outer part of that.  Arguments are whole arrays, of which each
-    rank takes its part, or the `ShardedArray`s that `shard` makes and such functions return.
+    rank takes its part, or the `ShardedArray`s that `shard` makes and such functions return.  `prefer` is what the
+    choice between ways to cut the function saves: "bytes" that ranks send, the same on every machine, or "time", by
+    what these ranks were measured to compute and send.
 
     >>> mesh = mind.Mesh(("dp",), (1,))
     >>> f = mind.jit(lambda x: mind.sum(x * x), mesh=mesh, in_shardings=(mind.P("dp"),))
@@ -55,14 +58,16 @@ def jit(
     """
     if fn is None:  # @mind.jit(mesh=mesh)
         given = (static_argnums, target, numerics, threads, tuning, precision, mesh, in_shardings, out_shardings)
-        return lambda f: jit(f, *given, static_argnames)
+        return lambda f: jit(f, *given, static_argnames, prefer)
     check_function(fn)
     static = statics_of(fn, static_argnums, static_argnames)
     options = Options(target, numerics, threads, tuning, precision)
     if mesh is not None:
-        from .sharded import jit_on_mesh
+        from .sharded import OnMesh, jit_on_mesh
 
-        return jit_on_mesh(fn, mesh, in_shardings, out_shardings, options, static)
+        return jit_on_mesh(fn, OnMesh(mesh, in_shardings, out_shardings, options, static, prefer))
+    if prefer != "bytes":
+        raise error("E8002", "prefer is for ranks of a mesh, and jit is given none", help="jit(f, mesh=…)")
     if in_shardings is not None or out_shardings is not None:
         help = 'jit(f, mesh=Mesh(("dp",), (2,)), in_shardings=…)'
         raise error("E8002", "shardings are on a mesh, and jit is given none", help=help)

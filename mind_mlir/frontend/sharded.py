@@ -8,7 +8,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import optree
@@ -16,6 +16,7 @@ import optree
 from ..ir import OPS, Builder, Mesh, MindError, Module, PartitionSpec, Reject, Sharding, TensorType, ValueId, np
 from ..passes import canonicalize
 from ..runtime.mpi.compiled import CompiledForRanks, compile_for_ranks
+from ..runtime.mpi.measured import Preference, check_preference
 from ..runtime.mpi.pieces import piece
 from ..runtime.mpi.ranks import ranks_of
 from ..runtime.mpi.sharded_array import ShardedArray, shard
@@ -93,7 +94,7 @@ def _moving(mesh: Mesh, spec: PartitionSpec) -> Callable[[ShardedArray], Sharded
     def reshard(x: Any) -> Any:
         return x
 
-    moved: Callable[[ShardedArray], ShardedArray] = jit_on_mesh(reshard, mesh, None, spec, Options())
+    moved: Callable[[ShardedArray], ShardedArray] = jit_on_mesh(reshard, OnMesh(mesh, out_shardings=spec))
     return moved
 
 
@@ -113,50 +114,56 @@ def _spec(placement: PartitionSpec | Sharding, mesh: Mesh | None, where: str) ->
 
 @dataclass(frozen=True)
 class OnMesh:
-    """How a function of `jit` lies on a mesh, for transforms around it."""
+    """The arguments of `jit` for a function on a mesh.  E6009 for what is no Mesh, E7007 for an unknown preference."""
+
+    mesh: Mesh
+    in_shardings: Any = None
+    out_shardings: Any = None
+    options: Options = field(default_factory=Options)
+    static: Statics | None = None
+    prefer: Preference = "bytes"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.mesh, Mesh):
+            found = type(self.mesh).__name__
+            raise error("E6009", f"mesh is a Mesh, found a {found}", help='Mesh(("dp",), (2,)) is one')
+        check_preference(self.prefer)
+
+
+@dataclass(frozen=True)
+class FunctionOnMesh:
+    """A function of `jit` on a mesh, for transforms around it."""
 
     fn: Callable[..., Any]
-    mesh: Mesh
-    in_shardings: Any
-    options: Options
-    static: Statics | None
+    where: OnMesh
 
     def transformed(self, transform: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Callable[..., Any]:
         """A transform of the function, on the same mesh, from the same arguments."""
-        return jit_on_mesh(transform(self.fn), self.mesh, self.in_shardings, None, self.options, self.static)
+        return jit_on_mesh(transform(self.fn), replace(self.where, out_shardings=None))
 
 
-def jit_on_mesh(
-    fn: Callable[..., Any],
-    mesh: Mesh,
-    in_shardings: Any,
-    out_shardings: Any,
-    options: Options,
-    static: Statics | None = None,
-) -> Callable[..., Any]:
+def jit_on_mesh(fn: Callable[..., Any], where: OnMesh) -> Callable[..., Any]:
     """`fn` compiled for the ranks of a mesh; see `jit`."""
     check_function(fn)
-    if not isinstance(mesh, Mesh):
-        raise error("E6009", f"mesh is a Mesh, found a {type(mesh).__name__}", help='Mesh(("dp",), (2,)) is one')
     known: Memo[_OnRanks] = Memo(SPECIALISATIONS)
 
     @functools.wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if static is not None:
-            args, kwargs = static.marked(args, kwargs)
+        if where.static is not None:
+            args, kwargs = where.static.marked(args, kwargs)
         leaves, tree = flatten((args, kwargs))
         key = (tree, *[_kind(x) for x in leaves])
         found = known.find(key) if None not in key else None
         if found is None:
             if any(isinstance(x, Tracer) for x in leaves):
-                return _inline(fn, tree, leaves, mesh, in_shardings, out_shardings)
+                return _inline(fn, tree, leaves, where)
             leaves = _as_leaves(fn, tree, leaves)
             key = (tree, *[_kind(x) for x in leaves])
             arrays = leaves
-            found = known.get(key, lambda: _on_ranks(fn, tree, arrays, mesh, in_shardings, out_shardings, options))
+            found = known.get(key, lambda: _on_ranks(fn, tree, arrays, where))
         return found(leaves)
 
-    call.on_mesh = OnMesh(fn, mesh, in_shardings, options, static)  # type: ignore[attr-defined]
+    call.on_mesh = FunctionOnMesh(fn, where)  # type: ignore[attr-defined]
     return call
 
 
@@ -175,22 +182,20 @@ def _as_leaves(fn: Callable[..., Any], tree: Tree, leaves: Sequence[Any]) -> lis
     return [x if isinstance(x, ShardedArray) else a for x, a in zip(leaves, arrays)]
 
 
-def _inline(
-    fn: Callable[..., Any], tree: Tree, leaves: Sequence[Any], mesh: Mesh, in_shardings: Any, out_shardings: Any
-) -> Any:
+def _inline(fn: Callable[..., Any], tree: Tree, leaves: Sequence[Any], where: OnMesh) -> Any:
     """The function within another that is being traced: its shardings say how values lie there."""
-    outer = _meshes.active[-1] if _meshes.active else None
+    mesh, outer = where.mesh, _meshes.active[-1] if _meshes.active else None
     if outer is not None and outer != mesh:
         note = f"the outer function is traced for mesh ({outer}), {name_of(fn)} for mesh ({mesh})"
         raise error("E8004", "two meshes in one function", note=note)
-    specs = _specs_of_arguments(fn, tree, in_shardings, mesh)
+    specs = _specs_of_arguments(fn, tree, where.in_shardings, mesh)
     moved = [x if s is None or not isinstance(x, Tracer) else reshard(x, s) for x, s in zip(leaves, specs)]
     nested: Any = tree.unflatten(moved)
     args, kwargs = nested
     named = {name: a.value if isinstance(a, Static) else a for name, a in kwargs.items()}
     result = fn(*[a.value if isinstance(a, Static) else a for a in args], **named)
     out, out_tree = flatten(result)
-    wanted = _specs("out_shardings", out_shardings, out_tree, mesh, lambda: result_paths(out_tree))
+    wanted = _specs("out_shardings", where.out_shardings, out_tree, mesh, lambda: result_paths(out_tree))
     placed = [x if s is None or not isinstance(x, Tracer) else reshard(x, s) for x, s in zip(out, wanted)]
     return out_tree.unflatten(placed)
 
@@ -220,26 +225,19 @@ class _OnRanks:
         return piece(x, ranks.mesh, spec, ranks.rank) if spec.used() else x
 
 
-def _on_ranks(
-    fn: Callable[..., Any],
-    tree: Tree,
-    leaves: Sequence[Any],
-    mesh: Mesh,
-    in_shardings: Any,
-    out_shardings: Any,
-    options: Options,
-) -> _OnRanks:
+def _on_ranks(fn: Callable[..., Any], tree: Tree, leaves: Sequence[Any], where: OnMesh) -> _OnRanks:
     """Trace, partition and compile, on every rank alike.  E8008 if another rank has another module."""
+    mesh = where.mesh
     ranks_of(mesh)  # before all else: from here on an error on one rank ends all
     types = [x.type if isinstance(x, ShardedArray) else type_of(x) for x in leaves]
-    given = _specs_of_arguments(fn, tree, in_shardings, mesh)
+    given = _specs_of_arguments(fn, tree, where.in_shardings, mesh)
     specs = [_of_argument(fn, tree, n, x, spec, mesh) for n, (x, spec) in enumerate(zip(leaves, given))]
     _check_fit(fn, tree, mesh, types, specs)
     with _tracing_on(mesh):
         traced = trace_function(fn, tree, types)
-    module = _placed(traced, mesh, specs, out_shardings)
+    module = _placed(traced, mesh, specs, where.out_shardings)
     captured = [np.asarray(c) for c in traced.captured]
-    compiled = compile_for_ranks(module, vars(options), _described(fn), captured)
+    compiled = compile_for_ranks(module, vars(where.options), _described(fn), captured, where.prefer)
     outputs = [(t, Sharding(mesh, s)) for t, s in zip(module.output_types, compiled.parts.outputs)]
     names = functools.partial(argument_paths, fn, tree)
     return _OnRanks(compiled, specs, names, outputs, captured, traced.out_tree)

@@ -26,10 +26,10 @@ OFF = ("off", "0", "no", "none")
 DEFAULT_SIZE = 256 << 20
 """Bytes that the folder may hold where MIND_CACHE_SIZE is not set."""
 
-CODE, DATA, KERNEL = ".so", ".gpu", ".kernel"
-"""How names end: of shared objects, and of what is only read: code for GPUs, and that of single kernels."""
+CODE, DATA, KERNEL, FIGURES = ".so", ".gpu", ".kernel", ".figures"
+"""How names end: of shared objects, and of what is only read: code for GPUs, that of kernels, what was measured."""
 
-_ENTRY = rf"[0-9a-f]{{64}}(?:\{CODE}|\{DATA}|\{KERNEL})"
+_ENTRY = rf"[0-9a-f]{{64}}(?:\{CODE}|\{DATA}|\{KERNEL}|\{FIGURES})"
 _WRITING = "mind-writing-"
 _DIGEST = 32  # bytes of a sha256
 _ABANDONED = 3600  # seconds after which something half-written counts as left behind

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .linearize import linearize
     from .pipeline import Pipeline
     from .propagate import propagate
+    from .sharding.merge_reductions import merge_reductions
     from .sharding.partition import partition
     from .sharding.propagate_sharding import propagate_sharding
     from .transpose import transpose
@@ -29,6 +30,7 @@ __all__ = [
     "gradient",
     "gradient_pipeline",
     "linearize",
+    "merge_reductions",
     "partition",
     "propagate",
     "propagate_sharding",
@@ -42,6 +44,7 @@ _HOMES = {
     **{name: name for name in ("canonicalize", "gradient", "linearize", "propagate", "transpose", "unzip", "verify")},
     **dict.fromkeys(("differentiate", "gradient_pipeline"), "gradient"),
     "Pipeline": "pipeline",
+    "merge_reductions": "sharding.merge_reductions",
     "partition": "sharding.partition",
     "propagate_sharding": "sharding.propagate_sharding",
 }
@@ -68,6 +71,6 @@ sys.modules[__name__].__class__ = _Passes
 
 for _name in ("verify", "canonicalize", "linearize", "propagate", "unzip", "transpose"):
     register_late(_name, f"{__name__}.{_name}:{_name}")
-for _name in ("propagate_sharding", "partition"):
+for _name in ("propagate_sharding", "partition", "merge_reductions"):
     register_late(_name.replace("_", "-"), f"{__name__}.sharding.{_name}:{_name}")
 register_late("gradient", f"{__name__}.gradient:gradient", stands_for=f"{__name__}.gradient:gradient_pipeline")

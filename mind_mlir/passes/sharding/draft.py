@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from ...ir import Module, Operation, PartitionSpec, Reject, TensorType, Value, ValueId
 from .dimensions import Dimensions
+from .machine import Machine
 from .moves import Move, Prices
 from .outlook import Outlook, Use
 from .partitioner import Partitioner
@@ -15,26 +16,21 @@ from .records import Decisions
 from .rows import settled
 from .ways import Lies, Way, Ways
 
-PRODUCTS_PER_BYTE = 64
-"""Multiplications that a rank does in the time in which it sends a byte: of the order of machines that are sharded for.
-
-Without it, a product would gather two small operands for a large result, and every rank would compute all of it.
-"""
-
-BYTES_PER_OPERATION = 16_384
-"""Bytes that a rank sends in the time that an operation between ranks takes to begin: 2 µs at 8 GB/s.
-
-Drafts are compared with it, so that none takes two operations for one to save little work.
-"""
-
 
 class Draft(Partitioner):
     """Decides what a `Partitioner` writes.  Values are None: nothing reads them."""
 
     def __init__(
-        self, m: Module, ways: Ways, prices: Prices, outlook: Outlook | None = None, eager: bool = False
+        self,
+        m: Module,
+        ways: Ways,
+        prices: Prices,
+        machine: Machine,
+        outlook: Outlook | None = None,
+        eager: bool = False,
     ) -> None:
         super().__init__(m, ways, prices, Decisions())
+        self.machine = machine
         self.outlook, self.eager = outlook, eager
         self.work = 0
         self.asked: Counter[tuple[ValueId, PartitionSpec]] = Counter()
@@ -55,7 +51,7 @@ class Draft(Partitioner):
     @property
     def total(self) -> float:
         """What it costs, in bytes: those that a rank sends, how often it does, and what it computes."""
-        return self.sent + BYTES_PER_OPERATION * len(self.communication) + self.work / PRODUCTS_PER_BYTE
+        return self.sent + self.machine.bytes_per_operation * len(self.communication) + self.machine.work(self.work)
 
     # Nothing is written
 
@@ -85,7 +81,7 @@ class Draft(Partitioner):
             wishes = self.outlook.wishes(o.id) if wanted is None else [wanted]
             found += self.ways.directed(o, dims, lies, wishes)
         for way in found:
-            total = way.work / PRODUCTS_PER_BYTE + self._after(o, dims, way.spec, wanted)
+            total = self.machine.work(way.work) + self._after(o, dims, way.spec, wanted)
             if total <= best[0]:
                 total += self._price(o, way)
                 if (total, way.work) < best:
@@ -158,7 +154,7 @@ class Draft(Partitioner):
                 total = max(outlook.ahead(o.id, way.spec) - spread, 0.0)
             else:
                 total = self._after(o, entry.dims, way.spec, wanted)
-            total += 0.0 if entry.waits else way.work / PRODUCTS_PER_BYTE
+            total += 0.0 if entry.waits else self.machine.work(way.work)
             prices = {pair: self._shared(*pair) for pair in zip(o.operands, way.wants)}
             total += sum(prices.values())
             if total < math.inf:

@@ -14,28 +14,35 @@ from typing import TYPE_CHECKING
 from ...ir import Builder, MindError, Module, Reject, Value, ValueId
 from ...ir.gc import without_gc
 from ..verify import place, verify
+from .machine import ORDINARY, Machine
 
 if TYPE_CHECKING:
     from .records import Partitioned
 
 
 @without_gc
-def partition(m: Module) -> Module:
+def partition(
+    m: Module,
+    *,
+    products_per_byte: int = ORDINARY.products_per_byte,
+    bytes_per_operation: int = ORDINARY.bytes_per_operation,
+) -> Module:
     """What each rank of the mesh runs: local shapes, and operations between ranks where values must move.
 
     Inputs without a sharding are whole on every rank; a gradient that is an output comes to lie as its value.  The
-    remark behind an Input says how it lies.  MindError: any code of `verify`, E8002 without a mesh, E8005 for partial
-    sums that cannot be made, E8006 for an operation between ranks.
+    remark behind an Input says how it lies.  The options are the `Machine` by which ways to cut are compared.
+    MindError: any code of `verify`, E7007 for an option below 1, E8002 without a mesh, E8005 for partial sums that
+    cannot be made, E8006 for an operation between ranks.
     """
-    return partitioned(m).module
+    return partitioned(m, Machine(products_per_byte, bytes_per_operation)).module
 
 
 @without_gc
-def partitioned(m: Module) -> Partitioned:
+def partitioned(m: Module, machine: Machine = ORDINARY) -> Partitioned:
     """As `partition`, with how Inputs and outputs lie, and what moves."""
     from .search import decided  # when one is needed: the package imports this file
 
-    return decided(global_view(m)[0]).run()
+    return decided(global_view(m)[0], machine).run()
 
 
 def global_view(m: Module) -> tuple[Module, dict[ValueId, ValueId]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...ir import Module, Operation, PartitionSpec, ValueId
 from ...ir.gc import without_gc
+from .machine import ORDINARY, Machine
 from .partition import global_view
 
 if TYPE_CHECKING:
@@ -14,16 +15,21 @@ if TYPE_CHECKING:
 
 
 @without_gc
-def propagate_sharding(m: Module) -> Module:
+def propagate_sharding(
+    m: Module,
+    *,
+    products_per_byte: int = ORDINARY.products_per_byte,
+    bytes_per_operation: int = ORDINARY.bytes_per_operation,
+) -> Module:
     """Give every value a sharding: from those that Inputs and others have, by each operation's dimensions.
 
-    What is open stays open: constants, and what is made of them alone, lie where they are used.  MindError: as for
-    `partition`.
+    What is open stays open: constants, and what is made of them alone, lie where they are used.  Options and MindError:
+    as for `partition`.
     """
     from .search import decided  # when one is needed: the package imports this file
 
     further, place = global_view(m)
-    p = decided(further)
+    p = decided(further, Machine(products_per_byte, bytes_per_operation))
     p.place_all()
     placed = [replace(o, sharding=_sharding(p, o, place[o.id])) for o in m.operations]
     return replace(m, operations=tuple(placed), notes={})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...ir import Module
-from .draft import BYTES_PER_OPERATION, Draft
+from .draft import Draft
+from .machine import Machine
 from .moves import Prices
 from .partitioner import Partitioner
 from .ways import Ways
@@ -15,19 +16,19 @@ LEAST_GAIN = 0.99
 """Of what the draft before costs, so that another look back is taken."""
 
 
-def decided(m: Module) -> Partitioner:
+def decided(m: Module, machine: Machine) -> Partitioner:
     """A partitioner of a module that `global_view` gives, which writes the cheapest draft.
 
     None is taken that sends or computes more than the first, which decides for one operation after the other.
     """
     assert m.mesh is not None, "global_view checks for it"
-    ways, prices = Ways(m, m.mesh), Prices(m.mesh, BYTES_PER_OPERATION)
-    best = first = Draft(m, ways, Prices(m.mesh)).decided()
+    ways, prices = Ways(m, m.mesh), Prices(m.mesh, machine.bytes_per_operation)
+    best = first = Draft(m, ways, Prices(m.mesh), machine).decided()
     cheapest = first
     for kinds in ROUNDS if first.sent else ():
         before, outlook = cheapest.total, cheapest.look_back(prices)
         for eager in kinds:
-            draft = Draft(m, ways, prices, outlook, eager).decided()
+            draft = Draft(m, ways, prices, machine, outlook, eager).decided()
             cheapest = min(cheapest, draft, key=lambda d: d.total)
             if draft.sent <= first.sent and draft.work <= first.work:
                 best = min(best, draft, key=lambda d: d.total)

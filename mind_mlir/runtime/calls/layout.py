@@ -28,6 +28,7 @@ _FUNCTIONS = (
     "PyObject_VectorcallMethod",
     "PyEval_SaveThread",
     "PyEval_RestoreThread",
+    "PyList_AsTuple",
 )
 """Functions of Python, in the order of the table in shim.ll: of the stable ABI (VectorcallMethod from 3.12 on)."""
 
@@ -65,6 +66,7 @@ def process_table() -> Any:
         return None
     entries = [id(np.ndarray), id(tuple), id(_OUT), id(_CALL), make]
     entries += [ctypes.cast(f, ctypes.c_void_p).value or 0 for f in python]  # type: ignore[arg-type]
+    entries.append(id(list))
     return (ctypes.c_void_p * len(entries))(*entries)
 
 

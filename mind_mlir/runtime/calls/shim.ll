@@ -34,7 +34,9 @@
   ptr,  ; 11  PyObject_CallNoArgs
   ptr,  ; 12  PyObject_VectorcallMethod
   ptr,  ; 13  PyEval_SaveThread
-  ptr   ; 14  PyEval_RestoreThread
+  ptr,  ; 14  PyEval_RestoreThread
+  ptr,  ; 15  PyList_AsTuple
+  ptr   ; 16  list
 }
 
 ; plans.py
@@ -106,13 +108,14 @@ make:
   %made = call ptr @allocated(ptr %plan, ptr %pointers)
   br label %prepared
 use:
-  %out.fits = call i1 @out_fits(ptr %plan, ptr %given, ptr %pointers)
-  br i1 %out.fits, label %wrap, label %slow
-wrap:
-  %wrapped = call ptr @as_tuple(ptr %process, ptr %given)
-  br label %prepared
+  %tuple = call ptr @as_tuple(ptr %process, ptr %given)
+  %no.tuple = icmp eq ptr %tuple, null
+  br i1 %no.tuple, label %raise, label %compare
+compare:
+  %out.fits = call i1 @out_fits(ptr %plan, ptr %tuple, ptr %pointers)
+  br i1 %out.fits, label %prepared, label %drop
 prepared:
-  %answer = phi ptr [ %made, %make ], [ %wrapped, %wrap ]
+  %answer = phi ptr [ %made, %make ], [ %tuple, %compare ]
   %no.memory = icmp eq ptr %answer, null
   br i1 %no.memory, label %raise, label %run
 
@@ -140,9 +143,10 @@ ran:
 answered:
   ret ptr %answer
 drop:  ; Python runs it again, and explains
+  %unused = phi ptr [ %tuple, %compare ], [ %answer, %ran ]
   %decref.at = getelementptr %process, ptr %process, i64 0, i32 6
   %decref = load ptr, ptr %decref.at
-  call void %decref(ptr %answer)
+  call void %decref(ptr %unused)
   br label %slow
 slow:
   %in.python = call ptr @slow(ptr %process, ptr %self, ptr %args, i64 %nargs, ptr %names)
@@ -308,8 +312,8 @@ none:
   ret ptr null
 }
 
-; Whether out= is an array, or a tuple of arrays, as the plan wants the outputs, and they lie apart.  If so, the
-; addresses of their data are behind those of the inputs.
+; Whether out= is taken here, and a tuple of arrays as the plan wants the outputs, which lie apart.  If so, the addresses
+; of their data are behind those of the inputs.
 define internal i1 @out_fits(ptr %plan, ptr %given, ptr %pointers) {
   %process = load ptr, ptr %plan
   %ndarray = load ptr, ptr %process
@@ -322,25 +326,8 @@ define internal i1 @out_fits(ptr %plan, ptr %given, ptr %pointers) {
   %takes.out.at = getelementptr %plan, ptr %plan, i64 0, i32 6
   %takes.out = load i64, ptr %takes.out.at
   %here = icmp ne i64 %takes.out, 0
-  br i1 %here, label %kind, label %no
-kind:
-  %type.at = getelementptr %object, ptr %given, i64 0, i32 1
-  %type = load ptr, ptr %type.at
-  %tuple.at = getelementptr %process, ptr %process, i64 0, i32 1
-  %tuple = load ptr, ptr %tuple.at
-  %is.tuple = icmp eq ptr %type, %tuple
-  br i1 %is.tuple, label %several, label %single
-
-single:
-  %is.one = icmp eq i64 %outputs, 1
-  br i1 %is.one, label %array, label %no
-array:
-  %want = getelementptr %want, ptr %wants, i64 %inputs
-  %pointer = getelementptr ptr, ptr %pointers, i64 %inputs
-  %fits = call i1 @fits(ptr %given, ptr %want, ptr %ndarray, ptr %pointer)
-  br i1 %fits, label %compare, label %no
-
-several:
+  br i1 %here, label %counted, label %no
+counted:
   %tuple.size.at = getelementptr %process, ptr %process, i64 0, i32 8
   %tuple.size = load ptr, ptr %tuple.size.at
   %tuple.item.at = getelementptr %process, ptr %process, i64 0, i32 9
@@ -349,7 +336,7 @@ several:
   %as.many = icmp eq i64 %count, %outputs
   br i1 %as.many, label %next, label %no
 next:
-  %i = phi i64 [ 0, %several ], [ %i.next, %item ]
+  %i = phi i64 [ 0, %counted ], [ %i.next, %item ]
   %more = icmp slt i64 %i, %outputs
   br i1 %more, label %item, label %compare
 item:
@@ -406,7 +393,8 @@ no:
   ret i1 false
 }
 
-; What out= was given, as a tuple: itself, or one around it; null, and an exception is set, if memory is short.
+; What out= was given, as a tuple: itself, one of a list's items, or one around it; null, and an exception is set, if
+; memory is short.  Others may change a list while the code runs, and the tuple keeps the arrays.
 define internal ptr @as_tuple(ptr %process, ptr %given) {
   %incref.at = getelementptr %process, ptr %process, i64 0, i32 5
   %incref = load ptr, ptr %incref.at
@@ -415,10 +403,20 @@ define internal ptr @as_tuple(ptr %process, ptr %given) {
   %tuple.at = getelementptr %process, ptr %process, i64 0, i32 1
   %tuple = load ptr, ptr %tuple.at
   %is.tuple = icmp eq ptr %type, %tuple
-  br i1 %is.tuple, label %itself, label %around
+  br i1 %is.tuple, label %itself, label %other
 itself:
   call void %incref(ptr %given)
   ret ptr %given
+other:
+  %list.at = getelementptr %process, ptr %process, i64 0, i32 16
+  %list = load ptr, ptr %list.at
+  %is.list = icmp eq ptr %type, %list
+  br i1 %is.list, label %items, label %around
+items:
+  %of.list.at = getelementptr %process, ptr %process, i64 0, i32 15
+  %of.list = load ptr, ptr %of.list.at
+  %copied = call ptr %of.list(ptr %given)
+  ret ptr %copied
 around:
   %new.tuple.at = getelementptr %process, ptr %process, i64 0, i32 7
   %new.tuple = load ptr, ptr %new.tuple.at

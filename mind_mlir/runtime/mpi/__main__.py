@@ -7,20 +7,29 @@ import sys
 from ...ir import MindError
 from .launch import launch
 
-USAGE = "usage: python -m mind_mlir.runtime.mpi -n RANKS SCRIPT.py [ARGUMENT …]"
+USAGE = "usage: python -m mind_mlir.runtime.mpi -n RANKS (SCRIPT.py [ARGUMENT …] | --measure)"
+
+HELP = """Runs a Python script on several ranks of this machine.  If one fails, all end.
+
+--measure measures what so many ranks compute and send, keeps it for prefer="time", and prints it as options of
+partition, which propagate-sharding has too."""
 
 
 def main(arguments: list[str]) -> int:
     """Start the ranks; returns the exit status."""
     if arguments in (["-h"], ["--help"]):
-        print(f"{USAGE}\n\nRuns a Python script on several ranks of this machine.  If one fails, all end.")
+        print(f"{USAGE}\n\n{HELP}")
         return 0
     if len(arguments) < 3 or arguments[0] != "-n" or not arguments[1].isdecimal() or int(arguments[1]) < 1:
         print(MindError.of("E7007", "the number of ranks and a script are wanted", help=USAGE), file=sys.stderr)
         return 2
+    if arguments[2] == "--measure" and len(arguments) > 3:
+        print(MindError.of("E7007", f"--measure stands alone, found {arguments[3]}", help=USAGE), file=sys.stderr)
+        return 2
+    script = ["-m", "mind_mlir.runtime.mpi.measured"] if arguments[2] == "--measure" else arguments[2:]
     try:
         # under mpi4py, a rank that leaves with an error ends all, whatever it has imported by then
-        return launch(int(arguments[1]), [sys.executable, "-m", "mpi4py", *arguments[2:]])
+        return launch(int(arguments[1]), [sys.executable, "-m", "mpi4py", *script])
     except MindError as why:
         print(why, file=sys.stderr)
         return 2

@@ -8,11 +8,14 @@ from typing import Any
 
 from ...ir import Module
 from ...passes import canonicalize
+from ...passes.sharding.machine import ORDINARY
+from ...passes.sharding.merge_reductions import merge_reductions
 from ...passes.sharding.partition import partitioned
 from ...passes.sharding.records import Partitioned
 from ..executable import Executable
 from ..jit import compile as compile_module
 from .agreement import agree
+from .measured import Preference, machine_of
 from .ranks import Ranks, ranks_of
 from .same_arguments import check_same
 
@@ -32,18 +35,26 @@ class CompiledForRanks:
 
 
 def compile_for_ranks(
-    m: Module, options: Mapping[str, Any], name: str, captured: Sequence[Any] = ()
+    m: Module,
+    options: Mapping[str, Any],
+    name: str,
+    captured: Sequence[Any] = (),
+    prefer: Preference = "bytes",
 ) -> CompiledForRanks:
     """Partition and compile, on every rank alike; `options` are those of `mind.compile`, `name` is for messages.
 
-    `captured` are arrays that every rank passes whole and that are to be the same on all.  MindError: as `partition`
-    and `compile`; E8007 for another number of ranks than the mesh has, E8008 where ranks disagree.
+    `captured` are arrays that every rank passes whole and that are to be the same on all.  With `prefer` "bytes" the
+    partition is that of the pass, with "time" the one for what these ranks are measured to compute and send.
+    MindError: as `partition` and `compile`; E8007 for another number of ranks than the mesh has, E8008 where ranks
+    disagree.
     """
     assert m.mesh is not None, "callers see to it"
     ranks = ranks_of(m.mesh)
     agree(ranks, name, m, captured)
-    parts = partitioned(m)
-    exe = compile_module(canonicalize(parts.module, verified=True), **options)
+    machine = machine_of(ranks, options.get("threads")) if prefer == "time" else ORDINARY
+    parts = partitioned(m, machine)
+    local = merge_reductions(parts.module, largest=machine.worth_merging)
+    exe = compile_module(canonicalize(local, verified=True), **options)
     if exe.among_ranks is not None:
         types = ", ".join(f"{o.type.dtype}{list(o.type.shape)}" for o in m.inputs)
         exe.among_ranks.text = f"{name} ({types})"

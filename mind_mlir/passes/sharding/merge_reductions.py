@@ -1,0 +1,114 @@
+"""Small AllReduces that do not need each other, made one: each costs the time to begin, whatever it sends.
+
+Gradients of biases, norms and losses are a few values each; merged, they are one message (Li et al., PyTorch
+Distributed, 2020, merge gradients into buckets for the same reason).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ...ir import Builder, Module, Operation, Value, ValueId
+from ...ir.gc import without_gc
+from ..verify import verify
+from .machine import ORDINARY
+
+Kind = tuple[int, str, str, str, bool]
+"""What merged AllReduces have in common: their round, axis, element type, kind, and whether the result counts once."""
+
+
+@without_gc
+def merge_reductions(m: Module, *, largest: int = ORDINARY.worth_merging) -> Module:
+    """AllReduces of at most so many bytes, along the same axis, that do not need each other, become one.
+
+    For what `partition` gives.  The bytes that are sent stay the same, and the sums are of the same terms.  An
+    operation may move behind one that does not need it.  MindError: any code of `verify`.
+    """
+    verify(m)
+    rounds = _rounds(m, largest)
+    groups: dict[Kind, list[Operation]] = {}
+    for o in m.operations:
+        if _is_small(m, o, largest):
+            groups.setdefault(_kind(o, rounds), []).append(o)
+    if all(len(group) == 1 for group in groups.values()):
+        return m
+    return _Merging(m, rounds, groups).run()
+
+
+def _is_small(m: Module, o: Operation, largest: int) -> bool:
+    return o.opcode == "AllReduce" and 0 < m[o.operands[0]].type.nbytes <= largest
+
+
+def _kind(o: Operation, rounds: dict[ValueId, int]) -> Kind:
+    op = o.op
+    return rounds[o.operands[0]], op.axis, str(o.type.dtype), op.kind, op.invariant  # type: ignore[attr-defined]
+
+
+def _rounds(m: Module, largest: int) -> dict[ValueId, int]:
+    """How many small AllReduces lie one behind the other on the way to each value, at most.
+
+    Those whose operands are of one round do not need each other.
+    """
+    rounds: dict[ValueId, int] = {}
+    for o in m.operations:
+        rounds[o.id] = max((rounds[i] for i in o.operands), default=0) + _is_small(m, o, largest)
+    return rounds
+
+
+@dataclass
+class _Merging:
+    """The module in the order of rounds: operations of one, then the AllReduces that begin the next."""
+
+    m: Module
+    rounds: dict[ValueId, int]
+    groups: dict[Kind, list[Operation]]
+
+    def run(self) -> Module:
+        self.b = Builder(self.m.source, self.m.mesh)
+        self.env: dict[ValueId, Value] = {}
+        merged = {o.id for group in self.groups.values() for o in group}
+        for n in range(max(self.rounds.values()) + 1):
+            for kind, group in self.groups.items():
+                if kind[0] == n - 1:
+                    self._reduce(group)
+            for o in self.m.operations:
+                if self.rounds[o.id] == n and o.id not in merged:
+                    self._copy(o)
+        result = self.b.finish(
+            [self.env[i] for i in self.m.outputs],
+            [(self.env[x], self.env[g]) for x, g in self.m.gradients],
+            [(self.env[x], self.env[t]) for x, t in self.m.tangents],
+        )
+        return replace(result, notes={self.env[i].id: text for i, text in self.m.notes.items() if i in self.env})
+
+    def _copy(self, o: Operation) -> None:
+        operands = tuple(self.env[i].id for i in o.operands)
+        self.env[o.id] = self.b.place(self.b.append(o.op, operands, o.type, o.span), o.sharding)
+
+    def _reduce(self, group: Sequence[Operation]) -> None:
+        if len(group) == 1:
+            self._copy(group[0])
+            return
+        b, end = self.b, 0
+        rows = [b.Reshape(self.env[o.operands[0]], (o.type.size,)) for o in group]
+        total = b.emit(group[0].op, self._joined(rows), span=group[0].span)
+        for o in group:
+            start, end = end, end + o.type.size
+            part = b.Slice(total, starts=(start,), ends=(end,), steps=(1,))
+            self.env[o.id] = b.Reshape(part, o.type.shape)
+
+    def _joined(self, rows: Sequence[Value]) -> Value:
+        """One row behind the other, by halves: each element is moved as often as there are halves around it."""
+        if len(rows) == 1:
+            return rows[0]
+        half = len(rows) // 2
+        first, second = self._joined(rows[:half]), self._joined(rows[half:])
+        return self._padded(first, 0, second.type.size) + self._padded(second, first.type.size, 0)
+
+    def _padded(self, row: Value, low: int, high: int) -> Value:
+        """A row between zeros that change no bit of what they are added to."""
+        b = self.b
+        if row.type.dtype.is_float:  # x + -0.0 has the bits of x for every x, and x + 0.0 not those of -0.0
+            return b.Neg(b.Pad(b.Neg(row), low=(low,), high=(high,), interior=(0,)))
+        return b.Pad(row, low=(low,), high=(high,), interior=(0,))
