@@ -18,7 +18,7 @@ from collections.abc import Callable
 from ..ir import MindError, Module, print_module
 from .cache import OFF
 
-TRIES, STUCK = 3, 30.0
+TRIES, STUCK = 3, 5.0
 """Children that are tried, and seconds of sleep after which one counts as stuck.
 
 A thread that ends gives back what MLIR keeps for it, with a lock that is not Python's.  A child forked in that moment
