@@ -41,7 +41,7 @@ def core_type(type: Any, what: str = "a value") -> TensorType:
         element = str(type.element_type)
         if element in DTYPES:
             return TensorType(DType(element), tuple(type.shape))
-    help = "Core IR has tensors of f32, f64, i32 and i64 whose extents are known"
+    help = f"Core IR has tensors of {DType.listed()} whose extents are known"
     raise Reject("E2002", f"{what} is {type}", help=help)
 
 
@@ -89,7 +89,7 @@ def attributes_of(operation: Any) -> dict[str, Any]:
     try:
         return dict(operation.attributes.items())
     except TypeError:  # complex elements, for one
-        help = "Core IR has elements of f32, f64, i32 and i64"
+        help = f"Core IR has elements of {DType.listed()}"
         raise Reject("E2002", f"{operation.name} has elements of another type in an attribute", help=help) from None
 
 

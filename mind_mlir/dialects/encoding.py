@@ -66,9 +66,10 @@ class Encoded:
 
 
 _SCALARS = {
-    DType.F32: Encoding("F32Attr", 'irdl.base "#builtin.float"', "float"),
-    DType.F64: Encoding("F64Attr", 'irdl.base "#builtin.float"', "float"),
-    DType.I64: Encoding("I64Attr", 'irdl.base "#builtin.integer"', "int"),
+    d: Encoding(f"{d.name}Attr", 'irdl.base "#builtin.float"', "float")
+    if d.is_float
+    else Encoding(f"{d.name}Attr", 'irdl.base "#builtin.integer"', "int")
+    for d in DType
 }
 
 _INTS = Encoding("DenseI64ArrayAttr", 'irdl.base "#builtin.dense_array"', "Sequence[int]")

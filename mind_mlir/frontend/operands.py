@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Operand: TypeAlias = "Value | numpy.ndarray"
 """A traced value, or an array of one of the four dtypes."""
 
-DTYPES = "f32, f64, i32 and i64"
+DTYPES = DType.listed()
 
 
 def is_scalar(x: object) -> bool:

@@ -141,7 +141,7 @@ class NameKind(Kind):
 class DTypeKind(Kind):
     """An element type; it may stand in quotes."""
 
-    wants = "a dtype: f32, f64, i32 or i64"
+    wants = f"a dtype: {DType.listed('or')}"
 
     def read(self, name: str, syntax: object) -> Any:
         if isinstance(syntax, (Quoted, Word)):
@@ -332,7 +332,7 @@ def read_dtype(text: str, *, at: str) -> DType:
     try:
         return DType(text)
     except ValueError:
-        raise Reject("E2002", f"unknown dtype {short(text)}", help="Core IR has f32, f64, i32 and i64", at=at) from None
+        raise Reject("E2002", f"unknown dtype {short(text)}", help=f"Core IR has {DType.listed()}", at=at) from None
 
 
 INTS = IntsKind()

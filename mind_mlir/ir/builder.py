@@ -188,7 +188,7 @@ class Builder(Opcodes):
         try:
             literal, shape = _elements(data, getattr(data, "dtype", None) if dtype is None else dtype)
         except (ValueError, TypeError) as why:
-            raise MindError.of("E2002", str(why), help="dtypes are f32, f64, i32 and i64") from None
+            raise MindError.of("E2002", str(why), help=f"dtypes are {DType.listed()}") from None
         except Reject as why:
             raise MindError([why.located(self.source, None)]) from None
         return self.literal(literal, shape)

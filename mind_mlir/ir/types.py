@@ -18,44 +18,69 @@ MAX_EXTENT = 2**63 - 1
 
 
 class DType(enum.Enum):
-    """Element types of Core v1.  The value is the spelling in Core IR text and in MLIR."""
+    """Element types of Core v1, as a table: every name that something else has for one stands in its row.
 
-    F32 = "f32"
-    F64 = "f64"
-    I32 = "i32"
-    I64 = "i64"
+    The value is the spelling in Core IR text and in MLIR.
+    """
+
+    #     text, MLIR  width, bytes
+    #            |    |  NumPy      struct C       MPI            DLPack
+    F32 = "f32", 4, "float32", "f", "float", "MPI_FLOAT", 2
+    F64 = "f64", 8, "float64", "d", "double", "MPI_DOUBLE", 2
+    I32 = "i32", 4, "int32", "i", "int32_t", "MPI_INT32_T", 0
+    I64 = "i64", 8, "int64", "q", "int64_t", "MPI_INT64_T", 0
+
+    width: int
+    """Bytes of one element."""
+    numpy_name: str
+    code: str
+    """The element's letter in the standard library's `struct`."""
+    c: str
+    """The type in C, with <stdint.h>."""
+    mpi: str
+    """The handle of MPI, in C."""
+    dlpack: int
+    """DLDataTypeCode."""
+
+    def __new__(cls, text: str, *columns: object) -> DType:
+        """A row of the table; the value is its text."""
+        self = object.__new__(cls)
+        self._value_ = text
+        self.width, self.numpy_name, self.code, self.c, self.mpi, self.dlpack = columns  # type: ignore[assignment]
+        return self
 
     __hash__ = object.__hash__  # members are singletons; Enum's own hash is ten times slower
 
     def __str__(self) -> str:
-        return self.value
+        return str(self.value)
 
     @kept_property
     def is_float(self) -> bool:
-        return self.value[0] == "f"
-
-    @kept_property
-    def width(self) -> int:
-        """Bytes of one element."""
-        return int(self.value[1:]) // 8
-
-    @kept_property
-    def code(self) -> str:
-        """The element's letter in the standard library's `struct`."""
-        return {"f32": "f", "f64": "d", "i32": "i", "i64": "q"}[self.value]
+        return self.value[0] not in "iu"
 
     @kept_property
     def numpy(self) -> np.dtype:
         """The NumPy dtype, in the machine's byte order."""
-        return np.dtype({"f32": "float32", "f64": "float64", "i32": "int32", "i64": "int64"}[self.value])
+        return np.dtype(self.numpy_name)
+
+    @classmethod
+    def named(cls, text: str) -> DType | None:
+        """The element type of that spelling; None if there is none."""
+        return cls._value2member_map_.get(text)  # type: ignore[return-value]
+
+    @classmethod
+    def listed(cls, word: str = "and") -> str:
+        """All of them, for messages: `f32, f64, i32 and i64`."""
+        *first, last = [d.value for d in cls]
+        return f"{', '.join(first)} {word} {last}"
 
     @classmethod
     def of(cls, dtype: object) -> DType:
         """The DType of a NumPy dtype, a NumPy scalar type or a spelling.  ValueError if Core v1 has none."""
         if isinstance(dtype, cls):
             return dtype
-        if isinstance(dtype, str) and dtype in cls._value2member_map_:
-            return cls(dtype)
+        if isinstance(dtype, str) and (named := cls.named(dtype)) is not None:
+            return named
         native = np.dtype(dtype).newbyteorder("=")  # type: ignore[call-overload]
         for member in cls:
             if member.numpy == native:

@@ -9,9 +9,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ..ir import DType, MindError, Module, TensorType
-from .rank_table import FUNCTIONS, axis_entry, entry, needs_ranks, set_ranks_name, table_size
-
-_C_TYPES = {DType.F32: "float", DType.F64: "double", DType.I32: "int32_t", DType.I64: "int64_t"}
+from .rank_table import FUNCTIONS, REDUCTIONS, axis_entry, entry, needs_ranks, set_ranks_name, table_size
 
 _KEYWORDS = frozenset(
     re.findall(
@@ -74,7 +72,7 @@ def c_header(m: Module, name: str) -> str:
         macro = f"{prefix}_{spelled.upper()}"
         extents.append(f"#define {macro}_SIZE {type.size} /* {shown} */")
         extents += [f"#define {macro}_EXTENT_{i} {extent}" for i, extent in enumerate(type.shape)]
-        element = f"{'' if is_output else 'const '}{_C_TYPES[type.dtype]}"
+        element = f"{'' if is_output else 'const '}{type.dtype.c}"
         comma = "," if n < len(arrays) - 1 else ""
         parameters.append(f"    {element} *{prefix}_RESTRICT {spelled}{comma} /* {shown} */")
     for o in m.operations:
@@ -103,15 +101,7 @@ static inline void {name}_use_mpi(const MPI_Comm *axes) {{
 #endif
 """
 
-_MPI_HANDLES = {
-    "f32": "MPI_FLOAT",
-    "f64": "MPI_DOUBLE",
-    "i32": "MPI_INT32_T",
-    "i64": "MPI_INT64_T",
-    "sum": "MPI_SUM",
-    "max": "MPI_MAX",
-    "min": "MPI_MIN",
-}
+_MPI_HANDLES = {**{d.value: d.mpi for d in DType}, **{kind: f"MPI_{kind.upper()}" for kind in REDUCTIONS}}
 
 
 def _ranks(m: Module, name: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ..ir import DType
 from .rewrites._walk import children
 
 Place: TypeAlias = tuple[int | str, int]
@@ -14,7 +15,7 @@ Place: TypeAlias = tuple[int | str, int]
 FEW = 4
 """Calls up to which a function's callers make them themselves."""
 
-_WIDTHS = {"i8": 1, "i32": 4, "f32": 4, "i64": 8, "f64": 8}
+_WIDTHS = {"i8": 1, **{d.value: d.width for d in DType}}
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
 """The table that compiled code between ranks reads: i64 entries, filled at run time.
 
 0 …      addresses of MPI_Allreduce, MPI_Allgather, MPI_Reduce_scatter_block, MPI_Alltoall
-then     MPI's handles of f32, f64, i32, i64; of sum, max, min
+then     MPI's handles of the element types, in their order; of sum, max, min
 then     for each axis of the mesh: the rank's coordinate, and the handle of the communicator along it
 """
 
 from __future__ import annotations
 
-from ..ir import Module
+from ..ir import DType, Module
 
 TABLE = "mind_ranks"
 """The global that holds the table's address."""
@@ -21,7 +21,7 @@ FUNCTIONS = {
     "reduce_scatter": "MPI_Reduce_scatter_block",
     "all_to_all": "MPI_Alltoall",
 }
-DTYPES = ("f32", "f64", "i32", "i64")
+DTYPES = tuple(d.value for d in DType)
 REDUCTIONS = ("sum", "max", "min")
 
 _ENTRIES = (*FUNCTIONS, *DTYPES, *REDUCTIONS)

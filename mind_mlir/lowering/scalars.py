@@ -179,9 +179,6 @@ class Scalars:
 
 def mlir_element(dtype: DType) -> ir.Type:
     """The MLIR element type of a dtype."""
-    match dtype:
-        case DType.F32:
-            return ir.F32Type.get()
-        case DType.F64:
-            return ir.F64Type.get()
+    if dtype.is_float:
+        return getattr(ir, f"{dtype.name}Type").get()
     return ir.IntegerType.get_signless(8 * dtype.width)

@@ -119,8 +119,8 @@ class _Fields:
 
     def named(self) -> Named:
         dtype, shape = self.get("dtype", str), self.get("shape", list)
-        if dtype not in DType._value2member_map_:
-            raise _wrong(f"{self.where}dtype", "f32, f64, i32 or i64", dtype)
+        if DType.named(dtype) is None:
+            raise _wrong(f"{self.where}dtype", DType.listed("or"), dtype)
         if not all(map(_is_count, shape)):
             raise _wrong(f"{self.where}shape", "extents", shape)
         return Named(self.get("name", str), TensorType(DType(dtype), tuple(shape)))

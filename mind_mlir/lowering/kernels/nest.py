@@ -163,7 +163,7 @@ def read_nest(
             continue
         t = ir.MemRefType(v.type)
         strides = _strides(t)
-        if strides is None or str(t.element_type) not in ("f32", "f64", "i32", "i64"):
+        if strides is None or DType.named(str(t.element_type)) is None:
             return None
         for n, row, k in zip(t.shape, coefficients, constants):
             alone = [d for d, f in enumerate(row) if f]

@@ -7,6 +7,7 @@ from typing import Any
 
 from mlir import ir
 
+from ...ir import DType
 from ._outline import used_from_outside
 from ._walk import operations
 
@@ -64,4 +65,4 @@ def _loaded(v: Any, place: Any, run: list[Any], users: Sequence[Any]) -> None:
 
 
 def _is_plain(type: Any) -> bool:
-    return isinstance(type, (ir.F32Type, ir.F64Type)) or str(type) in ("i32", "i64")
+    return DType.named(str(type)) is not None

@@ -43,4 +43,5 @@ def _scalars(type: Any) -> Scalars | None:
         if type.rank != 1 or any(type.scalable_dims):
             return None
         type, lanes = type.element_type, type.shape[0]
-    return Scalars(DType(str(type)), lanes) if str(type) in ("f32", "f64") else None
+    dtype = DType.named(str(type))
+    return Scalars(dtype, lanes) if dtype is not None and dtype.is_float else None

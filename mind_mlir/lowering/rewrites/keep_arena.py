@@ -11,6 +11,7 @@ from typing import Any
 
 from mlir import ir
 
+from ...ir import DType
 from ._walk import children, operations
 
 LEAST = 16 << 20
@@ -90,7 +91,7 @@ def _callee(call: Any) -> str:
     return str(call.attributes["callee"].value)
 
 
-_WIDTHS = {"i8": 1, "i32": 4, "f32": 4, "i64": 8, "f64": 8}
+_WIDTHS = {"i8": 1, **{d.value: d.width for d in DType}}
 
 
 def _bytes(makers: dict[Any, Any], size: Any) -> int:

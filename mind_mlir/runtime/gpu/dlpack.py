@@ -20,7 +20,7 @@ LEGACY_STREAM = 1
 _NAME = b"dltensor"
 """Of a capsule that nobody has taken yet."""
 
-_CODES = {0: "i", 2: "f"}  # kDLInt, kDLFloat
+_LETTERS = {d.dlpack: d.value[0] for d in DType}
 
 
 class _Device(ctypes.Structure):
@@ -104,7 +104,7 @@ def foreign(value: Any, stream: int) -> Foreign:
         _, number = value.__dlpack_device__()
         capsule = value.__dlpack__(stream=stream)  # its library makes our stream wait for what it has begun
         t = ctypes.cast(_pointer_of(capsule, _NAME), ctypes.POINTER(_Managed))[0].tensor
-        letter = _CODES.get(t.dtype.code, f"kind{t.dtype.code}:") if t.dtype.lanes == 1 else "vector:"
+        letter = _LETTERS.get(t.dtype.code, f"kind{t.dtype.code}:") if t.dtype.lanes == 1 else "vector:"
         shape = tuple(t.shape[n] for n in range(t.rank))
         strides = tuple(t.strides[n] for n in range(t.rank)) if t.strides else None
         # the capsule is not used up: it gives the array back itself when it goes
@@ -142,13 +142,12 @@ _DELETER, _DESTRUCTOR = _callback(_give_back), _callback(_capsule_goes)
 def exported(pointer: int, type: TensorType, device: int, owner: Any, kind: int = CUDA) -> Any:
     """A DLPack capsule for memory on a device; `owner` lives until whoever takes the capsule gives it back."""
     shape = (ctypes.c_int64 * max(type.rank, 1))(*type.shape)
-    code = 2 if type.dtype.is_float else 0
     managed = _Managed(
         _Tensor(
             pointer,
             _Device(kind, device),
             type.rank,
-            _DataType(code, type.dtype.width * 8, 1),
+            _DataType(type.dtype.dlpack, type.dtype.width * 8, 1),
             ctypes.cast(shape, ctypes.POINTER(ctypes.c_int64)),
             None,
             0,
@@ -163,4 +162,4 @@ def exported(pointer: int, type: TensorType, device: int, owner: Any, kind: int 
 
 def typestr(dtype: DType) -> str:
     """As __cuda_array_interface__ has it: `<f4`."""
-    return f"<{'f' if dtype.is_float else 'i'}{dtype.width}"
+    return str(dtype.numpy.newbyteorder("<").str)

@@ -12,15 +12,14 @@ import re
 from contextlib import AbstractContextManager
 from typing import Any
 
-from ...ir import Mesh, MindError, Module, digest, np
+from ...ir import DType, Mesh, MindError, Module, digest, np
 from ...ir.diagnostics import count
 from ...ir.kept import kept_property
-from ...lowering.rank_table import DTYPES, FUNCTIONS, REDUCTIONS, axis_entry, entry, table_size
+from ...lowering.rank_table import FUNCTIONS, REDUCTIONS, axis_entry, entry, table_size
 from .calls import Call, Calls
 from .ending import end_all_on_error
 from .job import calls_of
 
-_MPI_DTYPES = {"f32": "FLOAT", "f64": "DOUBLE", "i32": "INT32_T", "i64": "INT64_T"}
 _LIBRARY = re.compile(r"(/\S.*/libmpi(?:_abi)?\.(?:so[.\d]*|dylib))$", re.MULTILINE)
 
 
@@ -89,8 +88,8 @@ class Ranks:
         table = (ctypes.c_int64 * table_size(len(self.axes)))()
         for name, function in FUNCTIONS.items():
             table[entry(name)] = ctypes.cast(library[function], ctypes.c_void_p).value or 0
-        for dtype in DTYPES:
-            table[entry(dtype)] = MPI._handleof(getattr(MPI, _MPI_DTYPES[dtype]))
+        for dtype in DType:
+            table[entry(dtype.value)] = MPI._handleof(getattr(MPI, dtype.mpi.removeprefix("MPI_")))
         for reduction in REDUCTIONS:
             table[entry(reduction)] = MPI._handleof(getattr(MPI, reduction.upper()))
         where = self.mesh.coordinates(self.rank)

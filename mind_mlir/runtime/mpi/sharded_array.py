@@ -96,7 +96,7 @@ def shard(array: Any, sharding: Sharding) -> ShardedArray:
     try:
         type = TensorType(DType.of(array.dtype), array.shape)
     except ValueError as why:
-        raise MindError.of("E2002", str(why), help="dtypes are f32, f64, i32 and i64") from None
+        raise MindError.of("E2002", str(why), help=f"dtypes are {DType.listed()}") from None
     _check(sharding, type)
     local = piece(array, sharding.mesh, sharding.spec, ranks_of(sharding.mesh).rank)
     return ShardedArray(np.asarray(local, type.dtype.numpy, order="C"), type, sharding)

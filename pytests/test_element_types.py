@@ -1,0 +1,85 @@
+"""Element types are one table, in ir/types.py: each row is right, and nothing else lists them."""
+
+import ast
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mind_mlir as mind
+from mind_mlir.ir import DType
+
+PACKAGE = Path(mind.__file__).parent
+HOME = PACKAGE / "ir" / "types.py"
+EXPORTS = ("__init__.py", "ir/__init__.py")
+"""They list public names, and the constructors of types, mind.f32 and so on, are four of them."""
+
+SPELLINGS, NAMES = {d.value for d in DType}, {d.name for d in DType}
+every_type = pytest.mark.parametrize("dtype", list(DType), ids=str)
+
+
+@every_type
+def test_a_row_is_right(dtype):
+    assert DType(dtype.value) is DType.named(dtype.value) is DType.of(dtype.numpy) is dtype
+    assert dtype.numpy.itemsize == struct.calcsize("<" + dtype.code) == dtype.width == int(dtype.value[1:]) // 8
+    assert dtype.is_float == (dtype.numpy.kind == "f") == (dtype.value[0] == "f")
+    assert np.frombuffer(struct.pack("=" + dtype.code, 3), dtype.numpy).tolist() == [3]
+
+
+@every_type
+def test_dlpack_has_the_code_that_numpy_gives(dtype):
+    import ctypes
+
+    from mind_mlir.runtime.gpu import dlpack
+
+    capsule = np.zeros(2, dtype.numpy).__dlpack__()
+    tensor = ctypes.cast(dlpack._pointer_of(capsule, b"dltensor"), ctypes.POINTER(dlpack._Managed))[0].tensor
+    assert (tensor.dtype.code, tensor.dtype.bits) == (dtype.dlpack, 8 * dtype.width)
+    assert dlpack.typestr(dtype) == np.zeros(1, dtype.numpy.newbyteorder("<")).__array_interface__["typestr"]
+
+
+@every_type
+def test_mlir_has_a_type_of_that_spelling(dtype):
+    ir = pytest.importorskip("mlir.ir")
+    from mind_mlir.lowering import register  # noqa: F401  what tests of lowering import first
+
+    scalars = next(PACKAGE.joinpath("lowering").rglob("scalars.py"))
+    name = ".".join(("mind_mlir", *scalars.relative_to(PACKAGE).with_suffix("").parts))
+    mlir_element = __import__(name, fromlist=["mlir_element"]).mlir_element
+    with ir.Context():
+        assert str(mlir_element(dtype)) == dtype.value
+
+
+@every_type
+def test_mpi_has_that_handle(dtype):
+    MPI = pytest.importorskip("mpi4py.MPI")
+    assert getattr(MPI, dtype.mpi.removeprefix("MPI_")).size == dtype.width
+
+
+def test_an_unknown_spelling_is_none():
+    assert DType.named("f16") is None
+    assert DType.listed("or") == "f32, f64, i32 or i64"
+
+
+def listed(node):
+    """How many element types a display of constants names, by spelling or as members."""
+    entries = node.keys if isinstance(node, ast.Dict) else node.elts
+    texts = {e.value for e in entries if isinstance(e, ast.Constant) and isinstance(e.value, str)}
+    members = {
+        e.attr
+        for e in entries
+        if isinstance(e, ast.Attribute) and isinstance(e.value, ast.Name) and e.value.id == "DType"
+    }
+    return max(len(texts & SPELLINGS), len(members & NAMES))
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_nothing_else_lists_them(path):
+    if path == HOME or str(path.relative_to(PACKAGE)) in EXPORTS or path.stem.endswith("_gen"):
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    shown = [n for n in ast.walk(tree) if isinstance(n, (ast.Dict, ast.List, ast.Set, ast.Tuple)) and listed(n) > 2]
+    assert not shown, f"line {shown[0].lineno}: take them from DType"
+    constants = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    assert not [t for t in constants if "f32, f64, i32" in t], "DType.listed() has them for messages"
