@@ -305,6 +305,7 @@ def test_no_lock_of_the_package_is_one_that_stays_locked_in_a_child():
         ("lowering/workers.py", "Event"),
         ("cli/_mpi_run.py", "Barrier"),
         ("runtime/mpi/board.py", "Barrier"),
+        ("runtime/mpi/measured.py", "Barrier"),
         ("runtime/mpi/ending.py", "Lock"),
         ("runtime/mpi/watch.py", "Event"),
     }
