@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ir import MindError, Module, Operation
+from ..ir import Environment, MindError, Module, Operation
 from ..ir.gc import without_gc
 from ..lowering.api import callers_context
 from ..lowering.toolchain import require_mlir
@@ -69,10 +69,10 @@ def to_mind(module: Module, context: Any = None, *, name: str = "main") -> Any:
         with ir.InsertionPoint(out.body):
             f = ir.Operation.create("func.func", attributes=attributes, regions=1)
         block = f.regions[0].blocks.append(*inputs, arg_locs=[ir.Location.name(o.op.name) for o in m.inputs])  # type: ignore[attr-defined]
-        env = {o.id: a for o, a in zip(m.inputs, block.arguments)}
+        env = Environment((o.id, a) for o, a in zip(m.inputs, block.arguments))
         with ir.InsertionPoint(block):
             _operations(m, env, form)
-            ir.Operation.create("func.return", operands=[env[i] for i in m.outputs])
+            ir.Operation.create("func.return", operands=env.of(m.outputs))
     return out
 
 
@@ -81,7 +81,7 @@ def _in_pairs(m: Module) -> frozenset[int]:
     return frozenset(i for pair in (*m.gradients, *m.tangents) for i in pair)
 
 
-def _operations(m: Module, env: dict[int, Any], form: str) -> None:
+def _operations(m: Module, env: Environment[Any], form: str) -> None:
     written: dict[Any, dict[str, Any]] = {}
     in_pairs = _in_pairs(m)
     natural = len(env)
@@ -102,11 +102,11 @@ def _operations(m: Module, env: dict[int, Any], form: str) -> None:
         made = ir.Operation.create(
             full_name,
             results=[mlir_type(o.type)],
-            operands=[env[i] for i in o.operands],
+            operands=env.read(o),
             attributes=attributes,
             loc=location_of(m, o, line),
         )
-        env[o.id] = made.result
+        env.write(o, made.result)
 
 
 def _parameters(m: Module) -> list[Any]:

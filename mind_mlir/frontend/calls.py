@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from ..ir import Builder, Linearity, MindError, Module, Op, TensorType, Value, ValueId
+from ..ir import Builder, Environment, Linearity, MindError, Module, Op, TensorType, Value, ValueId
 from ..ir.kept import kept_property
 from ..passes import canonicalize, transpose
 from ..passes.propagate import differential, is_zero
@@ -272,15 +272,13 @@ def _replaced(m: Module, kind: type[Any], make: Callable[[Builder, Any, list[Val
     if not any(isinstance(o.op, kind) for o in m.operations):
         return m
     b = Builder(m.source, m.mesh)
-    env: dict[ValueId, Value] = {}
+    env: Environment[Value] = Environment()
     for o in m.operations:
-        operands = [env[i] for i in o.operands]
         if isinstance(o.op, kind):
-            env[o.id] = make(b, o.op, operands)
+            env.write(o, make(b, o.op, env.read(o)))
         else:
-            env[o.id] = b.place(b.append(o.op, tuple([v.id for v in operands]), o.type, o.span), o.sharding)
-    pairs = [[(env[x], env[y]) for x, y in table] for table in (m.gradients, m.tangents)]
-    return b.finish([env[i] for i in m.outputs], *pairs)
+            b.repeat(o, env)
+    return b.finish(env.of(m.outputs), env.pairs(m.gradients), env.pairs(m.tangents))
 
 
 def float_position(types: tuple[TensorType, ...], index: int) -> int:

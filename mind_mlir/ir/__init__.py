@@ -2,6 +2,7 @@
 
 from .builder import Builder, Value
 from .diagnostics import Diagnostic, MindError, Reject, Source, Span
+from .environment import Environment
 from .imported import IMPORTED_AT
 from .lazy import np
 from .literal import Literal
@@ -18,6 +19,7 @@ __all__ = [
     "Builder",
     "DType",
     "Diagnostic",
+    "Environment",
     "Linearity",
     "Literal",
     "Mesh",

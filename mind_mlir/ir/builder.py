@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .diagnostics import MindError, Reject, Source, Span
+from .environment import Environment
 from .lazy import np
 from .literal import Literal
 from .mesh import Mesh, PartitionSpec
@@ -206,12 +207,17 @@ class Builder(Opcodes):
         """A ConstTensor of zeros."""
         return self.full(type, 0)
 
-    def replay(self, m: Module, inputs: Sequence[Value]) -> dict[ValueId, Value]:
+    def repeat(self, o: Operation, env: Environment[Value]) -> None:
+        """Append an operation of another module as it stands there, and write its value into `env`."""
+        v = Builder.append(self, o.op, tuple([v.id for v in env.read(o)]), o.type, o.span)
+        env.write(o, v if o.sharding is None else self.place(v, o.sharding))
+
+    def replay(self, m: Module, inputs: Sequence[Value]) -> Environment[Value]:
         """Emit the operations of a module with these values in place of its Inputs; the value of every id."""
-        env = dict(zip((o.id for o in m.inputs), inputs))
+        env: Environment[Value] = Environment(zip((o.id for o in m.inputs), inputs))
         for o in m.operations:
             if o.id not in env:
-                env[o.id] = self.emit(o.op, *[env[i] for i in o.operands])
+                env.write(o, self.emit(o.op, *env.read(o)))
         return env
 
     def finish(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..ir import DType, Module, Operation
+from ..ir import DType, Environment, Module, Operation
 from ..ir.gc import without_gc
 from ..passes.preflight import check_before_run
 from .toolchain import require_mlir
@@ -84,20 +84,19 @@ def new_context() -> Any:
 
 def _lower_operations(
     m: Module, e: Emitter, annotated: Callable[[Operation, Any], Any] | None
-) -> tuple[dict[int, Any], list[tuple[int, Any]]]:
-    env: dict[int, Any] = {}
+) -> tuple[Environment[Any], list[tuple[int, Any]]]:
+    env: Environment[Any] = Environment()
     failures: list[tuple[int, Any]] = []
     lowering = OperationLowering(e)
-    types = {o.id: o.type for o in m.operations}
+    types = Environment((o.id, o.type) for o in m.operations)
     for line, o in enumerate(m.operations, start=first_line(m)):
-        operands = [env[i] for i in o.operands]
         location = location_of(m, o, line)
-        value = lowering.lower(o.op, o.type, [types[i] for i in o.operands], operands, location)
+        value = lowering.lower(o.op, o.type, types.read(o), env.read(o), location)
         failures += [(o.id, flag) for flag in e.failures]
         if annotated is not None:
             with location:
                 value = annotated(o, value)
-        env[o.id] = value
+        env.write(o, value)
     return env, failures
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..ir import Builder, Literal, MindError, Module, Op, Operation, Reject, Span, TensorType, Value, np
+from ..ir import Builder, Environment, Literal, MindError, Module, Op, Operation, Reject, Span, TensorType, Value, np
 from ..ir.gc import without_gc
 from .preflight import check_type
 from .verify import verify
@@ -27,14 +27,14 @@ def canonicalize(m: Module, *, verified: bool = False) -> Module:
     if not verified:
         verify(m)
     b = _Simplifier(m)
-    env: dict[int, Value] = {}
+    env: Environment[Value] = Environment()
     for o in m.inputs:
-        env[o.id] = b.place(b.append(o.op, (), o.type, o.span), o.sharding)
+        b.repeat(o, env)
     for o in m.operations:
         if o.id not in env:
             b.span = o.span
             before = len(b.operations)
-            env[o.id] = v = b.emit(o.op, *[env[i] for i in o.operands])
+            env.write(o, v := b.emit(o.op, *env.read(o)))
             if o.sharding is not None and v.id >= before:
                 b.place(v, o.sharding)
     outputs = [env[i].id for i in m.outputs]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ..ir import OPS, MindError, Module, Operation, Reject, Value, ValueId
+from ..ir import OPS, Environment, MindError, Module, Operation, Reject, Value, ValueId
 from ..ir.diagnostics import count, short
 from ..ir.gc import without_gc
 from ..ir.op import Linearity
@@ -30,7 +30,7 @@ def linearize(
     m = canonicalize(m)
     inputs = chosen_inputs(m, wrt)
     b = RuleBuilder(m.source, m.mesh)
-    env: dict[ValueId, Value] = {}
+    env: Environment[Value] = Environment()
     for o in m.inputs:
         b.repeat(o, env)
     tangent: dict[ValueId, Value] = {}
@@ -52,14 +52,14 @@ def linearize(
             _check_rule(m, o, profile)
             b.span = o.span
             start = len(b.operations)
-            value = _tangent_of(m, o, b, tuple([env[i] for i in o.operands]), tangents, env[o.id])
+            value = _tangent_of(m, o, b, tuple(env.read(o)), tangents, env[o.id])
             if value is not None:
                 _check_linear(m, o, b, start, linear, value)
                 tangent[o.id] = value
                 if value.id >= start:
                     _lie_as(o, b, value)
     b.span = None
-    outputs = [env[i] for i in m.outputs]
+    outputs = env.of(m.outputs)
     tangents_out = [tangent.get(i) or b.zeros(m[i].type) for i in m.outputs if m[i].type.dtype.is_float]
     return b.finish(outputs + tangents_out, tangents=pairs)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..ir import Builder, Module, Value, ValueId
+from ..ir import Builder, Environment, Module, Operation, Value, ValueId
 from ..ir.gc import without_gc
 from .rules import fresh
 
@@ -24,23 +24,28 @@ def split(m: Module, late: Iterable[ValueId], early_outputs: int) -> tuple[Modul
     assert waiting.isdisjoint(m.outputs[:early_outputs]), "an early output depends on a late Input"
 
     early, late_builder = Builder(m.source), Builder(m.source)
-    env: dict[ValueId, Value] = {}
+    env: Environment[Value] = Environment()
     for o in m.operations:
         if o.id not in waiting:
-            env[o.id] = early.append(o.op, tuple([env[i].id for i in o.operands]), o.type, o.span)
+            env.write(o, _unplaced(early, o, env))
     needed = {i: None for o in m.operations if o.id in waiting for i in o.operands if i not in waiting}
     needed.update((i, None) for i in m.outputs[early_outputs:] if i not in waiting)
     residuals = [i for i in needed if m[i].op.literal is None]
 
     names = {o.op.name for o in m.inputs if o.id in waiting}  # type: ignore[attr-defined]
-    later: dict[ValueId, Value] = {}
+    later: Environment[Value] = Environment()
     for n, i in enumerate(residuals):
         later[i] = late_builder.Input(fresh(f"r{n}", names), m[i].type)
     for i in needed:
         if i not in later:
-            later[i] = late_builder.append(m[i].op, (), m[i].type, m[i].span)
+            later.write(m[i], _unplaced(late_builder, m[i], later))
     for o in m.operations:
         if o.id in waiting:
-            later[o.id] = late_builder.append(o.op, tuple([later[i].id for i in o.operands]), o.type, o.span)
+            later.write(o, _unplaced(late_builder, o, later))
     outputs = [*m.outputs[:early_outputs], *residuals]
-    return early.finish([env[i] for i in outputs]), late_builder.finish([later[i] for i in m.outputs[early_outputs:]])
+    return early.finish(env.of(outputs)), late_builder.finish(later.of(m.outputs[early_outputs:]))
+
+
+def _unplaced(b: Builder, o: Operation, env: Environment[Value]) -> Value:
+    """The operation in a module without a mesh."""
+    return b.append(o.op, tuple([v.id for v in env.read(o)]), o.type, o.span)

@@ -23,11 +23,6 @@ class RuleBuilder(Builder):
         """Append an operation whose type is known to be `type`."""
         return super().append(op, operands, type, span or self.span)
 
-    def repeat(self, o: Operation, env: dict[ValueId, Value]) -> None:
-        """Append an operation of another module, with its operands' and its own value in `env`."""
-        v = super().append(o.op, tuple([env[i].id for i in o.operands]), o.type, o.span)
-        env[o.id] = v if o.sharding is None else self.place(v, o.sharding)
-
 
 class _Unknown:
     """Stands for the builder of a value that is being solved for: a rule may ask such a value for its type alone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Literal
 
-from ..ir import MindError, Module, Operation, PartitionSpec, Value, ValueId
+from ..ir import Environment, MindError, Module, Operation, PartitionSpec, Value, ValueId
 from ..ir.gc import without_gc
 from .propagate import differential, is_zero
 from .rules import RULE_ERRORS, RuleBuilder, fresh, owed, rule_failed, unknown
@@ -32,7 +32,7 @@ def transpose(
     linear = differential(m)
     primal_outputs, tangents = _outputs(m, linear)
     b = RuleBuilder(m.source, m.mesh)
-    env: dict[ValueId, Value] = {}
+    env: Environment[Value] = Environment()
     for o in m.inputs:
         if o.id not in linear:
             b.repeat(o, env)
@@ -61,14 +61,14 @@ def transpose(
     for x, t in sorted(m.tangents, key=lambda pair: order[pair[0]]):
         g = bar.get(t) or b.zeros(m[t].type)
         pairs.append((env[x], _moved(b, g, m[x].sharding)))  # finalise
-    return b.finish([env[i] for i in primal_outputs] + [g for _, g in pairs], pairs)
+    return b.finish(env.of(primal_outputs) + [g for _, g in pairs], pairs)
 
 
 def _add_contributions(
     m: Module,
     o: Operation,
     b: RuleBuilder,
-    env: dict[ValueId, Value],
+    env: Environment[Value],
     linear: dict[ValueId, ValueId],
     bar: dict[ValueId, Value],
     eager: bool,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..ir import Module, Value, ValueId
+from ..ir import Environment, Module, Value
 from ..ir.gc import without_gc
 from .propagate import differential
 from .rules import RuleBuilder
@@ -16,11 +16,11 @@ def unzip(m: Module) -> Module:
     """
     linear = differential(m)
     b = RuleBuilder(m.source, m.mesh)
-    env: dict[ValueId, Value] = {}
+    env: Environment[Value] = Environment()
     for o in m.inputs:
         b.repeat(o, env)
     for late in (False, True):
         for o in m.operations:
             if o.id not in env and (o.id in linear) is late:
                 b.repeat(o, env)
-    return b.finish([env[i] for i in m.outputs], tangents=[(env[x], env[t]) for x, t in m.tangents])
+    return b.finish(env.of(m.outputs), tangents=env.pairs(m.tangents))

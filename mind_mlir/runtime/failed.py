@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir import MindError, Module, Operation, Reject, ValueId, np
+from ..ir import Environment, MindError, Module, Operation, Reject, ValueId, np
 from ..passes.sharding.moves import sent
 from ..passes.verify import place
 
@@ -20,7 +20,7 @@ def out_of_bounds_on_rank(m: Module, inputs: Sequence[Any], failed: ValueId, ran
     """E6001 of the operation `failed`, on the rank that stands there along each axis, from its arguments."""
     o = m[failed]
     at = o.op.operand_names.index("indices")
-    indices = _value(m, dict(zip((i.id for i in m.inputs), inputs)), o.operands[at], rank)
+    indices = _value(m, Environment(zip((i.id for i in m.inputs), inputs)), o.operands[at], rank)
     extent = m[o.operands[0]].type.shape[0]
     why = Reject(
         "E6001",
@@ -35,19 +35,19 @@ def out_of_bounds_on_rank(m: Module, inputs: Sequence[Any], failed: ValueId, ran
     return MindError([place(m, o, why)])
 
 
-def _value(m: Module, env: dict[ValueId, Any], wanted: ValueId, rank: Mapping[str, int]) -> numpy.ndarray | None:
+def _value(m: Module, env: Environment[Any], wanted: ValueId, rank: Mapping[str, int]) -> numpy.ndarray | None:
     """A value on this rank; None if it depends on what other ranks send."""
     needed = _needed(m, wanted)
     with np.errstate(all="ignore"):
         for o in m.operations:
             if o.id in needed and o.id not in env:
-                operands = [env[i] for i in o.operands]
+                operands = env.read(o)
                 if any(x is None for x in operands):
-                    env[o.id] = None
+                    env.write(o, None)
                 elif o.op.across_ranks:
-                    env[o.id] = _on_rank(o.op, operands[0], rank)
+                    env.write(o, _on_rank(o.op, operands[0], rank))
                 else:
-                    env[o.id] = np.asarray(o.op.evaluate(*operands))
+                    env.write(o, np.asarray(o.op.evaluate(*operands)))
     found: numpy.ndarray | None = env[wanted]
     return found
 

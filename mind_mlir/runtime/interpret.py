@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir import MindError, Module, Reject, np
+from ..ir import Environment, MindError, Module, Reject, np
 from ..passes.preflight import check_before_run
 from ..passes.verify import place, verify
 from .arguments import bind
@@ -34,18 +34,18 @@ def evaluated(
     `across` gives the result on this rank of an operation between ranks; without it, there is one rank.  E6001, E8007.
     """
     inputs = m.inputs
-    env: dict[int, Any] = {o.id: a for o, a in zip(inputs, values)}
+    env: Environment[Any] = Environment((o.id, a) for o, a in zip(inputs, values))
     last_use = {i: n for n, o in enumerate(m.operations) for i in o.operands}
     kept = set(m.outputs)
     with np.errstate(all="ignore"):
         for n, o in enumerate(m.operations):
             if o.id not in env:
                 try:
-                    operands = [env[i] for i in o.operands]
+                    operands = env.read(o)
                     if o.op.across_ranks and across is not None:
-                        env[o.id] = across(o.op, *operands)
+                        env.write(o, across(o.op, *operands))
                     else:
-                        env[o.id] = np.asarray(o.op.evaluate(*operands))
+                        env.write(o, np.asarray(o.op.evaluate(*operands)))
                 except Reject as why:
                     raise MindError([place(m, o, why)]) from None
             for i in o.operands:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir import MindError, Module, Reject, np
+from ..ir import Environment, MindError, Module, Reject, np
 from ..passes.preflight import check_before_run
 from ..passes.verify import place, verify
 from .arguments import bind
@@ -28,12 +28,14 @@ def simulate(m: Module, arguments: Sequence[Sequence[Any]]) -> list[tuple[numpy.
     if len(arguments) != ranks:
         raise MindError.of("E8007", f"the mesh has {ranks} ranks, arguments are given for {len(arguments)}")
     names, types = [o.op.name for o in m.inputs], [o.type for o in m.inputs]  # type: ignore[attr-defined]
-    envs: list[dict[int, Any]] = [dict(zip((o.id for o in m.inputs), bind(names, types, a, {}))) for a in arguments]
+    envs: list[Environment[Any]] = [
+        Environment(zip((o.id for o in m.inputs), bind(names, types, a, {}))) for a in arguments
+    ]
     with np.errstate(all="ignore"):
         for o in m.operations:
             if o.opcode == "Input":
                 continue
-            operands = [[env[i] for i in o.operands] for env in envs]
+            operands = [env.read(o) for env in envs]
             try:
                 if o.op.across_ranks and m.mesh is not None:
                     results = _across(m, o.op, [x for (x,) in operands])
@@ -42,7 +44,7 @@ def simulate(m: Module, arguments: Sequence[Sequence[Any]]) -> list[tuple[numpy.
             except Reject as why:
                 raise MindError([place(m, o, why)]) from None
             for env, result in zip(envs, results):
-                env[o.id] = np.asarray(result)
+                env.write(o, np.asarray(result))
     return [tuple(np.array(env[i], order="C", copy=True) for i in m.outputs) for env in envs]
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..ir import Builder, DType, Literal, Module, Op, TensorType, Value, ValueId
+from ..ir import Builder, DType, Environment, Literal, Module, Op, TensorType, Value
 
 
 def in_f64(m: Module) -> Module:
     """The module with f64 in place of f32, in Inputs, constants and all that follows from them."""
     b = Builder()
-    env: dict[ValueId, Value] = {}
+    env: Environment[Value] = Environment()
     for o in m.operations:
-        env[o.id] = b.emit(_widened(o.op), *[env[i] for i in o.operands])
-    return b.finish([env[i] for i in m.outputs])
+        env.write(o, b.emit(_widened(o.op), *env.read(o)))
+    return b.finish(env.of(m.outputs))
 
 
 def _widened(op: Op) -> Op:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...ir import Builder, Module, Operation, Value, ValueId
+from ...ir import Builder, Environment, Module, Operation, Value, ValueId
 from ...ir.gc import without_gc
 from ..verify import verify
 from .machine import ORDINARY
@@ -66,7 +66,7 @@ class _Merging:
 
     def run(self) -> Module:
         self.b = Builder(self.m.source, self.m.mesh)
-        self.env: dict[ValueId, Value] = {}
+        self.env: Environment[Value] = Environment()
         merged = {o.id for group in self.groups.values() for o in group}
         for n in range(max(self.rounds.values()) + 1):
             for kind, group in self.groups.items():
@@ -74,21 +74,14 @@ class _Merging:
                     self._reduce(group)
             for o in self.m.operations:
                 if self.rounds[o.id] == n and o.id not in merged:
-                    self._copy(o)
-        result = self.b.finish(
-            [self.env[i] for i in self.m.outputs],
-            [(self.env[x], self.env[g]) for x, g in self.m.gradients],
-            [(self.env[x], self.env[t]) for x, t in self.m.tangents],
-        )
+                    self.b.repeat(o, self.env)
+        m, env = self.m, self.env
+        result = self.b.finish(env.of(m.outputs), env.pairs(m.gradients), env.pairs(m.tangents))
         return replace(result, notes={self.env[i].id: text for i, text in self.m.notes.items() if i in self.env})
-
-    def _copy(self, o: Operation) -> None:
-        operands = tuple(self.env[i].id for i in o.operands)
-        self.env[o.id] = self.b.place(self.b.append(o.op, operands, o.type, o.span), o.sharding)
 
     def _reduce(self, group: Sequence[Operation]) -> None:
         if len(group) == 1:
-            self._copy(group[0])
+            self.b.repeat(group[0], self.env)
             return
         b, end = self.b, 0
         rows = [b.Reshape(self.env[o.operands[0]], (o.type.size,)) for o in group]
@@ -96,7 +89,7 @@ class _Merging:
         for o in group:
             start, end = end, end + o.type.size
             part = b.Slice(total, starts=(start,), ends=(end,), steps=(1,))
-            self.env[o.id] = b.Reshape(part, o.type.shape)
+            self.env.write(o, b.Reshape(part, o.type.shape))
 
     def _joined(self, rows: Sequence[Value]) -> Value:
         """One row behind the other, by halves: each element is moved as often as there are halves around it."""

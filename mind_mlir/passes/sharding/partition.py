@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...ir import Builder, MindError, Module, Reject, Value, ValueId
+from ...ir import Builder, Environment, MindError, Module, Reject, Value, ValueId
 from ...ir.gc import without_gc
 from ..verify import place, verify
 from .machine import ORDINARY, Machine
@@ -55,9 +55,9 @@ def global_view(m: Module) -> tuple[Module, dict[ValueId, ValueId]]:
         help = "a line such as `mesh: dp = 2` names the axes, jit takes mesh="
         raise MindError.of("E8002", "the module has no mesh", help=help)
     b = Builder(m.source, m.mesh)
-    env: dict[ValueId, Value] = {}
+    env: Environment[Value] = Environment()
     for o in m.operations:
-        operands = [env[i] for i in o.operands]
+        operands = env.read(o)
         if o.op.across_ranks:
             message = f"{o.opcode} stands in a module that is to be partitioned"
             why = Reject("E8006", message, help="Reshard says how a value lies; partition writes what moves it")
@@ -67,6 +67,5 @@ def global_view(m: Module) -> tuple[Module, dict[ValueId, ValueId]]:
             b.operations[first:] = [replace(made, span=o.span) for made in b.operations[first:]]
         else:
             v = b.append(o.op, tuple([v.id for v in operands]), o.type, o.span)
-        env[o.id] = b.place(v, o.sharding)
-    outputs, gradients = [env[i] for i in m.outputs], [(env[x], env[g]) for x, g in m.gradients]
-    return b.finish(outputs, gradients), {i: v.id for i, v in env.items()}
+        env.write(o, b.place(v, o.sharding))
+    return b.finish(env.of(m.outputs), env.pairs(m.gradients)), {i: v.id for i, v in env.items()}

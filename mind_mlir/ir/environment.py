@@ -1,0 +1,36 @@
+"""What each value of a module stands for while its operations are visited in order.
+
+Interpreters keep arrays in it, builders values of another module, lowerings values of MLIR.  That an operation reads so
+many operands and defines so many results is known here, and in the IR, alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from .module import Operation, ValueId
+
+T = TypeVar("T")
+
+
+class Environment(dict[ValueId, T]):
+    """A map from values: `env.write(o, op(*env.read(o)))` for every operation in turn evaluates a module."""
+
+    __slots__ = ()
+
+    def read(self, o: Operation) -> list[T]:
+        """What the operands stand for."""
+        return [self[i] for i in o.operands]
+
+    def write(self, o: Operation, result: T) -> None:
+        """Say what the operation's result stands for."""
+        self[o.id] = result
+
+    def of(self, values: Iterable[ValueId]) -> list[T]:
+        """What these values stand for, such as a module's outputs."""
+        return [self[i] for i in values]
+
+    def pairs(self, table: Iterable[tuple[ValueId, ValueId]]) -> list[tuple[T, T]]:
+        """What both values of each pair stand for, such as a module's gradients."""
+        return [(self[x], self[y]) for x, y in table]
