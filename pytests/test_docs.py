@@ -190,7 +190,8 @@ def test_every_deviation_names_the_test_that_holds_it():
 
 
 @pytest.mark.parametrize(
-    "script", ["gen_docs.py", "gen_builder_stub.py", "gen_coefficients.py", "gen_dialect.py", "gen_usage.py"]
+    "script",
+    ["gen_docs.py", "gen_builder_stub.py", "gen_coefficients.py", "gen_dialect.py", "gen_records.py", "gen_usage.py"],
 )
 def test_generated_files_are_fresh(script, tmp_path):
     run = "import sys, runpy; sys.path.insert(0, sys.argv.pop(1)); import checkout; "
