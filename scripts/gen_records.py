@@ -27,10 +27,10 @@ HEAD = """<!-- written by scripts/gen_records.py; do not edit -->
 # Records
 
 Which strategy and which numbers the rules for CPUs choose, for shapes of real models: {count} operations on {cpus}
-kinds of CPU. A record is what a kernel's function carries as `mind.strategy` after the pass `form-kernels`; what its numbers
-mean stands in [kernels.md](kernels.md) and in the files of the strategies. The table is here so that whoever changes a
-rule sees, as a diff of this page, for which shapes it chooses something else. `scripts/gen_records.py` writes it, and
-the tests hold it.
+kinds of CPU. A record is what a kernel's function carries as `mind.strategy` after the pass `form-kernels`; what its
+numbers mean stands in [kernels.md](kernels.md) and in the files of the strategies. The table is here so that whoever
+changes a rule sees, as a diff of this page, for which shapes it chooses something else. `scripts/gen_records.py` writes
+it, and the tests hold it.
 
 `–` is an operation that no strategy takes: MLIR makes loops of it.
 """
