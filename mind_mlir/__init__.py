@@ -81,7 +81,7 @@ if TYPE_CHECKING:
         parse,
     )
     from .ir.version import VERSION as __version__
-    from .lowering.api import to_mlir, write_artifact
+    from .lowering.interface.api import to_mlir, write_artifact
     from .passes import canonicalize, differentiate, partition, propagate_sharding, verify
     from .runtime.executable import Executable
     from .runtime.gpu.artifact import Artifact, load_artifact

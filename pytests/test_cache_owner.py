@@ -17,11 +17,12 @@ from support import assert_same_bits
 from test_cache import TEXT, X, Y, entries, finished, folder, is_from_the_cache, run, start  # noqa: F401  (folder is a fixture)
 
 import mind_mlir as mind
-from mind_mlir.lowering import cache, linker
-from mind_mlir.lowering.cache import CacheWarning
-from mind_mlir.lowering.gpu import kept
-from mind_mlir.lowering.library import Library
-from mind_mlir.lowering.toolchain import doctor
+from mind_mlir.lowering.gpu.artifacts import kept_artifact as kept
+from mind_mlir.lowering.store import cache
+from mind_mlir.lowering.store.cache import CacheWarning
+from mind_mlir.lowering.store.library import Library
+from mind_mlir.lowering.toolchain import linker
+from mind_mlir.lowering.toolchain.installed import doctor
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="compiled code is kept on Linux only"),

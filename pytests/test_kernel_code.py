@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import mind_mlir as mind
-from mind_mlir.lowering import kernel_store
 from mind_mlir.lowering.llvm.objects import WRITTEN, LlvmModule
+from mind_mlir.lowering.store import kernel_store
 
 X = np.arange(12, dtype=np.float32).reshape(3, 4)
 

@@ -18,8 +18,10 @@ from support import assert_same_bits, error_of, everything_shared
 
 import mind_mlir as mind
 from mind_mlir.ir import print_module
-from mind_mlir.lowering import native, openmp, toolchain
 from mind_mlir.lowering.kernels.strategies import STRATEGIES
+from mind_mlir.lowering.native import compiler as native
+from mind_mlir.lowering.toolchain import installed as toolchain
+from mind_mlir.lowering.toolchain import openmp
 from mind_mlir.passes import Pipeline, gradient
 from mind_mlir.runtime import jit
 from mind_mlir.runtime import threads as runtime_threads

@@ -11,8 +11,10 @@ import pytest
 from limits import HUNG
 
 import mind_mlir as mind
-from mind_mlir.lowering import toolchain
-from mind_mlir.lowering.toolchain import PINNED, Finding, doctor, find_tool, package_dir, require_mlir, tool
+from mind_mlir.lowering.interface.doctor import doctor
+from mind_mlir.lowering.toolchain import installed as toolchain
+from mind_mlir.lowering.toolchain.finding import Finding
+from mind_mlir.lowering.toolchain.installed import PINNED, find_tool, package_dir, require_mlir, tool
 
 TOOLS = ["mlir-opt", "mlir-translate", "opt", "llc", "FileCheck", "not"]
 MODULE = '%0 = Input {name = "x"} : tensor<f32[2]>\noutputs: %0\n'
@@ -40,7 +42,7 @@ def test_the_pins_are_those_of_the_package():
 def test_a_package_is_found_without_importing_it():
     program = (
         f"import sys; sys.path.insert(0, {commands.HERE!r}); import checkout\n"
-        "from mind_mlir.lowering.toolchain import package_dir, require_mlir, find_tool\n"
+        "from mind_mlir.lowering.toolchain.installed import package_dir, require_mlir, find_tool\n"
         "require_mlir(); assert package_dir('mlir'); assert find_tool('mlir-opt')\n"
         "print('mlir' in sys.modules)"
     )

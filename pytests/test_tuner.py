@@ -19,10 +19,11 @@ from tuned_kernels import TEXT, M, W, X, Y, entry, kernel_of
 
 import mind_mlir as mind
 from mind_mlir.cli._tune_report import Lines, seconds, table
-from mind_mlir.lowering import trial, tuning
 from mind_mlir.lowering.kernels import strategies
-from mind_mlir.lowering.trial import Bench, Comparison
-from mind_mlir.lowering.tuner import Lost, State, Tuner, Worker
+from mind_mlir.lowering.store import tuning_file as tuning
+from mind_mlir.lowering.tuning import trial
+from mind_mlir.lowering.tuning.trial import Bench, Comparison
+from mind_mlir.lowering.tuning.tuner import Lost, State, Tuner, Worker
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="tuning needs processes that fork")
 

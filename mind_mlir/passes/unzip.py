@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..ir import Module, Value, ValueId
 from ..ir.gc import without_gc
+from .derivative_rules import RuleBuilder
 from .propagate import differential
-from .rules import RuleBuilder
 
 
 @without_gc

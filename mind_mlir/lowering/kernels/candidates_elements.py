@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..targets.cpus import Cpu
 from . import elementwise, reduction, transposing
 from .candidates import Fault, fields_that_differ
-from .cpus import Cpu
-from .program import Program
+from .element_program import Program
 
 _BLOCKS = (16, 32, 64, 128, 256)
 _MOST_VECTORS, _MOST_AHEAD = 16, 1024

@@ -14,10 +14,10 @@ from math import gcd, prod
 from typing import Any
 
 from ...ir import DType
+from ..targets.cpus import Cpu
 from .chain import Ref, Step, Terms, is_local, read_results
-from .code import Code
-from .cpus import Cpu
 from .nest import FUNCTIONS, PURE, Access, Nest, simplified
+from .vector_code import Code
 
 UNIT, WIDE = 64, 256
 """Bytes: rows are folded into wider ones of whole units that are at least wide.  Part of the order of additions."""

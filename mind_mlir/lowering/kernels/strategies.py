@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..targets.cpus import Cpu
 from . import candidates, contraction, dots, elementwise, reduction, transposing
 from . import candidates_elements as elements
-from .code import Code
-from .cpus import Cpu
 from .nest import Nest
 from .record import from_attribute, kind_of
+from .vector_code import Code
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import Any
 
-from .code import Index
 from .sums import At, Column, Sums
+from .vector_code import Index
 
 IN_REGISTERS = 256
 """Bytes of neighbouring sums up to which they stay in registers."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from .code import Index
 from .sums import At
 from .sums_columns import Columns
+from .vector_code import Index
 
 TURN = 128
 """Bytes of a row that one turn of a loop adds where rows are read one by one: from memory, less are slower."""

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Iterator
 
 from ...ir import MindError
-from ...lowering.toolchain import Finding
+from ...lowering.toolchain.finding import Finding
 from .driver import (
     DEINITIALIZED,
     INVALID_DEVICE,

@@ -15,7 +15,7 @@ from typing import Any
 
 from mlir import ir
 
-from ...lowering.rewrites._walk import children, operations
+from ...lowering.mlir.walk import children, operations
 from .shared import SPACE, Shared, bytes_of, placed
 
 READ, WRITE, UPDATE = 0, 1, 3
