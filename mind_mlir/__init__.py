@@ -178,7 +178,7 @@ _HOMES = {
     ".runtime.jit": ("compile",),
     ".runtime.interpret": ("interpret",),
     ".runtime.gpu.artifact": ("Artifact", "load_artifact"),
-    ".lowering.api": ("to_mlir", "write_artifact"),
+    ".lowering.interface.api": ("to_mlir", "write_artifact"),
     ".dialects.from_mind": ("from_mind",),
     ".dialects.to_mind": ("to_mind",),
     ".frontend.custom": ("custom_jvp", "custom_vjp"),

@@ -22,12 +22,12 @@ from support import assert_same_bits, operands_for, samples_of, side_by_side
 
 import mind_mlir as mind
 from mind_mlir.ir import OPS
+from mind_mlir.lowering.interface.doctor import doctor
 from mind_mlir.lowering.native import kept_code as compiled
 from mind_mlir.lowering.store import cache, cache_key
 from mind_mlir.lowering.store.cache import CacheWarning
 from mind_mlir.lowering.store.library import Library
 from mind_mlir.lowering.toolchain import linker
-from mind_mlir.lowering.toolchain.installed import doctor
 from mind_mlir.lowering.toolchain.openmp import find_openmp
 
 pytestmark = [
@@ -340,7 +340,7 @@ WRITER = f"""
 import sys, shutil
 sys.path.insert(0, {commands.HERE!r})
 import checkout
-from mind_mlir.lowering import cache
+from mind_mlir.lowering.store import cache
 folder, key, linked = sys.argv[1:]
 print("writing", flush=True)
 while True:

@@ -37,7 +37,8 @@ MODULE = """func.func @main(%x: tensor<2x3xf32>) -> tensor<3xf32> {
 def run_python(program, folder):
     """The lines that `program` prints in a process of its own, with `folder` named as the place of the native build."""
     head = f"import sys; sys.path.insert(0, {commands.HERE!r}); import checkout, os, ctypes, shutil\n"
-    head += "from mlir import ir\nfrom mind_mlir import MindError\nfrom mind_mlir.dialects import native, register\n"
+    head += "from mlir import ir\nfrom mind_mlir import MindError\n"
+    head += "from mind_mlir.dialects import native_dialect as native, register\n"
     environment = {**os.environ, FOLDER: str(folder)}
     done = subprocess.run(
         [sys.executable, "-c", head + program], env=environment, capture_output=True, text=True, timeout=HUNG

@@ -105,7 +105,7 @@ import sys
 sys.path.insert(0, {commands.HERE!r})
 import checkout
 import test_open_kernels as t
-from mind_mlir.lowering import kernel_code
+from mind_mlir.lowering.native import kernel_code
 from mind_mlir.lowering.llvm.objects import WRITTEN, LlvmModule
 import mind_mlir as mind
 kernel_code.MANY = 1

@@ -155,7 +155,7 @@ import dataclasses, sys
 sys.path.insert(0, {commands.HERE!r})
 import checkout
 from mind_mlir.cli.mind_tune import main
-from mind_mlir.lowering import tuner, trial
+from mind_mlir.lowering.tuning import tuner, trial
 better = trial.Comparison(1.5, 1.4, 1e-6)
 trial.Bench._compared = lambda self, code, other, rounds: better  # everything is an improvement
 main()

@@ -87,7 +87,7 @@ def test_a_full_disk_loses_nothing(file):
     before = file.read_bytes()
     program = (
         "import resource, sys\n"
-        "from mind_mlir.lowering import tuning\n"
+        "from mind_mlir.lowering.store import tuning_file as tuning\n"
         "entries = tuning.load(sys.argv[1]).entries\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))\n"
         "tuning.save(sys.argv[1], {f'more{n}': e for n in range(9) for e in entries.values()})\n"
