@@ -2,6 +2,7 @@
 
 precision        how exact the factors of products are
 gpu_strategies   every strategy, in the order in which they are asked
+mapped_views     memory as tensor maps show it
 thread_code      what one thread does, written
 groups           loops taken together
 elements         element-wise operations, gathers, slices

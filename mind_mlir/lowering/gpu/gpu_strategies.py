@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ..kernels.strategies import Strategy
 from . import elements, reductions, thread_sums, transposes, windows
-from .products import product_problem, tiled_products, tma_products
+from .products import product_problem, product_record, tiled_products, tma_products, tma_record
 
 GPU_STRATEGIES = {
     s.kind: s
     for s in (
         Strategy(
             "tma_product",
-            tma_products.Record,
+            tma_record.Record,
             tma_products.match,
             tma_products.choose,
             tma_products.emit,
@@ -20,7 +20,7 @@ GPU_STRATEGIES = {
         ),
         Strategy(
             "product",
-            tiled_products.Record,
+            product_record.Record,
             product_problem.match,
             tiled_products.choose,
             tiled_products.emit,

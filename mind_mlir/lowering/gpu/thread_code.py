@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mlir import ir
 
@@ -14,18 +14,13 @@ from ..emit.scalars import Scalars
 from ..kernels.vector_code import Code, Index
 from ..mlir.walk import add_parameter
 from ..targets.chips import ARITHMETIC, Chip
-
-if TYPE_CHECKING:
-    from .products.tensor_maps import Mapped
+from .mapped_views import TENSOR_MAP, Mapped
 
 LAUNCH = "mind.launch"
 """On the function of a kernel: `{grid = array<i64: x, y, z>, block = array<i64: x, y, z>}`.
 
 Where several blocks next to each other along x are a cluster, `cluster = n : i64` too.
 """
-
-TENSOR_MAP = "mind.tensor_map"
-"""On a parameter: it is a tensor map.  On a kernel: which parameters are.  On what makes a map: the dtype of tiles."""
 
 WARP = 32
 

@@ -13,7 +13,8 @@ from ....ir import DType, np
 from ...memory.buffers import size_of
 from ...memory.offsets import Buffer, place
 from ...mlir.walk import children, functions
-from ..products.tensor_maps import CREATE, read_map
+from ..mapped_views import CREATE
+from ..products.tensor_maps import read_map
 from .manifest import Launch, Place, Plan, TensorMap
 
 __all__ = ["Launch", "Place", "Plan", "read_plan"]

@@ -17,8 +17,8 @@ from ....ir import DType
 from ...kernels.nest import Access
 from ...kernels.vector_code import Index
 from ..groups import Group, is_wide
+from .product_record import contiguous, paddings
 from .tensor_tiles import TensorTiles
-from .tiled_products import contiguous, paddings
 
 
 class PipelinedTiles(TensorTiles):

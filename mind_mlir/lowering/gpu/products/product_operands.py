@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from mlir import ir
 
 from ...emit.scalars import Scalars
 from ...kernels.nest import Access
+from ...kernels.product_roles import Problem
 from ...kernels.vector_code import Index
 from ..groups import WIDE, Group, is_wide
-from .product_problem import Window
-from .tiled_products import contiguous
-
-if TYPE_CHECKING:
-    from .product_tiles import Tiles
+from ..thread_code import GpuCode
+from .product_problem import Roles, Window
+from .product_record import Record, contiguous
 
 
 @dataclass(frozen=True)
@@ -35,6 +34,23 @@ Piece = tuple[Any, Any]
 """What was brought, and whether a window had it to give: an element, 1 or 0; None without windows."""
 
 
+class Tile(Protocol):
+    """What an operand asks of the tile that it is brought for."""
+
+    code: GpuCode
+    p: Problem
+    r: Record
+    roles: Roles
+    padding: int
+    is_whole: bool
+    flats: dict[Any, Any]
+    batch: Index
+    thread: Index
+
+    def kept(self, piece: Any, count: int) -> Any:
+        """What shared memory holds of `count` elements that were brought."""
+
+
 class Operand:
     """One side of the product: bringing its part of a step to shared memory, and taking pieces from there.
 
@@ -44,7 +60,7 @@ class Operand:
 
     def __init__(
         self,
-        tiles: Tiles,
+        tiles: Tile,
         a: Access,
         lines: Group,
         first: Index,

@@ -17,7 +17,7 @@ from ..partial_sums import memory_of_parts
 from ..thread_code import GpuCode
 from .product_operands import Operand
 from .product_problem import Product, Roles
-from .tiled_products import Record
+from .product_record import Record
 
 
 class Tiles:

@@ -17,8 +17,8 @@ from ...kernels.vector_code import Index
 from ..groups import WIDE
 from ..thread_code import WARP
 from .product_operands import Operand
+from .product_record import PADDING
 from .product_tiles import Tiles
-from .tiled_products import PADDING
 
 NEAR = 8
 """Tiles below each other that are made one after the other."""

@@ -10,53 +10,21 @@ of a convolution in its filter, the terms are cut into `parts`, for a block each
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ....ir import DType
-from ...kernels.nest import Access
 from ...targets.chips import Chip
-from ..groups import WIDE, Group, is_wide
+from ..groups import WIDE, is_wide
+from ..mapped_views import TERMS
 from ..partial_sums import stage_of
-from ..thread_code import STATIC, WARP, GpuCode
+from ..thread_code import STATIC, GpuCode
+from .pipelined_tiles import PipelinedTiles
+from .product_parts import SumOfParts
 from .product_problem import Product, Roles, roles
-
-
-@dataclass(frozen=True)
-class Record:
-    """A block's tile of sums, the terms of a step, the steps in shared memory at a time, and the part of a thread.
-
-    `instruction` is what multiplies: `scalar`; or by tensor cores `mma`, of f64 as it is and of f32 rounded to TF32,
-    where a part is a warp's, and `wgmma` of TF32, where it is a warp group's. With 2 `stages`, threads bring a step
-    while they compute the one before; with more, copies that run beside the threads bring them all but one, or the
-    products do run beside the threads (`wgmma`). The terms are cut into `parts` of whole steps.
-    """
-
-    rows: int
-    columns: int
-    depth: int
-    part_rows: int
-    part_columns: int
-    stages: int
-    instruction: str
-    parts: int = 1
-
-    @property
-    def is_tensor(self) -> bool:
-        """True if tensor cores multiply."""
-        return self.instruction != "scalar"
-
-    @property
-    def threads(self) -> int:
-        """Of a block."""
-        each = {"scalar": 1, "mma": WARP, "wgmma": GROUP}[self.instruction]
-        return (self.rows // self.part_rows) * (self.columns // self.part_columns) * each
-
-
-GROUP = 4 * WARP
-"""Threads that `wgmma` needs."""
-
-TERMS = 32
-"""Of a line of its operands: 128 bytes, within which pieces of 16 bytes are exchanged."""
+from .product_record import PADDING, Record, contiguous, paddings
+from .product_tiles import Tiles
+from .tensor_tiles import TensorTiles
+from .warpgroup_tiles import WarpgroupTiles
 
 LARGE = Record(rows=128, columns=128, depth=16, part_rows=8, part_columns=8, stages=2, instruction="scalar")
 SMALL = Record(rows=64, columns=64, depth=16, part_rows=4, part_columns=4, stages=2, instruction="scalar")
@@ -83,9 +51,6 @@ WGMMA = (
     Record(rows=256, columns=64, depth=32, part_rows=128, part_columns=64, stages=3, instruction="wgmma"),
 )
 """For chips whose warp groups multiply, where there are enough tiles."""
-
-PADDING = 8
-"""Elements between lines of shared memory that tensor cores read: its eight lines and four terms lie in other banks."""
 
 INSTRUCTIONS = ("scalar", "mma", "wgmma")
 
@@ -178,21 +143,6 @@ def _fits(product: Product, r: Roles, record: Record, chip: Chip) -> bool:
     return all(is_wide(p.nest, a, contiguous(a, g, r.terms), 16 // p.dtype.width) for a, g in sides)
 
 
-def contiguous(a: Access, lines: Group, terms: Group) -> Group:
-    """Of an operand's lines and terms, those that are neighbours in memory: terms only if lines are not."""
-    return terms if terms.starts_along(a) and not lines.starts_along(a) else lines
-
-
-def paddings(record: Record, dtype: DType) -> tuple[int, int]:
-    """Elements between lines of shared memory, where a line holds the terms of one row or column, or the converse.
-
-    The lanes of a warp that read a fragment together, eight lines of four terms, then lie in banks of their own.
-    """
-    if record.stages > 2:
-        return 4, 8 if dtype.width == 4 else 4
-    return (PADDING, PADDING) if record.is_tensor else (WIDE, WIDE)
-
-
 def shared_bytes(product: Product, record: Record) -> int:
     """The most shared memory that a block takes."""
     dtype = product.problem.dtype
@@ -259,12 +209,6 @@ def _group_fault(record: Record, dtype: DType, chip: Chip) -> tuple[str, str] | 
 
 def emit(code: GpuCode, product: Product, r: Record) -> None:
     """Write what one thread does."""
-    from .pipelined_tiles import PipelinedTiles
-    from .product_parts import SumOfParts
-    from .product_tiles import Tiles
-    from .tensor_tiles import TensorTiles
-    from .warpgroup_tiles import WarpgroupTiles
-
     if (found := fault(product, r, r, code.chip)) is not None:
         raise ValueError(found[1])
     if r.parts > 1 and product.problem.dtype.is_float and code.numerics == "strict":

@@ -7,35 +7,19 @@ cannot be copied by tiles, which are windows of convolutions, and lines that do 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ....ir import DType
 from ...kernels.nest import Nest
 from ...targets.chips import Chip
+from ..mapped_views import TERMS
 from ..thread_code import GpuCode
-from . import product_problem, tiled_products
+from . import product_problem
 from .product_problem import Product, Roles, roles
 from .tensor_maps import view_of
-from .tiled_products import TERMS, count_tiles, wastes
-
-
-@dataclass(frozen=True)
-class Record:
-    """A block's tile of sums, the steps of 32 terms in shared memory at a time, and the blocks of a cluster.
-
-    64 rows are a warp group's.  The blocks of a cluster have tiles below each other, and share the tile of columns.
-    """
-
-    rows: int
-    columns: int
-    stages: int
-    cluster: int
-
-    @property
-    def tiles(self) -> tiled_products.Record:
-        """The same for the warp groups that multiply."""
-        return tiled_products.Record(self.rows, self.columns, TERMS, 64, self.columns, self.stages, "wgmma")
-
+from .tiled_products import count_tiles, wastes
+from .tma_record import Record
+from .tma_tiles import TmaTiles
 
 RECORDS = (
     Record(rows=128, columns=256, stages=4, cluster=2),
@@ -108,6 +92,4 @@ def _is_copied(product: Product, r: Roles) -> bool:
 
 def emit(code: GpuCode, product: Product, record: Record) -> None:
     """Write what one thread does."""
-    from .tma_tiles import TmaTiles
-
     TmaTiles(code, product, record, roles(product.problem)).write()

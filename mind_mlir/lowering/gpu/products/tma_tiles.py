@@ -19,12 +19,12 @@ from mlir import ir
 from ...kernels.nest import Access
 from ...kernels.vector_code import Index
 from ..groups import Group
+from ..mapped_views import TERMS, Mapped
 from ..mbarriers import Barriers
 from ..thread_code import WARP, GpuCode
 from .product_problem import Product, Roles
-from .tensor_maps import Mapped, view_of
-from .tiled_products import TERMS
-from .tma_products import Record
+from .tensor_maps import view_of
+from .tma_record import Record
 from .warpgroup_tiles import LINES, WarpgroupTiles, matrix
 
 

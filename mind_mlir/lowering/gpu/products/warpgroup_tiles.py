@@ -17,10 +17,11 @@ from mlir import ir
 
 from ...kernels.vector_code import Index
 from ..groups import WIDE
+from ..mapped_views import TERMS
 from ..thread_code import WARP, GpuCode
 from .product_operands import Operand
+from .product_record import GROUP
 from .tensor_tiles import TensorTiles
-from .tiled_products import GROUP, TERMS
 
 LINES = 8
 """After so many lines the exchange of pieces begins anew."""

@@ -16,7 +16,7 @@ from ...rewrites.form_kernels import nests_of
 from ...targets.chips import find_chip
 from .. import scatters
 from ..gpu_strategies import GPU_STRATEGIES
-from ..products.tensor_maps import Mapped
+from ..mapped_views import Mapped
 from ..thread_code import GpuCode
 from .form_gpu_kernels import SERIAL
 

@@ -9,7 +9,8 @@ from mlir import ir
 
 from ...kernels.record import ATTRIBUTE
 from ...mlir.walk import children, functions, operations, parameters
-from ..thread_code import LAUNCH, SHARED, STATIC, TENSOR_MAP
+from ..mapped_views import TENSOR_MAP
+from ..thread_code import LAUNCH, SHARED, STATIC
 
 DECLARED = 16
 """Bytes of alignment that declared shared memory has."""

@@ -7,7 +7,7 @@ from typing import Any
 from mlir import ir
 
 from ...mlir.walk import children
-from ..thread_code import TENSOR_MAP
+from ..mapped_views import TENSOR_MAP
 
 _ALIGNMENT = 64
 """Of a CUtensorMap, in bytes."""
