@@ -17,11 +17,6 @@ LIT_TESTS = PACKAGE.parent / "lit_tests"
 
 CIRCLES = [
     {"runtime.gpu.cuda_core", "runtime.gpu.driver"},
-    {
-        *("lowering.kernels.reduction", "lowering.kernels.sums", "lowering.kernels.sums_columns"),
-        *("lowering.kernels.sums_minor", "lowering.kernels.sums_staged", "lowering.kernels.sums_turned"),
-        "lowering.kernels.sums_wide",
-    },
     {"testing.emulation.instructions", "testing.emulation.retarget"},
     {"ir.builder", "ir.module", "ir.op", "ir.plugins", "ir.printer", "ir.vocabulary"},
     {"frontend.functions", "frontend.indexing", "frontend.tracer", "frontend.unknown"},

@@ -26,11 +26,12 @@ dots                 products with few sums
 elementwise          element-wise operations, copies, gathers, pads
 transposing          those that read across what they write
 
-reduction            sums along axes, and which schedule they take
+sum_problem          sums along axes: their loops, and their record
+reduction            which they are, and which schedule they take
 sums                 what every schedule writes with
 sums_columns         neighbouring sums in lanes
 sums_minor           neighbouring terms in lanes
-sums_wide            long rows, by strips
+sums_wide            long rows, by strips; and which columns are which
 sums_staged          columns first, then short lines
 sums_turned          lines in order, several at a time
 

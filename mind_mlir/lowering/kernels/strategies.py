@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..targets.cpus import Cpu
-from . import candidates, contraction, dots, elementwise, reduction, transposing
+from . import candidates, contraction, dots, elementwise, reduction, sum_problem, transposing
 from . import candidates_elements as elements
 from .nest import Nest
 from .record import from_attribute, kind_of
@@ -71,7 +71,7 @@ STRATEGIES = {
         ),
         Strategy(
             "reduction",
-            reduction.Record,
+            sum_problem.Record,
             reduction.match,
             reduction.choose,
             reduction.emit,

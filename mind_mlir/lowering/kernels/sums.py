@@ -10,7 +10,7 @@ from typing import Any
 
 from .chain import evaluated
 from .nest import Access
-from .reduction import Problem, Record
+from .sum_problem import Problem, Record
 from .vector_code import Code, Index
 
 At = dict[int, Index]
