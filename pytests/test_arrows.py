@@ -16,8 +16,6 @@ ARCHITECTURE = PACKAGE.parent / "docs" / "architecture.md"
 LIT_TESTS = PACKAGE.parent / "lit_tests"
 
 CIRCLES = [
-    {"runtime.gpu.cuda_core", "runtime.gpu.driver"},
-    {"testing.emulation.instructions", "testing.emulation.retarget"},
     {"ir.builder", "ir.module", "ir.op", "ir.plugins", "ir.printer", "ir.vocabulary"},
     {"frontend.functions", "frontend.indexing", "frontend.tracer", "frontend.unknown"},
 ]

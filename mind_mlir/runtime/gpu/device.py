@@ -11,14 +11,13 @@ from collections.abc import Iterator
 
 from ...ir import MindError
 from ...lowering.toolchain.finding import Finding
-from .driver import (
+from .driver import Driver, driver
+from .driver_errors import (
     DEINITIALIZED,
     INVALID_DEVICE,
     NOT_INITIALIZED,
     OUT_OF_MEMORY,
     CudaError,
-    Driver,
-    driver,
     unavailable,
 )
 

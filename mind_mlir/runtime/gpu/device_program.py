@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ...ir import MindError
 from ...lowering.gpu.artifacts.manifest import Argument, File, Launch, Place, Program, TensorMap, place_of
 from .device import Device, Memory
-from .driver import NO_BINARY, NO_JIT, UNSUPPORTED_PTX, CudaError, unavailable
+from .driver_errors import NO_BINARY, NO_JIT, UNSUPPORTED_PTX, CudaError, unavailable
 from .encoded_maps import Encoded
 
 DEBUG = "MIND_GPU_DEBUG"

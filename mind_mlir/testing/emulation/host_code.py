@@ -13,6 +13,7 @@ from mlir.execution_engine import ExecutionEngine
 from ...ir import DType, TensorType
 from ...lowering.mlir.walk import children, functions, operations
 from ...lowering.store.library import Library
+from .instructions import rewritten
 from .retarget import NotEmulated, retarget
 from .shared import Shared
 
@@ -87,7 +88,7 @@ class Code:
         self._sites = (ctypes.c_char_p * len(self.sites))(*self.sites)
 
     def _compile(self, device: Any) -> None:
-        made = retarget(device, self.library.address("emu_results"))
+        made = retarget(device, self.library.address("emu_results"), rewritten)
         self.sites = tuple(s.encode() for s in made.sites)
         with made.module.context, ir.Location.unknown():
             self._engine = ExecutionEngine(made.module, opt_level=2)
