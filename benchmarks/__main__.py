@@ -58,7 +58,7 @@ def cpu(
 def _check_cpu(name: str) -> None:
     """BadParameter for a CPU whose instructions the peers cannot be held to."""
     from mind_mlir import MindError
-    from mind_mlir.lowering.target import kernels_for
+    from mind_mlir.lowering.targets.system import kernels_for
 
     try:
         kind = kernels_for(name)

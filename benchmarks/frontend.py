@@ -58,7 +58,7 @@ Row = tuple[str, str, str, bool]
 
 
 def per_operation() -> list[Row]:
-    from mind_mlir.lowering.to_linalg import to_linalg
+    from mind_mlir.lowering.emit.to_linalg import to_linalg
 
     cost: dict[str, list[float]] = {name: [] for name in BARS}
     for size in SIZES:
@@ -171,8 +171,8 @@ import sys
 import numpy as np
 import mind_mlir as mind
 from mind_mlir.ir import text_pieces
-from mind_mlir.lowering.driver import mlir_text
-from mind_mlir.lowering.to_linalg import to_linalg
+from mind_mlir.lowering.mlir.pass_driver import mlir_text
+from mind_mlir.lowering.emit.to_linalg import to_linalg
 path, step = sys.argv[1:]
 to_linalg(mind.parse('%0 = ConstF32 {value = 1.0} : tensor<f32[]>\\noutputs: %0'))
 def peak():

@@ -8,7 +8,8 @@ elseif(NOT EXISTS ${capi})
   return()
 endif()
 
-# The bindings' version, as its distribution states it: mind_mlir/dialects/native.py loads what is built for its own.
+# The bindings' version, as its distribution states it: mind_mlir/dialects/native_dialect.py loads what is built for its
+# own.
 file(GLOB distribution "${MIND_BINDINGS_DIR}/../../xtc_mlir_python_bindings-*.dist-info")
 string(REGEX MATCH "bindings-([0-9.]+)\\.dist-info$" distribution "${distribution}")
 set(MIND_BINDINGS_VERSION "${CMAKE_MATCH_1}")

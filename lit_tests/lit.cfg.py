@@ -26,8 +26,8 @@ import tempfile
 
 import lit.formats
 
-from mind_mlir.dialects.native import FOLDER, native_folder
-from mind_mlir.lowering.toolchain import tool
+from mind_mlir.dialects.native_dialect import FOLDER, native_folder
+from mind_mlir.lowering.toolchain.installed import tool
 
 # a command that runs in circles ends, and its test fails
 resource.setrlimit(resource.RLIMIT_CPU, (60, resource.getrlimit(resource.RLIMIT_CPU)[1]))

@@ -81,7 +81,7 @@ if TYPE_CHECKING:
         parse,
     )
     from .ir.version import VERSION as __version__
-    from .lowering.api import to_mlir, write_artifact
+    from .lowering.interface.api import to_mlir, write_artifact
     from .passes import canonicalize, differentiate, partition, propagate_sharding, verify
     from .runtime.executable import Executable
     from .runtime.gpu.artifact import Artifact, load_artifact
@@ -178,7 +178,7 @@ _HOMES = {
     ".runtime.jit": ("compile",),
     ".runtime.interpret": ("interpret",),
     ".runtime.gpu.artifact": ("Artifact", "load_artifact"),
-    ".lowering.api": ("to_mlir", "write_artifact"),
+    ".lowering.interface.api": ("to_mlir", "write_artifact"),
     ".dialects.from_mind": ("from_mind",),
     ".dialects.to_mind": ("to_mind",),
     ".frontend.custom": ("custom_jvp", "custom_vjp"),

@@ -6,9 +6,9 @@ import re
 import subprocess
 
 from mind_mlir import Module
-from mind_mlir.lowering.driver import mlir_text
-from mind_mlir.lowering.native import to_llvm
-from mind_mlir.lowering.toolchain import tool
+from mind_mlir.lowering.mlir.pass_driver import mlir_text
+from mind_mlir.lowering.native.compiler import to_llvm
+from mind_mlir.lowering.toolchain.installed import tool
 
 TARGETS = {
     "avx512": ("x86_64-unknown-linux-gnu", "znver4"),

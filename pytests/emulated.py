@@ -24,7 +24,7 @@ import mind_mlir as mind
 from mind_mlir import DType
 from mind_mlir.ir import OPS
 from mind_mlir.testing.emulation import ORDERS, Emulated
-from mind_mlir.testing.precision import in_f64
+from mind_mlir.testing.in_f64 import in_f64
 
 PLANS = ("strict", "default", "fast")
 """Numerics modes that are emulated."""
@@ -42,7 +42,7 @@ def counted(code) -> Emulated:
 
 def emulated(m, numerics: str, chip: str = "sm_80") -> Callable:
     """`m` as a function of arrays and an order, which compiles at its first call, and fails as `interpret` does."""
-    from mind_mlir.lowering.gpu.compiled import to_nvvm
+    from mind_mlir.lowering.gpu.artifacts.nvvm import to_nvvm
 
     compiled = functools.cache(lambda: counted(to_nvvm(m, chip, numerics)))
 
@@ -139,7 +139,7 @@ def check_tf32(m, arrays, chip: str) -> None:
 
     Factors lie within 2⁻¹⁰ of what they were, if what TF32 does not have is cut off, and sums are in f32.
     """
-    from mind_mlir.lowering.gpu.compiled import to_nvvm
+    from mind_mlir.lowering.gpu.artifacts.nvvm import to_nvvm
 
     kernels = counted(to_nvvm(m, chip, precision="tf32"))
     found = [kernels.run(arrays, order).outputs[0] for order in ORDERS]
@@ -185,7 +185,7 @@ def _tiles(seed: int, count: int):
     from dataclasses import replace
 
     from mind_mlir import Builder, TensorType
-    from mind_mlir.lowering.gpu import chips
+    from mind_mlir.lowering.targets import chips
 
     chips.CHIPS["sm_90a"] = replace(chips.SM_90A, multiprocessors=1)
     for n in range(seed, seed + count):

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mind_mlir.lowering.gpu.compiled import to_nvvm
-from mind_mlir.lowering.gpu.images import artifact
-from mind_mlir.lowering.gpu.manifest import TensorMap
-from mind_mlir.lowering.gpu.manifest_reader import read_manifest
+from mind_mlir.lowering.gpu.artifacts.images import artifact
+from mind_mlir.lowering.gpu.artifacts.manifest import TensorMap
+from mind_mlir.lowering.gpu.artifacts.manifest_reader import read_manifest
+from mind_mlir.lowering.gpu.artifacts.nvvm import to_nvvm
 from mind_mlir.runtime.gpu import device, driver
 from mind_mlir.testing.emulation import Emulator, Memory, c_compiler
 

@@ -17,7 +17,8 @@ from collections import namedtuple
 from dataclasses import dataclass
 
 from mind_mlir import MindError
-from mind_mlir.runtime.gpu.driver import CtypesDriver, CudaError
+from mind_mlir.runtime.gpu.driver import CtypesDriver
+from mind_mlir.runtime.gpu.driver_errors import CudaError
 
 ComputeCapability = namedtuple("ComputeCapability", ("major", "minor"))
 

@@ -12,9 +12,9 @@ from mind_mlir import P
 from mind_mlir.passes import merge_reductions
 from mind_mlir.passes.sharding.partition import partitioned
 from mind_mlir.runtime.arguments import random_arguments
-from mind_mlir.runtime.mpi.agreement import agree
 from mind_mlir.runtime.mpi.pieces import joined, piece
 from mind_mlir.runtime.mpi.ranks import mpi, ranks_of
+from mind_mlir.runtime.mpi.same_module import agree
 
 os.environ["MIND_CACHE"] = "off"
 

@@ -10,7 +10,7 @@ import contextlib
 import ctypes
 import itertools
 
-from mind_mlir.lowering.toolchain import require_mlir
+from mind_mlir.lowering.toolchain.installed import require_mlir
 
 require_mlir()
 

@@ -16,7 +16,7 @@ from mind_mlir.ir import OPS
 from mind_mlir.ir.op import Linearity
 from mind_mlir.passes.registry import PIPELINES, Level
 from mind_mlir.testing.agreement import compared
-from mind_mlir.testing.precision import in_f64
+from mind_mlir.testing.in_f64 import in_f64
 
 MODES = ("strict", "default", "fast")
 """Of `numerics`; what each promises is in docs/deviations.md, Same bits."""
@@ -213,9 +213,9 @@ def assert_outcome_agrees(m, arrays, found, expected, numerics: str) -> None:
 @contextlib.contextmanager
 def everything_shared():
     """Within: threads share the loops of every kernel that is compiled for several, however small."""
-    from mind_mlir.lowering import kernel_store
     from mind_mlir.lowering.kernels import sharing
     from mind_mlir.lowering.kernels.strategies import STRATEGIES
+    from mind_mlir.lowering.store import kernel_store
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sharing, "TEAM", 0)
@@ -229,7 +229,7 @@ def after(passes: str, text: str) -> str:
     """MLIR text after these passes over MLIR."""
     from mind_mlir import lowering  # noqa: F401  registers its passes
     from mind_mlir.ir import Source
-    from mind_mlir.lowering.driver import mlir_text, parse_mlir
+    from mind_mlir.lowering.mlir.pass_driver import mlir_text, parse_mlir
     from mind_mlir.passes import Level, Pipeline
 
     module = parse_mlir(Source("test.mlir", text))

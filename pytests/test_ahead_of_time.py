@@ -18,11 +18,12 @@ from support import assert_same_bits, error_of, operands_for, random_array, samp
 
 import mind_mlir as mind
 from mind_mlir.ir import OPS
-from mind_mlir.lowering import codegen, linker
-from mind_mlir.lowering.c_header import c_header, check_name, name_from
-from mind_mlir.lowering.codegen import Options, llvm_ir, machine_code, shared_library
-from mind_mlir.lowering.openmp import find_openmp
-from mind_mlir.lowering.target import kernels_for
+from mind_mlir.lowering.abi.c_header import c_header, check_name, name_from
+from mind_mlir.lowering.interface import codegen
+from mind_mlir.lowering.interface.codegen import Options, llvm_ir, machine_code, shared_library
+from mind_mlir.lowering.targets.system import kernels_for
+from mind_mlir.lowering.toolchain import linker
+from mind_mlir.lowering.toolchain.openmp import find_openmp
 
 EXAMPLE = ROOT / "examples" / "c"
 CC = shutil.which("cc")
@@ -147,7 +148,7 @@ def test_code_for_another_cpu_computes_the_same(tmp_path, mcpu, numerics):
 
 
 def kernels_for_host():
-    from mind_mlir.lowering.kernels.cpus import host
+    from mind_mlir.lowering.targets.cpus import host
 
     return host().name
 

@@ -451,7 +451,7 @@ def test_to_mlir_shows_the_numerics_of_sums():
 
 
 def test_the_modes_are_named_in_one_way():
-    from mind_mlir.lowering.modes import MODES
+    from mind_mlir.lowering.emit.modes import MODES
     from mind_mlir.runtime.jit import NUMERICS
 
     assert MODES == NUMERICS

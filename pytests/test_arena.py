@@ -14,8 +14,8 @@ from support import after
 import mind_mlir as mind
 from benchmarks.modules import mixed, three_layers
 from mind_mlir import lowering  # noqa: F401  registers its passes
-from mind_mlir.lowering.driver import mlir_text
-from mind_mlir.lowering.offsets import ALIGNMENT, PAIRS, Buffer, peak, place
+from mind_mlir.lowering.memory.offsets import ALIGNMENT, PAIRS, Buffer, peak, place
+from mind_mlir.lowering.mlir.pass_driver import mlir_text
 from mind_mlir.passes import Pipeline, gradient
 
 BUFFERS = st.lists(

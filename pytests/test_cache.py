@@ -22,11 +22,13 @@ from support import assert_same_bits, operands_for, samples_of, side_by_side
 
 import mind_mlir as mind
 from mind_mlir.ir import OPS
-from mind_mlir.lowering import cache, cache_key, compiled, linker
-from mind_mlir.lowering.cache import CacheWarning
-from mind_mlir.lowering.library import Library
-from mind_mlir.lowering.openmp import find_openmp
-from mind_mlir.lowering.toolchain import doctor
+from mind_mlir.lowering.interface.doctor import doctor
+from mind_mlir.lowering.native import kept_code as compiled
+from mind_mlir.lowering.store import cache, cache_key
+from mind_mlir.lowering.store.cache import CacheWarning
+from mind_mlir.lowering.store.library import Library
+from mind_mlir.lowering.toolchain import linker
+from mind_mlir.lowering.toolchain.openmp import find_openmp
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="compiled code is kept on Linux only"),
@@ -181,7 +183,7 @@ def test_what_decides_the_code_decides_the_file(folder, monkeypatch):
     assert None not in keys
 
 
-@pytest.mark.parametrize("name", ["lowering/native.py", "ops/exp.py", "ir/op.py", "passes/preflight.py"])
+@pytest.mark.parametrize("name", ["lowering/native/compiler.py", "ops/exp.py", "ir/op.py", "passes/preflight.py"])
 def test_another_version_of_a_source_file_is_another_compiler(name, monkeypatch):
     real = os.path.getmtime(os.path.join(cache_key._PACKAGE, name))
     whole, path = cache_key._compiler.__wrapped__(), os.path.join(cache_key._PACKAGE, name)
@@ -338,7 +340,7 @@ WRITER = f"""
 import sys, shutil
 sys.path.insert(0, {commands.HERE!r})
 import checkout
-from mind_mlir.lowering import cache
+from mind_mlir.lowering.store import cache
 folder, key, linked = sys.argv[1:]
 print("writing", flush=True)
 while True:

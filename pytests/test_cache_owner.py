@@ -17,11 +17,12 @@ from support import assert_same_bits
 from test_cache import TEXT, X, Y, entries, finished, folder, is_from_the_cache, run, start  # noqa: F401  (folder is a fixture)
 
 import mind_mlir as mind
-from mind_mlir.lowering import cache, linker
-from mind_mlir.lowering.cache import CacheWarning
-from mind_mlir.lowering.gpu import kept
-from mind_mlir.lowering.library import Library
-from mind_mlir.lowering.toolchain import doctor
+from mind_mlir.lowering.gpu.artifacts import kept_artifact as kept
+from mind_mlir.lowering.interface.doctor import doctor
+from mind_mlir.lowering.store import cache
+from mind_mlir.lowering.store.cache import CacheWarning
+from mind_mlir.lowering.store.library import Library
+from mind_mlir.lowering.toolchain import linker
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="compiled code is kept on Linux only"),
@@ -326,7 +327,7 @@ def test_twenty_processes_that_fill_one_cache_at_once_all_give_their_results(fol
 def test_twenty_writers_of_many_entries_stay_within_the_limit(folder, monkeypatch):  # noqa: F811
     monkeypatch.setenv("MIND_CACHE_SIZE", "200KB")
     program = (
-        "import hashlib, sys; from mind_mlir.lowering import cache\n"
+        "import hashlib, sys; from mind_mlir.lowering.store import cache\n"
         "for n in range(40):\n"
         "    key = hashlib.sha256(str(n).encode()).hexdigest()\n"
         "    cache.store_data(sys.argv[1], key, bytes([n]) * 9000)\n"
@@ -372,7 +373,7 @@ def test_a_disk_that_is_full_costs_one_remark_and_keeps_no_part(small_disk, monk
 def test_a_disk_that_fills_within_an_entry_keeps_no_part(folder, monkeypatch, room):  # noqa: F811
     monkeypatch.setattr(cache, "_told", set())
     program = (
-        "import resource, sys; from mind_mlir.lowering import cache\n"
+        "import resource, sys; from mind_mlir.lowering.store import cache\n"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({room}, {room}))\n"
         "cache.store_data(sys.argv[1], '0' * 64, bytes(9000))\n"
     )

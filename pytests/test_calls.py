@@ -14,7 +14,7 @@ import pytest
 import mind_mlir as mind
 from mind_mlir.runtime.calls import fast, layout
 from mind_mlir.runtime.calls.plans import Plan
-from mind_mlir.runtime.native import MISSED, NativeExecutable
+from mind_mlir.runtime.native_executable import MISSED, NativeExecutable
 
 pytestmark = pytest.mark.skipif(layout.process_table() is None, reason="no short way on this interpreter")
 
@@ -69,7 +69,7 @@ def outcome(call):
     except mind.MindError as why:
         return str(why)
     except TypeError as why:
-        return "TypeError", str(why).replace("mind_mlir.runtime.native.", "")
+        return "TypeError", str(why).replace("mind_mlir.runtime.native_executable.", "")
 
 
 class Sub(np.ndarray):
@@ -373,7 +373,7 @@ end:
 
 
 def test_20_000_arrays_go_in_and_come_out_by_both_ways():
-    from mind_mlir.lowering.fixed_code import fixed_code
+    from mind_mlir.lowering.native.fixed_code import fixed_code
 
     b = mind.Builder()
     module = b.finish([b.Input(f"x{n}", mind.i64()) for n in range(10_000)])
@@ -403,7 +403,7 @@ def test_an_attempt_tells_when_arrays_do_not_fit(ways):
 
 @pytest.mark.parametrize("what", ["python", "fields", "numpy", "code", "trial"])
 def test_where_an_assumption_fails_calls_go_through_python(what, monkeypatch):
-    from mind_mlir.lowering import fixed_code
+    from mind_mlir.lowering.native import fixed_code
 
     for cached in (layout.process_table, fast._vectorcall):
         cached.cache_clear()

@@ -10,8 +10,8 @@ from support import after, assert_same_bits
 
 import mind_mlir as mind
 from mind_mlir import lowering  # noqa: F401  registers its passes
-from mind_mlir.lowering import native
-from mind_mlir.lowering.driver import mlir_text
+from mind_mlir.lowering.mlir.pass_driver import mlir_text
+from mind_mlir.lowering.native import compiler as native
 from mind_mlir.passes import Pipeline
 
 M = "memref<8xf32>"

@@ -15,8 +15,8 @@ from commands import BUG, INPUT, OK, USAGE, assert_refused, codes, files, run
 from limits import HUNG
 
 import mind_mlir as mind
-from mind_mlir.lowering import codegen
-from mind_mlir.lowering.toolchain import tool
+from mind_mlir.lowering.interface import codegen
+from mind_mlir.lowering.toolchain.installed import tool
 
 TEXT = """%0 = Input {name = "x"} : tensor<f32[2, 3]>
 %1 = Neg (%0) : tensor<f32[2, 3]>

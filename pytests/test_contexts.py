@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import mind_mlir as mind
-from mind_mlir.lowering import contexts, native
+from mind_mlir.lowering.native import compiler as native
+from mind_mlir.lowering.native import workplace as contexts
 from mind_mlir.passes.registry import PIPELINES, Level
 
 

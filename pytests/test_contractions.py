@@ -11,7 +11,7 @@ from support import assert_agrees, assert_same_bits, random_array
 import mind_mlir as mind
 from mind_mlir import Builder, DType, TensorType, f32
 from mind_mlir.ir import OPS
-from mind_mlir.lowering.openmp import find_openmp
+from mind_mlir.lowering.toolchain.openmp import find_openmp
 
 BOTH = ("strict", "default")
 

@@ -151,7 +151,7 @@ def test_a_formula_is_computed_once_and_not_in_the_loops_of_the_convolution(opco
 
 def test_loops_whose_result_has_a_sum_as_index_keep_their_order():
     from mind_mlir.ir import Source
-    from mind_mlir.lowering.driver import parse_mlir
+    from mind_mlir.lowering.mlir.pass_driver import parse_mlir
 
     text = """
     func.func @main(%x: memref<4x5xf32>, %w: memref<3x5xf32>, %y: memref<6x5xf32>) {

@@ -24,7 +24,7 @@ from mind_mlir.dialects.encoding import dialect_ops, encoded_attributes, op_name
 from mind_mlir.dialects.placement import mesh_of, spec_of
 from mind_mlir.dialects.text import dialect_bytecode, dialect_text, form_of_text, parse_dialect, read_dialect
 from mind_mlir.ir import OPS, Mesh, P, Source
-from mind_mlir.lowering.failure import MlirPassFailed
+from mind_mlir.lowering.mlir.failure import MlirPassFailed
 
 EXAMPLES = sorted(p for p in (Path(__file__).resolve().parent.parent / "examples").glob("*.mindir"))
 EVERY_OP = pytest.mark.parametrize("opcode", sorted(set(OPS) - {"Input"}))

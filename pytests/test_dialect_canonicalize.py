@@ -9,9 +9,9 @@ from random_modules import arguments_for, modules
 from support import assert_same_outcome, outcome
 
 import mind_mlir as mind
-from mind_mlir.dialects.native import native_folder
+from mind_mlir.dialects.native_dialect import native_folder
 from mind_mlir.dialects.text import dialect_text, read_dialect
-from mind_mlir.lowering.toolchain import tool
+from mind_mlir.lowering.toolchain.installed import tool
 
 PLUGIN = native_folder() / "MindPlugin.so"
 

@@ -19,11 +19,11 @@ from mind_mlir import Builder, MindError, f32, i32
 from mind_mlir.dialects import register
 from mind_mlir.dialects.conversion import convert_mind_to_linalg
 from mind_mlir.dialects.encoding import WITHOUT
-from mind_mlir.dialects.native import native_folder
+from mind_mlir.dialects.native_dialect import native_folder
 from mind_mlir.ir import OPS, Mesh, P, Reject
 from mind_mlir.ir.attributes import IntsKind
-from mind_mlir.lowering.failure import MlirPassFailed
-from mind_mlir.lowering.toolchain import tool
+from mind_mlir.lowering.mlir.failure import MlirPassFailed
+from mind_mlir.lowering.toolchain.installed import tool
 
 PLUGIN = native_folder() / "MindPlugin.so"
 

@@ -26,7 +26,7 @@ from support import alone
 
 from mind_mlir.dialects.attributes import core_op, core_type, mlir_attributes
 from mind_mlir.dialects.encoding import by_op_name, dialect_ops, encoded_attributes, op_name
-from mind_mlir.dialects.native import find_native, native_folder
+from mind_mlir.dialects.native_dialect import find_native, native_folder
 from mind_mlir.ir import OPS, DType, Op, Reject, TensorType, check_operand_count
 from mind_mlir.ir.attributes import (
     ChoiceKind,
@@ -39,7 +39,7 @@ from mind_mlir.ir.attributes import (
     ScalarKind,
     ShardingKind,
 )
-from mind_mlir.lowering.toolchain import tool
+from mind_mlir.lowering.toolchain.installed import tool
 from mind_mlir.passes.canonicalize import canonicalize
 
 PLUGIN = native_folder() / "MindPlugin.so"

@@ -9,7 +9,7 @@ import pytest
 from checkout import ROOT
 from limits import HUNG
 
-from mind_mlir.dialects.native import native_folder
+from mind_mlir.dialects.native_dialect import native_folder
 
 CONFIG = native_folder() / "lib" / "cmake" / "Mind" / "MindConfig.cmake"
 

@@ -17,7 +17,7 @@ def kernel(body: str, parameters: str, shared: str = "", chip: str = "sm_80", cl
     """The kernel `k` of this body, which may use %t, %b and constants as %c5, for clusters of so many blocks."""
     from mind_mlir import lowering  # noqa: F401  registers its passes
     from mind_mlir.ir import Source
-    from mind_mlir.lowering.driver import parse_mlir
+    from mind_mlir.lowering.mlir.pass_driver import parse_mlir
     from mind_mlir.passes import Level, Pipeline
 
     constants = [

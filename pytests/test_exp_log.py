@@ -10,7 +10,7 @@ from support import alone, assert_same_bits
 import mind_mlir as mind
 from mind_mlir import DType, TensorType
 from mind_mlir.ir import OPS
-from mind_mlir.lowering.native import LONG
+from mind_mlir.lowering.native.compiler import LONG
 
 EXTENDED = np.finfo(np.longdouble).nmant >= 63
 """True where NumPy's longdouble has eleven bits more than f64, as on x86."""

@@ -10,7 +10,7 @@ from support import assert_same_bits, random_array
 
 import mind_mlir as mind
 from mind_mlir import lowering  # noqa: F401  registers its passes
-from mind_mlir.lowering.driver import mlir_text
+from mind_mlir.lowering.mlir.pass_driver import mlir_text
 from mind_mlir.passes import Pipeline
 
 SHAPES = {

@@ -13,8 +13,8 @@ from support import assert_same_bits
 
 from mind_mlir import DType, lowering  # noqa: F401  registers its passes
 from mind_mlir.ir import OPS, Source
-from mind_mlir.lowering.driver import mlir_text, parse_mlir
-from mind_mlir.lowering.kernels.cpus import host
+from mind_mlir.lowering.mlir.pass_driver import mlir_text, parse_mlir
+from mind_mlir.lowering.targets.cpus import host
 from mind_mlir.passes import Level, Pipeline
 
 COUNT = 64 * 800

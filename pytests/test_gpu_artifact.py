@@ -11,14 +11,14 @@ import pytest
 from support import error_of
 
 import mind_mlir as mind
-from mind_mlir.lowering import folders
-from mind_mlir.lowering.gpu import images, ptxas
-from mind_mlir.lowering.gpu.chips import CHIPS
-from mind_mlir.lowering.gpu.manifest import File, Place, Program, TensorMap
-from mind_mlir.lowering.gpu.manifest_reader import read_manifest
+from mind_mlir.lowering.gpu.artifacts import images, ptxas
+from mind_mlir.lowering.gpu.artifacts.manifest import File, Place, Program, TensorMap
+from mind_mlir.lowering.gpu.artifacts.manifest_reader import read_manifest
+from mind_mlir.lowering.store import folders
+from mind_mlir.lowering.targets.chips import CHIPS
 from mind_mlir.runtime.gpu.artifact import load_artifact
-from mind_mlir.runtime.gpu.executable import chip_for
-from mind_mlir.runtime.gpu.program import candidates
+from mind_mlir.runtime.gpu.device_program import candidates
+from mind_mlir.runtime.gpu.gpu_executable import chip_for
 
 needs_ptxas = pytest.mark.skipif(ptxas.find_ptxas() is None, reason="no ptxas: pip install nvidia-cuda-nvcc")
 

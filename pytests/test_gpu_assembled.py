@@ -14,8 +14,8 @@ from support import samples_of, side_by_side
 import mind_mlir as mind
 from mind_mlir import Builder, f32, f64
 from mind_mlir.ir import OPS
-from mind_mlir.lowering.gpu.compiled import to_nvvm, to_ptx
-from mind_mlir.lowering.gpu.ptxas import assemble, find_ptxas
+from mind_mlir.lowering.gpu.artifacts.nvvm import to_nvvm, to_ptx
+from mind_mlir.lowering.gpu.artifacts.ptxas import assemble, find_ptxas
 
 pytestmark = pytest.mark.skipif(find_ptxas() is None, reason="ptxas is not installed, so no GPU kernel is assembled")
 

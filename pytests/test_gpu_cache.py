@@ -14,10 +14,10 @@ from test_cache import damaged
 
 import mind_mlir as mind
 from mind_mlir.cli import mind_run
-from mind_mlir.lowering import cache
-from mind_mlir.lowering.cache import CacheWarning
-from mind_mlir.lowering.gpu import images
-from mind_mlir.lowering.gpu.kept import gpu_code
+from mind_mlir.lowering.gpu.artifacts import images
+from mind_mlir.lowering.gpu.artifacts.kept_artifact import gpu_code
+from mind_mlir.lowering.store import cache
+from mind_mlir.lowering.store.cache import CacheWarning
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="compiled code is kept on Linux only")
 
@@ -68,7 +68,7 @@ sys.path.insert(0, {commands.HERE!r})
 import checkout
 import hashlib
 import mind_mlir as mind
-from mind_mlir.lowering.gpu.kept import gpu_code
+from mind_mlir.lowering.gpu.artifacts.kept_artifact import gpu_code
 files = gpu_code(mind.parse({TEXT!r}), "sm_90", "default", "f32")
 print(hashlib.sha256(repr(files).encode()).hexdigest(), "mlir" in sys.modules)
 """

@@ -25,7 +25,7 @@ from test_gpu_loader import ARENA, GATHER, WANT, M, X
 
 import mind_mlir as mind
 from mind_mlir import Builder, f64
-from mind_mlir.lowering.gpu import chips
+from mind_mlir.lowering.targets import chips
 from mind_mlir.runtime.gpu.artifact import artifact_in_memory
 from mind_mlir.runtime.gpu.cuda_core import CudaCoreDriver
 from mind_mlir.runtime.gpu.device import Finding, gpu_finding

@@ -140,7 +140,7 @@ def test_a_softmax_over_masked_scores_agrees_in_every_mode(numerics):
 
 def compiled(m, numerics="strict"):
     """A module as GPU code."""
-    from mind_mlir.lowering.gpu.compiled import to_nvvm
+    from mind_mlir.lowering.gpu.artifacts.nvvm import to_nvvm
 
     return to_nvvm(m, "sm_80", numerics)
 

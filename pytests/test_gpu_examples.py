@@ -9,7 +9,7 @@ from checkout import ROOT
 from fake_cuda import needs_compiler
 
 import mind_mlir as mind
-from mind_mlir.lowering.gpu.manifest_reader import read_manifest
+from mind_mlir.lowering.gpu.artifacts.manifest_reader import read_manifest
 
 EXAMPLES = ROOT / "examples" / "gpu"
 

@@ -22,14 +22,14 @@ from support import error_of
 
 import mind_mlir as mind
 from mind_mlir.cli import mind_run
-from mind_mlir.lowering.folders import write_folder
-from mind_mlir.lowering.gpu import chips
-from mind_mlir.lowering.gpu.manifest import Place, TensorMap
+from mind_mlir.lowering.gpu.artifacts.manifest import Place, TensorMap
+from mind_mlir.lowering.store.folders import write_folder
+from mind_mlir.lowering.targets import chips
 from mind_mlir.runtime.arguments import random_arguments
 from mind_mlir.runtime.gpu import arrays, device, dlpack, driver
 from mind_mlir.runtime.gpu.artifact import artifact_in_memory
 from mind_mlir.runtime.gpu.driver import _SIGNATURES
-from mind_mlir.runtime.gpu.tensor_maps import Encoded
+from mind_mlir.runtime.gpu.encoded_maps import Encoded
 
 pytestmark = needs_compiler
 

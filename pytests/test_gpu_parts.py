@@ -10,7 +10,7 @@ from support import error_of
 from mind_mlir import Builder, f32, f64, i32
 from mind_mlir.cli._pipeline_run import PipelineRun
 from mind_mlir.ir import Source
-from mind_mlir.lowering.gpu.compiled import to_nvvm
+from mind_mlir.lowering.gpu.artifacts.nvvm import to_nvvm
 from mind_mlir.passes.pipeline import Pipeline
 from mind_mlir.passes.registry import Level
 from mind_mlir.testing import emulation

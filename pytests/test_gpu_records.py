@@ -9,7 +9,7 @@ import mind_mlir as mind
 from mind_mlir import Builder, f32, f64
 from mind_mlir.cli._pipeline_run import PipelineRun
 from mind_mlir.ir import Source
-from mind_mlir.lowering.gpu.chips import CHIPS, find_chip
+from mind_mlir.lowering.targets.chips import CHIPS, find_chip
 from mind_mlir.passes.pipeline import Pipeline
 from mind_mlir.passes.registry import Level
 

@@ -13,13 +13,14 @@ import mind_mlir as mind
 from mind_mlir import f32, f64
 from mind_mlir.cli._pipeline_run import PipelineRun
 from mind_mlir.ir import Source
-from mind_mlir.lowering.gpu import chips, tma_products
-from mind_mlir.lowering.gpu.code import GpuCode
-from mind_mlir.lowering.gpu.compiled import Compiled, to_nvvm, to_ptx
+from mind_mlir.lowering.gpu.artifacts.nvvm import Compiled, to_nvvm, to_ptx
+from mind_mlir.lowering.gpu.artifacts.plan import read_plan
+from mind_mlir.lowering.gpu.artifacts.ptxas import assemble, find_ptxas
 from mind_mlir.lowering.gpu.mbarriers import Barriers
-from mind_mlir.lowering.gpu.plan import read_plan
-from mind_mlir.lowering.gpu.ptxas import assemble, find_ptxas
-from mind_mlir.lowering.gpu.tma_tiles import TmaTiles
+from mind_mlir.lowering.gpu.products import tma_products
+from mind_mlir.lowering.gpu.products.tma_tiles import TmaTiles
+from mind_mlir.lowering.gpu.thread_code import GpuCode
+from mind_mlir.lowering.targets import chips
 from mind_mlir.passes.pipeline import Pipeline
 from mind_mlir.passes.registry import Level
 from mind_mlir.testing.emulation import ORDERS, Emulated, EmulationError

@@ -11,7 +11,7 @@ from support import assert_agrees
 
 import mind_mlir as mind
 from mind_mlir import DType
-from mind_mlir.lowering.kernels import cpus
+from mind_mlir.lowering.targets import cpus
 from mind_mlir.passes import Pipeline
 
 

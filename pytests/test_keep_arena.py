@@ -12,10 +12,10 @@ from limits import HUNG
 from support import assert_same_bits
 
 import mind_mlir as mind
-from mind_mlir.lowering import linker
 from mind_mlir.lowering.rewrites.keep_arena import LEAST
+from mind_mlir.lowering.toolchain import linker
 from mind_mlir.passes import Pipeline
-from mind_mlir.runtime import native
+from mind_mlir.runtime import native_executable as native
 
 ROWS = 4500
 MIB = 1 << 20

@@ -7,7 +7,7 @@ from assembly import FMA, STACK, assembly, count, functions, inner_loops
 
 import mind_mlir as mind
 from mind_mlir import Builder, DType, TensorType
-from mind_mlir.lowering.kernels.cpus import CPUS
+from mind_mlir.lowering.targets.cpus import CPUS
 from mind_mlir.passes import Pipeline
 
 

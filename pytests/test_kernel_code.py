@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import mind_mlir as mind
-from mind_mlir.lowering import kernel_store
 from mind_mlir.lowering.llvm.objects import WRITTEN, LlvmModule
+from mind_mlir.lowering.store import kernel_store
 
 X = np.arange(12, dtype=np.float32).reshape(3, 4)
 
@@ -192,7 +192,7 @@ def test_work_is_done_at_once_where_the_process_ends():
         "import atexit, sys\n"
         f"sys.path.insert(0, {commands.HERE!r})\n"
         "import checkout, numpy as np, mind_mlir as mind, test_kernel_code as t\n"
-        "from mind_mlir.lowering import workers\n"
+        "from mind_mlir.lowering.native import workers\n"
         "workers.submitted(int).result()\n"
         "atexit.register(lambda: print(mind.compile(t.scaled(0.0))(t.X)[0].sum()))\n"
     )

@@ -10,7 +10,7 @@ from support import after, assert_same_bits, random_array
 
 import mind_mlir as mind
 from mind_mlir import Builder, DType, TensorType, lowering  # noqa: F401  registers its passes
-from mind_mlir.lowering.kernels import cpus
+from mind_mlir.lowering.targets import cpus
 from mind_mlir.passes import Pipeline
 
 DTYPES = pytest.mark.parametrize("dtype", list(DType), ids=str)

@@ -12,9 +12,11 @@ from support import assert_same_bits, error_of, poisoned
 
 import mind_mlir as mind
 from mind_mlir import Builder, DType, TensorType, lowering  # noqa: F401  registers its passes
-from mind_mlir.lowering import native, openmp
-from mind_mlir.lowering.kernels import cpus, reduction
+from mind_mlir.lowering.kernels import reduction
 from mind_mlir.lowering.kernels.strategies import STRATEGIES
+from mind_mlir.lowering.native import compiler as native
+from mind_mlir.lowering.targets import cpus
+from mind_mlir.lowering.toolchain import openmp
 from mind_mlir.passes import Pipeline
 from mind_mlir.passes.registry import PIPELINES, Level
 

@@ -3,14 +3,14 @@
 import pytest
 
 from mind_mlir.ir import Reject
-from mind_mlir.lowering.driver import _known, check_mlir_pass
+from mind_mlir.lowering.mlir.pass_driver import _known, check_mlir_pass
 from mind_mlir.passes.registry import PASSES, PIPELINES, Level
 
 
 def test_mlir_knows_every_pass_of_the_named_pipelines():
     from mlir.passmanager import PassManager
 
-    from mind_mlir.lowering.to_linalg import new_context
+    from mind_mlir.lowering.mlir.context import new_context
 
     context = new_context()
     ours = {name for level, name in [*PASSES, *PIPELINES] if level is Level.MLIR}

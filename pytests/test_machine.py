@@ -8,7 +8,7 @@ from mpi_jobs import MPICH, each_mpi, needs_mpi
 
 import mind_mlir as mind
 from mind_mlir import Mesh, P
-from mind_mlir.lowering import cache
+from mind_mlir.lowering.store import cache
 from mind_mlir.passes.sharding.communication import communication
 from mind_mlir.passes.sharding.machine import ORDINARY, Machine
 from mind_mlir.runtime.mpi import measured

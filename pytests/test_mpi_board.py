@@ -8,8 +8,8 @@ pytest.importorskip("fcntl")
 
 from mind_mlir import MindError
 from mind_mlir.runtime.mpi.board import RING, Board, length, padded
-from mind_mlir.runtime.mpi.calls import Calls, lost, other_order
 from mind_mlir.runtime.mpi.checks import Checks, chosen_checks
+from mind_mlir.runtime.mpi.numbered_calls import Calls, lost, other_order
 from mind_mlir.runtime.mpi.watch import waits
 
 

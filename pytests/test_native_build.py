@@ -18,11 +18,12 @@ from support import alone, error_of, samples_of
 
 import mind_mlir as mind
 from mind_mlir.cli import native_tools
-from mind_mlir.dialects import native, register
+from mind_mlir.dialects import native_dialect as native
+from mind_mlir.dialects import register
 from mind_mlir.dialects.encoding import dialect_ops
-from mind_mlir.dialects.native import FOLDER, find_native, native_finding, native_folder
+from mind_mlir.dialects.native_dialect import FOLDER, find_native, native_finding, native_folder
 from mind_mlir.ir.version import VERSION
-from mind_mlir.lowering.toolchain import PINNED, tool
+from mind_mlir.lowering.toolchain.installed import PINNED, tool
 
 BUILT = find_native()
 needs_build = pytest.mark.skipif(not BUILT.library.is_file(), reason=f"no native build: {BUILT.library} does not exist")
@@ -36,7 +37,8 @@ MODULE = """func.func @main(%x: tensor<2x3xf32>) -> tensor<3xf32> {
 def run_python(program, folder):
     """The lines that `program` prints in a process of its own, with `folder` named as the place of the native build."""
     head = f"import sys; sys.path.insert(0, {commands.HERE!r}); import checkout, os, ctypes, shutil\n"
-    head += "from mlir import ir\nfrom mind_mlir import MindError\nfrom mind_mlir.dialects import native, register\n"
+    head += "from mlir import ir\nfrom mind_mlir import MindError\n"
+    head += "from mind_mlir.dialects import native_dialect as native, register\n"
     environment = {**os.environ, FOLDER: str(folder)}
     done = subprocess.run(
         [sys.executable, "-c", head + program], env=environment, capture_output=True, text=True, timeout=HUNG

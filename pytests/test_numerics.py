@@ -13,7 +13,7 @@ from support import MODES, alone, assert_agrees, assert_same_bits, nans, operand
 import mind_mlir as mind
 from mind_mlir import Builder, DType, TensorType, f32
 from mind_mlir.ir import OPS
-from mind_mlir.lowering.kernels.cpus import host
+from mind_mlir.lowering.targets.cpus import host
 
 DTYPES = pytest.mark.parametrize("dtype", list(DType), ids=str)
 FLOATS = pytest.mark.parametrize("dtype", [DType.F32, DType.F64], ids=str)

@@ -36,12 +36,12 @@ from support import (
 import mind_mlir as mind
 from mind_mlir.ir import OPS, Builder, TensorType
 from mind_mlir.ir.op import Linearity
-from mind_mlir.lowering.native import LONG
-from mind_mlir.lowering.openmp import find_openmp
+from mind_mlir.lowering.native.compiler import LONG
+from mind_mlir.lowering.toolchain.openmp import find_openmp
 from mind_mlir.passes.gradient import gradient
 from mind_mlir.passes.linearize import linearize
 from mind_mlir.testing import findings
-from mind_mlir.testing.precision import in_f64
+from mind_mlir.testing.in_f64 import in_f64
 
 SAMPLES = [(opcode, *sample) for opcode in OPS for sample in samples_of(opcode)]
 every_sample = pytest.mark.parametrize(("op", "types"), [pytest.param(*s[1:], id=sample_id(*s)) for s in SAMPLES])

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 import mind_mlir as mind
-from mind_mlir.lowering import kernel_code, kernel_store
-from mind_mlir.lowering.llvm.numbers import OpenObject, can_leave_open, symbol
 from mind_mlir.lowering.llvm.objects import WRITTEN, LlvmModule
+from mind_mlir.lowering.llvm.open_numbers import OpenObject, can_leave_open, symbol
 from mind_mlir.lowering.llvm.session import Linked
+from mind_mlir.lowering.native import kernel_code
+from mind_mlir.lowering.store import kernel_store
 
 pytestmark = pytest.mark.skipif(not can_leave_open(), reason="numbers are left open in ELF files for x86-64 alone")
 
@@ -104,7 +105,7 @@ import sys
 sys.path.insert(0, {commands.HERE!r})
 import checkout
 import test_open_kernels as t
-from mind_mlir.lowering import kernel_code
+from mind_mlir.lowering.native import kernel_code
 from mind_mlir.lowering.llvm.objects import WRITTEN, LlvmModule
 import mind_mlir as mind
 kernel_code.MANY = 1

@@ -7,8 +7,8 @@ from support import error_of, outcome
 
 from mind_mlir import lowering, parse  # noqa: F401  the first registers its passes
 from mind_mlir.ir import Source
-from mind_mlir.lowering.driver import parse_mlir, pass_failed
-from mind_mlir.lowering.failure import MlirPassFailed
+from mind_mlir.lowering.mlir.failure import MlirPassFailed
+from mind_mlir.lowering.mlir.pass_driver import parse_mlir, pass_failed
 from mind_mlir.passes import Level, Pipeline
 
 MODULE = """\

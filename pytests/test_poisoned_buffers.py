@@ -12,8 +12,8 @@ from test_long_modules import long_module
 
 import mind_mlir as mind
 from mind_mlir import DType
-from mind_mlir.lowering import kernel_store
 from mind_mlir.lowering.kernels import contraction
+from mind_mlir.lowering.store import kernel_store
 from mind_mlir.passes.gradient import gradient
 
 

@@ -9,7 +9,7 @@ from support import assert_outcome_agrees, assert_same_outcome, everything_share
 
 import mind_mlir as mind
 from mind_mlir.ir import OPS
-from mind_mlir.lowering.openmp import find_openmp
+from mind_mlir.lowering.toolchain.openmp import find_openmp
 
 
 @pytest.mark.parametrize(("numerics", "examples"), [("strict", 120), ("default", 160), ("fast", 40)])

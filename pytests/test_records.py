@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_mlir.lowering.kernels import cpus as records_of_cpus
+from mind_mlir.lowering.targets import cpus as records_of_cpus
 
 ROOT = Path(__file__).parent.parent
 GEN = runpy.run_path(str(ROOT / "scripts" / "gen_records.py"))

@@ -9,7 +9,7 @@ from support import assert_outcome_agrees, assert_same_bits, native, outcome
 
 import mind_mlir as mind
 from mind_mlir import f32, i32, i64
-from mind_mlir.lowering.native import LONG
+from mind_mlir.lowering.native.compiler import LONG
 
 LENGTHS = pytest.mark.parametrize("long", [False, True], ids=["short", "long"])
 

@@ -9,11 +9,12 @@ from support import assert_outcome_agrees, assert_same_bits, outcome
 
 import mind_mlir as mind
 from benchmarks.modules import mixed
-from mind_mlir.lowering import native, segments
-from mind_mlir.lowering.contexts import Workplace
-from mind_mlir.lowering.rewrites._walk import functions, operations
-from mind_mlir.lowering.segments import LONGEST
-from mind_mlir.lowering.segments import segments as cut
+from mind_mlir.lowering.mlir.walk import functions, operations
+from mind_mlir.lowering.native import compiler as native
+from mind_mlir.lowering.native.workplace import Workplace
+from mind_mlir.lowering.segments import segments
+from mind_mlir.lowering.segments.segments import LONGEST
+from mind_mlir.lowering.segments.segments import segments as cut
 
 
 def loop(steps, rows=8):

@@ -9,12 +9,14 @@ from support import assert_agrees, assert_same_bits, error_of, nans, poisoned_bu
 
 import mind_mlir as mind
 from mind_mlir import DType, TensorType
-from mind_mlir.lowering import codegen, native, segments
-from mind_mlir.lowering.callees import Callee
-from mind_mlir.lowering.calls import CallList, Step, planned
-from mind_mlir.lowering.parts import parts
-from mind_mlir.lowering.segments import segments as cut
-from mind_mlir.lowering.views import shown_at
+from mind_mlir.lowering.interface import codegen
+from mind_mlir.lowering.memory.views import shown_at
+from mind_mlir.lowering.native import compiler as native
+from mind_mlir.lowering.segments import segments
+from mind_mlir.lowering.segments.call_lists import CallList, Step, planned
+from mind_mlir.lowering.segments.callees import Callee
+from mind_mlir.lowering.segments.parts import parts
+from mind_mlir.lowering.segments.segments import segments as cut
 from mind_mlir.passes.preflight import peak_memory
 
 

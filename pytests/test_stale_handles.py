@@ -7,9 +7,9 @@ from support import samples_of, side_by_side
 import mind_mlir as mind
 from benchmarks.modules import mixed, three_layers
 from mind_mlir.ir import OPS
-from mind_mlir.lowering import native
-from mind_mlir.lowering.gpu.images import nvvm_module
-from mind_mlir.lowering.rewrites._walk import operations
+from mind_mlir.lowering.gpu.artifacts.images import nvvm_module
+from mind_mlir.lowering.mlir.walk import operations
+from mind_mlir.lowering.native import compiler as native
 from mind_mlir.lowering.rewrites.form_kernels import form_kernels
 from mind_mlir.passes.pipeline import Pipeline
 

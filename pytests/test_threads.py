@@ -18,8 +18,10 @@ from support import assert_same_bits, error_of, everything_shared
 
 import mind_mlir as mind
 from mind_mlir.ir import print_module
-from mind_mlir.lowering import native, openmp, toolchain
+from mind_mlir.lowering.interface import doctor
 from mind_mlir.lowering.kernels.strategies import STRATEGIES
+from mind_mlir.lowering.native import compiler as native
+from mind_mlir.lowering.toolchain import openmp
 from mind_mlir.passes import Pipeline, gradient
 from mind_mlir.runtime import jit
 from mind_mlir.runtime import threads as runtime_threads
@@ -272,7 +274,7 @@ def test_pytorch_keeps_its_own_threads_beside_ours(first):
 def test_other_libraries_do_not_see_the_runtime():
     program = """
     import ctypes
-    from mind_mlir.lowering import openmp
+    from mind_mlir.lowering.toolchain import openmp
     assert openmp.find_openmp() in open("/proc/self/maps").read()
     print(hasattr(ctypes.CDLL(None), "__kmpc_fork_call"))
 """
@@ -287,7 +289,7 @@ def test_a_runtime_that_is_there_already_is_used_as_it_is(tmp_path, name):
     shutil.copy(openmp.find_openmp(), copy)
     program = """
     import ctypes
-    from mind_mlir.lowering import openmp
+    from mind_mlir.lowering.toolchain import openmp
     there = ctypes.CDLL(sys.argv[1])
     before = there.kmp_get_blocktime()
 """
@@ -301,7 +303,7 @@ def test_a_runtime_that_is_there_already_is_used_as_it_is(tmp_path, name):
 @pytest.mark.parametrize("environment", [{"KMP_BLOCKTIME": "7"}, {"OMP_WAIT_POLICY": "active"}, {}])
 def test_how_long_threads_wait_is_the_users_choice(environment):
     program = """
-    from mind_mlir.lowering import openmp
+    from mind_mlir.lowering.toolchain import openmp
     print(openmp.opened(openmp.find_openmp()).kmp_get_blocktime())
 """
     (found,) = python(COMPILED + program, **environment)
@@ -372,8 +374,8 @@ def test_threads_do_not_share_what_is_small(m):
 
 
 def test_the_doctor_says_how_to_get_a_runtime(monkeypatch):
-    monkeypatch.setattr(toolchain, "find_openmp", lambda: None)
-    (found,) = [f for f in toolchain.doctor() if f.what == "OpenMP"]
+    monkeypatch.setattr(doctor, "find_openmp", lambda: None)
+    (found,) = [f for f in doctor.doctor() if f.what == "OpenMP"]
     assert (found.found, found.ok) == ("missing", True)
     assert openmp.INSTALL in found.fix
 

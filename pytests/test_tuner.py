@@ -19,10 +19,11 @@ from tuned_kernels import TEXT, M, W, X, Y, entry, kernel_of
 
 import mind_mlir as mind
 from mind_mlir.cli._tune_report import Lines, seconds, table
-from mind_mlir.lowering import trial, tuning
 from mind_mlir.lowering.kernels import strategies
-from mind_mlir.lowering.trial import Bench, Comparison
-from mind_mlir.lowering.tuner import Lost, State, Tuner, Worker
+from mind_mlir.lowering.store import tuning_file as tuning
+from mind_mlir.lowering.tuning import trial
+from mind_mlir.lowering.tuning.trial import Bench, Comparison
+from mind_mlir.lowering.tuning.tuner import Lost, State, Tuner, Worker
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="tuning needs processes that fork")
 
@@ -154,7 +155,7 @@ import dataclasses, sys
 sys.path.insert(0, {commands.HERE!r})
 import checkout
 from mind_mlir.cli.mind_tune import main
-from mind_mlir.lowering import tuner, trial
+from mind_mlir.lowering.tuning import tuner, trial
 better = trial.Comparison(1.5, 1.4, 1e-6)
 trial.Bench._compared = lambda self, code, other, rounds: better  # everything is an improvement
 main()

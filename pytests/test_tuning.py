@@ -14,10 +14,10 @@ from support import error_of
 from tuned_kernels import TEXT, M, W, X, Y, entry, kernel_of
 
 import mind_mlir as mind
-from mind_mlir.lowering import tuning
 from mind_mlir.lowering.kernels import strategies
-from mind_mlir.lowering.kernels.cpus import host
-from mind_mlir.lowering.trial import Bench, kernels_of
+from mind_mlir.lowering.store import tuning_file as tuning
+from mind_mlir.lowering.targets.cpus import host
+from mind_mlir.lowering.tuning.trial import Bench, kernels_of
 from mind_mlir.passes.pipeline import Pipeline
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="tuning needs processes that fork")
@@ -87,7 +87,7 @@ def test_a_full_disk_loses_nothing(file):
     before = file.read_bytes()
     program = (
         "import resource, sys\n"
-        "from mind_mlir.lowering import tuning\n"
+        "from mind_mlir.lowering.store import tuning_file as tuning\n"
         "entries = tuning.load(sys.argv[1]).entries\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))\n"
         "tuning.save(sys.argv[1], {f'more{n}': e for n in range(9) for e in entries.values()})\n"
@@ -267,14 +267,15 @@ def test_compile_and_jit_take_a_file_and_the_environment_names_one(file, monkeyp
 
 
 def test_libraries_are_made_with_the_records_of_a_file(file):
-    from mind_mlir.lowering.codegen import Options, llvm_ir
+    from mind_mlir.lowering.interface.codegen import Options, llvm_ir
 
     assert llvm_ir(M) == llvm_ir(M)
     assert llvm_ir(M, Options(tuning=str(file))) != llvm_ir(M)
 
 
 def test_code_that_is_kept_on_disk_is_that_of_the_file(file, tmp_path, monkeypatch):
-    from mind_mlir.lowering import cache, linker
+    from mind_mlir.lowering.store import cache
+    from mind_mlir.lowering.toolchain import linker
 
     folder = tmp_path / "cache"
     monkeypatch.setenv("MIND_CACHE", str(folder))

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 import mind_mlir as mind
-from mind_mlir.lowering.workers import finished, submitted
+from mind_mlir.lowering.native.workers import finished, submitted
 
 
 def test_what_follows_a_task_gets_its_result_whenever_that_is_asked_for():

@@ -3,10 +3,10 @@
 import numpy as np
 
 import mind_mlir as mind
-from mind_mlir.lowering import register
-from mind_mlir.lowering.trial import kernels_of
-from mind_mlir.lowering.tuner import State, entry_of
-from mind_mlir.lowering.tuning import Entry
+from mind_mlir.lowering.interface import register
+from mind_mlir.lowering.store.tuning_file import Entry
+from mind_mlir.lowering.tuning.trial import kernels_of
+from mind_mlir.lowering.tuning.tuner import State, entry_of
 
 del register  # its import registers passes
 

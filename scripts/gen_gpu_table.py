@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.gpu.cases import CASES  # noqa: E402
-from mind_mlir.lowering.gpu.compiled import to_nvvm, to_ptx  # noqa: E402
-from mind_mlir.lowering.gpu.ptxas import Usage, assemble, find_ptxas  # noqa: E402
+from mind_mlir.lowering.gpu.artifacts.nvvm import to_nvvm, to_ptx  # noqa: E402
+from mind_mlir.lowering.gpu.artifacts.ptxas import Usage, assemble, find_ptxas  # noqa: E402
 
 PAGE = ROOT / "docs" / "gpu.md"
 BEGIN, END = "<!-- written by scripts/gen_gpu_table.py -->\n", "<!-- up to here -->\n"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import mind_mlir as mind
-from mind_mlir.lowering.codegen import Options, shared_library
+from mind_mlir.lowering.interface.codegen import Options, shared_library
 
 from .peers import Prepared, as_arrays, empty
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import mind_mlir as mind
 from mind_mlir import Module
-from mind_mlir.lowering.gpu.images import artifact
+from mind_mlir.lowering.gpu.artifacts.images import artifact
 
 from .cases import CASES
 from .networks import SMALL_MLP, cnn_gradient, cnn_types, mlp_gradient, mlp_types

@@ -1,7 +1,7 @@
 // What the conversion speaks: formulas over elements, contractions, reductions, shapes and rows.
 //
-// The words are those of the emitter in Python, mind_mlir/lowering/emitter.py, and emit the same operations in the same
-// order.  Every linalg operation names its destination.  A value is a ranked tensor with a static shape.
+// The words are those of the emitter in Python, mind_mlir/lowering/emit/emitter.py, and emit the same operations in the
+// same order.  Every linalg operation names its destination.  A value is a ranked tensor with a static shape.
 
 #ifndef MIND_LIB_EMITTER_H
 #define MIND_LIB_EMITTER_H

@@ -1,4 +1,4 @@
-// For MLIR's Python bindings: mind_mlir/dialects/native.py loads it and calls these.
+// For MLIR's Python bindings: mind_mlir/dialects/native_dialect.py loads it and calls these.
 
 #include "Mind/MindDialect.h"
 #include "Mind/Passes.h"

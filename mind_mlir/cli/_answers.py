@@ -21,9 +21,9 @@ def explain_code(code: str) -> int:
 
 def show_doctor() -> int:
     """Print what of the toolchain is installed; 1 if something is missing."""
-    from ..dialects.native import native_finding
-    from ..lowering.gpu.ptxas import ptxas_finding
-    from ..lowering.toolchain import doctor
+    from ..dialects.native_dialect import native_finding
+    from ..lowering.gpu.artifacts.ptxas import ptxas_finding
+    from ..lowering.interface.doctor import doctor
     from ..runtime.gpu.device import gpu_finding
 
     findings = [*doctor(), native_finding(), ptxas_finding(), gpu_finding()]

@@ -159,7 +159,7 @@ def _internal(why: BaseException, reproduce: Reproduce) -> MindError:
 
 
 def _write_reproducer(text: str, suffix: str) -> str:
-    from ..lowering.reproducer import write_reproducer
+    from ..lowering.mlir.reproducer import write_reproducer
 
     return write_reproducer(text, suffix)
 

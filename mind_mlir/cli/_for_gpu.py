@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..ir import MindError, Module
-from ..lowering.precision import check_precision
+from ..lowering.gpu.precision import check_precision
 from ._files import write_output
 
 GPU_FORMS = ("nvvm", "ptx", "cubin", "gpu-artifact")
@@ -47,15 +47,15 @@ def write_for_gpu(
     locations: bool,
 ) -> None:
     """Write a verified module as MLIR, PTX, cubin or artifact.  E7005, E7006, E7007, and what compiling raises."""
-    from ..lowering.toolchain import require_mlir
+    from ..lowering.toolchain.installed import require_mlir
 
     require_mlir()
-    from ..lowering.gpu import images
+    from ..lowering.gpu.artifacts import images
 
     chip = chips[0] if chips else "sm_80"
     match form:
         case "nvvm":
-            from ..lowering.driver import mlir_text
+            from ..lowering.mlir.pass_driver import mlir_text
 
             write_output(output, [mlir_text(images.nvvm_module(m, chip, numerics, precision), locations)])
         case "ptx":
@@ -63,9 +63,9 @@ def write_for_gpu(
         case "cubin":
             write_output(output, images.cubin(m, chip, numerics, precision).cubin)
         case _:
-            from ..lowering.folders import write_folder
-            from ..lowering.gpu.chips import CHIPS
-            from ..lowering.gpu.manifest import FILE_NAME
+            from ..lowering.gpu.artifacts.manifest import FILE_NAME
+            from ..lowering.store.folders import write_folder
+            from ..lowering.targets.chips import CHIPS
 
             files = images.artifact(m, name, chips or tuple(CHIPS), numerics, precision=precision)
             write_folder(output, files, FILE_NAME)

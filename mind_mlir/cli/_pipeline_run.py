@@ -49,8 +49,8 @@ class PipelineRun:
             start = state = parse_source(source)
         if not self.pipeline.crosses:
             return self.pipeline.run(state, self.watchers)
-        from ..lowering.driver import pass_failed
-        from ..lowering.failure import MlirPassFailed
+        from ..lowering.mlir.failure import MlirPassFailed
+        from ..lowering.mlir.pass_driver import pass_failed
 
         try:
             return self.pipeline.run(state, self.watchers)
@@ -63,7 +63,7 @@ class PipelineRun:
             from ..dialects.text import parse_dialect
 
             return parse_dialect(source)
-        from ..lowering.driver import parse_mlir
+        from ..lowering.mlir.pass_driver import parse_mlir
 
         return parse_mlir(source)
 
@@ -113,7 +113,7 @@ class PipelineRun:
             elif not is_core(result):
                 if self.show_digest:
                     raise MindError.of("E7007", "--digest is for Core IR; this pipeline ends in MLIR")
-                from ..lowering.driver import mlir_text
+                from ..lowering.mlir.pass_driver import mlir_text
 
                 yield mlir_text(result, self.locations)
             elif self.show_digest:
@@ -138,7 +138,7 @@ class IrPrinter:
             if is_core(state):
                 text = str(state)
             else:
-                from ..lowering.driver import mlir_text
+                from ..lowering.mlir.pass_driver import mlir_text
 
                 text = mlir_text(state)
             print(f"// ----- IR {when} {step.text}\n{text}", file=sys.stderr)
@@ -155,7 +155,7 @@ class KernelRemarks:
 
     def __call__(self, when: str, step: Step, state: Any) -> None:
         if when == "after" and step.name == "form-kernels":
-            from ..lowering.remarks import kernel_remarks
+            from ..lowering.kernels.remarks import kernel_remarks
 
             for line in kernel_remarks(state, **step.keywords):
                 print(f"remark: {line}", file=sys.stderr)

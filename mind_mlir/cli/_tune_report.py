@@ -9,8 +9,8 @@ from typing import IO, TYPE_CHECKING, Any
 from ..ir.diagnostics import count
 
 if TYPE_CHECKING:
-    from ..lowering.trial import Trial
-    from ..lowering.tuner import State
+    from ..lowering.tuning.trial import Trial
+    from ..lowering.tuning.tuner import State
 
 
 class Lines:

@@ -14,12 +14,12 @@ from ..runtime.threads import MOST
 from . import _common as common
 from . import _shared_options as shared
 from ._common import EXIT_OK, Format, Numerics, Precision, Profile
-from ._dot import dot
 from ._files import read_core, write_output
 from ._for_gpu import GPU_FORMS, check_gpu_options, write_for_gpu
+from ._graphviz import dot
 
 if TYPE_CHECKING:
-    from ..lowering.codegen import Options
+    from ..lowering.interface.codegen import Options
 
 app = shared.make_app()
 
@@ -141,7 +141,7 @@ def mind_translate(
         if form in ("core", "dot") and name is not None:
             raise MindError.of("E7007", "--name is for forms below Core IR")
         if name is not None:
-            from ..lowering.c_header import check_symbol
+            from ..lowering.abi.c_header import check_symbol
 
             check_symbol(name)
         if form in ("core", "dot", "mind") and (mcpu != "native" or numerics is not Numerics.default):
@@ -172,8 +172,8 @@ def mind_translate(
             return EXIT_OK
 
         def write_below_core(m: Module) -> None:
-            from ..lowering.c_header import c_header, check_name, name_from
-            from ..lowering.codegen import Options
+            from ..lowering.abi.c_header import c_header, check_name, name_from
+            from ..lowering.interface.codegen import Options
 
             if form in GPU_FORMS:
                 called = name_from(file) if name is None else name
@@ -220,18 +220,18 @@ def _dialect(m: Module, name: str, pretty: bool, bytecode: bool, locations: bool
 
 def _below_core(m: Module, form: str, output: str, locations: bool, options: Options) -> list[str] | bytes:
     """The module as MLIR text, with shardings or without, LLVM IR, assembly, an object file or a shared library."""
-    from ..lowering.codegen import llvm_ir, machine_code, shared_library
+    from ..lowering.interface.codegen import llvm_ir, machine_code, shared_library
 
     match form:
         case "mlir":
-            from ..lowering.driver import mlir_text
-            from ..lowering.to_linalg import to_linalg
+            from ..lowering.emit.to_linalg import to_linalg
+            from ..lowering.mlir.pass_driver import mlir_text
 
             lowered = to_linalg(m, name=options.name, numerics=options.numerics, threads=options.threads)
             return [mlir_text(lowered, locations)]
         case "shard":
-            from ..lowering.driver import mlir_text
-            from ..lowering.to_shard import to_shard
+            from ..lowering.emit.to_shard import to_shard
+            from ..lowering.mlir.pass_driver import mlir_text
 
             lowered = to_shard(m, name=options.name, numerics=options.numerics, threads=options.threads)
             return [mlir_text(lowered, locations)]

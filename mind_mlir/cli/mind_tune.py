@@ -14,11 +14,11 @@ import typer
 from .. import lowering  # noqa: F401  registers its passes
 from ..ir import MindError, Module
 from ..ir.diagnostics import count
-from ..lowering.reproducer import write_reproducer
-from ..lowering.tuning import Entry, load, save
+from ..lowering.mlir.reproducer import write_reproducer
+from ..lowering.store.tuning_file import Entry, load, save
 from ..passes.preflight import check_before_run
 from ..runtime.threads import MOST, thread_count
-from ..runtime.tuning import OFF, tuning_file
+from ..runtime.tuning_choice import OFF, tuning_file
 from . import _common as common
 from . import _shared_options as shared
 from ._common import EXIT_OK, Format, Numerics, Profile
@@ -26,7 +26,7 @@ from ._files import read_core
 from ._tune_report import Lines, table
 
 if TYPE_CHECKING:
-    from ..lowering.tuner import State
+    from ..lowering.tuning.tuner import State
 
 app = shared.make_app()
 
@@ -119,7 +119,7 @@ class _Tuning:
 
     def run(self, budget: float, candidates: int, file: str) -> int:
         """Search, and print the table, however the search ends."""
-        from ..lowering.tuner import Lost, Tuner
+        from ..lowering.tuning.tuner import Lost, Tuner
 
         with Lines.for_stream(sys.stderr, budget) as lines:
             tuner = Tuner(self.m, self.numerics, self.threads, budget, candidates, self.known, self._keep, lines)

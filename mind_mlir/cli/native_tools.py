@@ -7,7 +7,7 @@ import subprocess
 import sys
 from typing import NoReturn
 
-from ..dialects.native import native_folder, unusable
+from ..dialects.native_dialect import native_folder, unusable
 from . import _common as common
 
 

@@ -20,7 +20,7 @@ from ..ir.attributes import (
     ShardingKind,
 )
 from ..ir.mesh import Mesh, PartitionSpec
-from ..lowering.toolchain import require_mlir
+from ..lowering.toolchain.installed import require_mlir
 from ..passes.preflight import check_addressable
 from .encoding import MESH_ATTRIBUTE, encoded_attributes
 from .placement import mesh_of, spec_of
@@ -29,8 +29,8 @@ require_mlir()
 
 from mlir import ir  # noqa: E402
 
-from ..lowering.scalars import mlir_element  # noqa: E402
-from ..lowering.tensors import elements_attribute, mlir_type, number_attribute  # noqa: E402
+from ..lowering.emit.scalars import mlir_element  # noqa: E402
+from ..lowering.emit.tensors import elements_attribute, mlir_type, number_attribute  # noqa: E402
 
 DTYPES = frozenset(d.value for d in DType)
 

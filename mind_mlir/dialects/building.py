@@ -8,7 +8,7 @@ from typing import Any
 from ..ir import OPS, DType, MindError, Reject, check_operand_count
 from ..ir.attributes import DataKind, Kind
 from ..ir.literal import Literal
-from ..lowering.toolchain import require_mlir
+from ..lowering.toolchain.installed import require_mlir
 from .encoding import op_name
 
 require_mlir()
@@ -16,7 +16,7 @@ require_mlir()
 from mlir import ir  # noqa: E402
 from mlir.dialects import _ods_common  # noqa: E402
 
-from ..lowering.tensors import mlir_type  # noqa: E402
+from ..lowering.emit.tensors import mlir_type  # noqa: E402
 from .attributes import attributes_of, core_op, core_type, literal_of, mlir_attributes  # noqa: E402
 
 

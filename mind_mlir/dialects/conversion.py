@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ..ir import DType, Mesh, Op, Reject, TensorType, check_operand_count
-from ..lowering.failure import MlirPassFailed
-from ..lowering.modes import MODES, NUMERICS
-from ..lowering.toolchain import require_mlir
+from ..lowering.emit.modes import MODES, NUMERICS
+from ..lowering.mlir.failure import MlirPassFailed
+from ..lowering.toolchain.installed import require_mlir
 from ..passes.preflight import check_addressable
 from .encoding import MESH_ATTRIBUTE, by_op_name
 
@@ -17,11 +17,11 @@ require_mlir()
 
 from mlir import ir  # noqa: E402
 
-from ..lowering.emitter import Emitter  # noqa: E402
-from ..lowering.operation import OperationLowering  # noqa: E402
-from ..lowering.ranks import AXES, GRID, emit_grid  # noqa: E402
-from ..lowering.rewrites._walk import children, operations  # noqa: E402
-from ..lowering.scalars import Scalars  # noqa: E402
+from ..lowering.emit.collectives import AXES, GRID, emit_grid  # noqa: E402
+from ..lowering.emit.emitter import Emitter  # noqa: E402
+from ..lowering.emit.operation import OperationLowering  # noqa: E402
+from ..lowering.emit.scalars import Scalars  # noqa: E402
+from ..lowering.mlir.walk import children, operations  # noqa: E402
 from .attributes import attributes_of, core_op, core_type, stated_mesh, text_of  # noqa: E402
 
 PASS = "convert-mind-to-linalg"

@@ -22,15 +22,15 @@ from ..ir import (
     check_operand_count,
 )
 from ..ir.gc import without_gc
-from ..lowering.toolchain import require_mlir
+from ..lowering.toolchain.installed import require_mlir
 from .encoding import DIALECT, IR_VERSION, IR_VERSION_ATTRIBUTE, SHARDING_ATTRIBUTE, by_op_name
 
 require_mlir()
 
 from mlir import ir  # noqa: E402
 
-from ..lowering.driver import span_of  # noqa: E402
-from ..lowering.rewrites._walk import children  # noqa: E402
+from ..lowering.mlir.pass_driver import span_of  # noqa: E402
+from ..lowering.mlir.walk import children  # noqa: E402
 from .attributes import attributes_of, core_op, core_type, sharding_of, stated_mesh, text_of  # noqa: E402
 from .to_mind import AFTER, GRADIENTS, ID, NAME, NOTE, TANGENTS  # noqa: E402
 

@@ -8,10 +8,10 @@ from typing import Any, Literal
 from ..gate import unforked
 from ..ir import MindError
 from ..ir.forks import ForkLock
-from ..lowering.toolchain import require_mlir
+from ..lowering.toolchain.installed import require_mlir
 from .encoding import DIALECT, Form, dialect_ops, op_name
 from .irdl import irdl_text
-from .native import find_native, native_registry
+from .native_dialect import find_native, native_registry
 
 _lock = ForkLock()
 

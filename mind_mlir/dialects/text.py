@@ -28,8 +28,8 @@ def parse_dialect(source: Source) -> Any:
 
     The short form, `mind.add %x, %y`, is read by the dialect in C++ alone: E7014 where that is not built.
     """
-    from ..lowering.driver import parse_mlir
-    from ..lowering.to_linalg import new_context
+    from ..lowering.mlir.context import new_context
+    from ..lowering.mlir.pass_driver import parse_mlir
     from .registration import register
 
     context = new_context()
@@ -56,8 +56,8 @@ def read_dialect(name: str, data: bytes) -> Module:
 def _parse_bytecode(name: str, data: bytes) -> Any:
     from mlir import ir
 
-    from ..lowering.driver import mlir_messages
-    from ..lowering.to_linalg import new_context
+    from ..lowering.mlir.context import new_context
+    from ..lowering.mlir.pass_driver import mlir_messages
     from .registration import register
 
     context = new_context()
@@ -73,7 +73,7 @@ def _parse_bytecode(name: str, data: bytes) -> Any:
 
 def dialect_text(m: Module, form: Form = "irdl", *, name: str = "main", locations: bool = False) -> str:
     """A verified module as text: in the generic form, or with `form` native in the short one (E7014, if not built)."""
-    from ..lowering.driver import mlir_text
+    from ..lowering.mlir.pass_driver import mlir_text
 
     return mlir_text(_made(m, form, name), locations)
 
@@ -86,7 +86,7 @@ def dialect_bytecode(m: Module, *, name: str = "main") -> bytes:
 
 
 def _made(m: Module, form: Form, name: str) -> Any:
-    from ..lowering.to_linalg import new_context
+    from ..lowering.mlir.context import new_context
     from .registration import register
     from .to_mind import to_mind
 

@@ -21,8 +21,8 @@ from typing import Any
 
 from ..ir import Environment, MindError, Module, Operation
 from ..ir.gc import without_gc
-from ..lowering.api import callers_context
-from ..lowering.toolchain import require_mlir
+from ..lowering.interface.api import callers_context
+from ..lowering.toolchain.installed import require_mlir
 from ..passes.verify import verify
 from .encoding import IR_VERSION, IR_VERSION_ATTRIBUTE, MESH_ATTRIBUTE, SHARDING_ATTRIBUTE, op_name
 from .registration import register
@@ -31,8 +31,9 @@ require_mlir()
 
 from mlir import ir  # noqa: E402
 
-from ..lowering.tensors import mlir_type  # noqa: E402
-from ..lowering.to_linalg import file_location, first_line, location_of, new_context  # noqa: E402
+from ..lowering.emit.tensors import mlir_type  # noqa: E402
+from ..lowering.emit.to_linalg import file_location, first_line, location_of  # noqa: E402
+from ..lowering.mlir.context import new_context  # noqa: E402
 from .attributes import mlir_attributes  # noqa: E402
 
 NAME, ID, AFTER, NOTE = "mind.name", "mind.id", "mind.after", "mind.note"

@@ -16,7 +16,7 @@ from ..runtime.footprint import footprint
 from ..runtime.jit import check_options
 from ..runtime.jit import compile as compile_module
 from ..runtime.threads import thread_count
-from ..runtime.tuning import tuning_file
+from ..runtime.tuning_choice import tuning_file
 from .calls import plain
 from .memo import Memo
 from .operands import Operand
@@ -45,7 +45,7 @@ class Options:
         settled = replace(self, threads=thread_count(self.threads), tuning=file or "off")
         if file is None:
             return settled, ""
-        from ..lowering.tuning import digest
+        from ..lowering.store.tuning_file import digest
 
         return settled, digest(file)
 

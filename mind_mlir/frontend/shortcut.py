@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from ..runtime.native import MISSED, Attempt
+from ..runtime.native_executable import MISSED, Attempt
 from .trees import LEAF, Tree, flatten
 
 Shortcut: TypeAlias = Callable[[tuple[Any, ...], dict[str, Any]], Any]

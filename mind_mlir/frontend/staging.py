@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..ir import Builder, Module, TensorType, np
 from ..ir.gc import without_gc
-from ..runtime.native import MISSED, Attempt, NativeExecutable
+from ..runtime.native_executable import MISSED, Attempt, NativeExecutable
 from .memo import remember
 from .operands import Operand
 from .place import error

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..ir import OPS, Builder, Literal, MindError, Op, Operation, Reject, Span, TensorType, Value, np
+from ..passes.derivative_rules import fresh
 from ..passes.preflight import available, check_type
-from ..passes.rules import fresh
 from .operands import Operand, common, is_scalar
 from .place import error, located
 from .unknown import Unknown, unknown

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import optree
 
 from ..ir import TensorType, Value, np
-from ..passes.rules import fresh
+from ..passes.derivative_rules import fresh
 from .operands import DTYPES, Operand, array_type
 from .place import error
 from .tracer import Tracer

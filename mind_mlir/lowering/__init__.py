@@ -1,5 +1,5 @@
 """Core IR -> MLIR -> LLVM.  Importing this package registers its passes; mlir loads when one of them runs."""
 
-from . import register
+from .interface import register
 
 __all__ = ["register"]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .sharding.merge_reductions import merge_reductions
     from .sharding.partition import partition
     from .sharding.propagate_sharding import propagate_sharding
-    from .transpose import transpose
+    from .transpose_linear import transpose
     from .unzip import unzip
     from .verify import verify
 
@@ -41,12 +41,13 @@ __all__ = [
 ]
 
 _HOMES = {
-    **{name: name for name in ("canonicalize", "gradient", "linearize", "propagate", "transpose", "unzip", "verify")},
+    **{name: name for name in ("canonicalize", "gradient", "linearize", "propagate", "unzip", "verify")},
     **dict.fromkeys(("differentiate", "gradient_pipeline"), "gradient"),
     "Pipeline": "pipeline",
     "merge_reductions": "sharding.merge_reductions",
     "partition": "sharding.partition",
     "propagate_sharding": "sharding.propagate_sharding",
+    "transpose": "transpose_linear",
 }
 """In which file of this folder a name is."""
 
@@ -70,7 +71,7 @@ class _Passes(ModuleType):
 sys.modules[__name__].__class__ = _Passes
 
 for _name in ("verify", "canonicalize", "linearize", "propagate", "unzip", "transpose"):
-    register_late(_name, f"{__name__}.{_name}:{_name}")
+    register_late(_name, f"{__name__}.{_HOMES[_name]}:{_name}")
 for _name in ("propagate_sharding", "partition", "merge_reductions"):
     register_late(_name.replace("_", "-"), f"{__name__}.sharding.{_name}:{_name}")
 register_late("gradient", f"{__name__}.gradient:gradient", stands_for=f"{__name__}.gradient:gradient_pipeline")

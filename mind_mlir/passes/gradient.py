@@ -11,7 +11,7 @@ from ..ir import MindError, Module, ValueId
 from .canonicalize import canonicalize
 from .linearize import linearize
 from .registry import show_option
-from .transpose import transpose
+from .transpose_linear import transpose
 from .unzip import unzip
 from .verify import verify as verify_module
 

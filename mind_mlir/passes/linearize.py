@@ -9,8 +9,8 @@ from ..ir.diagnostics import count, short
 from ..ir.gc import without_gc
 from ..ir.op import Linearity
 from .canonicalize import canonicalize
+from .derivative_rules import RULE_ERRORS, RuleBuilder, fresh, owed, rule_failed
 from .propagate import is_zero, linear_operands
-from .rules import RULE_ERRORS, RuleBuilder, fresh, owed, rule_failed
 from .verify import place, written
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ..ir import Builder, Environment, Module, Operation, Value, ValueId
 from ..ir.gc import without_gc
-from .rules import fresh
+from .derivative_rules import fresh
 
 
 @without_gc

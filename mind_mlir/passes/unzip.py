@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..ir import Environment, Module, Value
 from ..ir.gc import without_gc
+from .derivative_rules import RuleBuilder
 from .propagate import differential
-from .rules import RuleBuilder
 
 
 @without_gc

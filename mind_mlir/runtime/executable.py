@@ -11,7 +11,7 @@ from .arguments import bind, checked_outputs
 if TYPE_CHECKING:
     import numpy
 
-    from .mpi.calls import Call
+    from .mpi.numbered_calls import Call
 
 
 class Executable:

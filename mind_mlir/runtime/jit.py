@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..gate import unforked
 from ..ir import MindError, Module
-from ..lowering.precision import check_precision
+from ..lowering.gpu.precision import check_precision
 from ..passes.preflight import check_before_run
 from ..passes.verify import verify
 from .executable import Executable
 from .interpret import evaluated, interpret
 from .threads import check_threads, thread_count
-from .tuning import tuning_file
+from .tuning_choice import tuning_file
 
 if TYPE_CHECKING:
     import os
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy
 
     from .mpi.ranks import Ranks
-    from .native import NativeExecutable
+    from .native_executable import NativeExecutable
 
 TARGETS = ("cpu", "gpu", "interpret")
 NUMERICS = ("default", "strict", "fast")
@@ -61,7 +61,7 @@ def compile(
     if target == "interpret":
         return Executable(module, target, lambda *a: interpret(module, *a))
     if target == "gpu":
-        from .gpu.executable import compile_for_gpu
+        from .gpu.gpu_executable import compile_for_gpu
 
         return compile_for_gpu(module, numerics, precision)
     return _compile_native(module, numerics, thread_count(threads), tuning_file(tuning))
@@ -92,7 +92,7 @@ def _compile_for_ranks(
     module: Module, target: str, numerics: str, threads: int | None, tuning: str | os.PathLike[str] | None
 ) -> Executable:
     """The module of one rank among those of its mesh."""
-    from ..lowering.rank_table import needs_ranks
+    from ..lowering.abi.rank_table import needs_ranks
     from .mpi.ranks import ranks_of
 
     if target == "gpu":
@@ -123,9 +123,9 @@ def _interpreted(module: Module, ranks: Ranks) -> Executable:
 
 
 def _compile_native(module: Module, numerics: str, threads: int, tuning: str | None) -> NativeExecutable:
-    from ..lowering.compiled import native_code
-    from ..lowering.guard import tried
-    from .native import native_executable_class
+    from ..lowering.native.guard import tried
+    from ..lowering.native.kept_code import native_code
+    from .native_executable import native_executable_class
 
     tried(module, lambda: native_code(module, numerics, threads, tuning))
     return native_executable_class()(module, *native_code(module, numerics, threads, tuning))

@@ -6,7 +6,7 @@ import os
 import warnings
 
 from ..ir import MindError
-from ..lowering import openmp
+from ..lowering.toolchain import openmp
 from .cores import usable_cores
 
 VARIABLE = "MIND_NUM_THREADS"

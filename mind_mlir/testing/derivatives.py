@@ -111,7 +111,7 @@ def findings(
     if isinstance(target, Module):
         subject = of_module(target, args, wrt, seed)
     else:
-        from .functions import of_function
+        from .function_modules import of_function
 
         subject = of_function(target, args or (), wrt)
     m = subject.module

@@ -11,7 +11,7 @@ from ..ir import Module, np
 from ..passes import canonicalize
 from ..runtime.arguments import bind, random_arguments
 from ..runtime.interpret import interpret
-from .precision import in_f64
+from .in_f64 import in_f64
 
 if TYPE_CHECKING:
     import numpy

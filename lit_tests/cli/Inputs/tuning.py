@@ -6,8 +6,8 @@ import sys
 
 from mind_mlir import lowering  # noqa: F401  registers its passes
 from mind_mlir.ir import parse_source, read_source
-from mind_mlir.lowering.trial import kernels_of
-from mind_mlir.lowering.tuner import State, entry_of
+from mind_mlir.lowering.tuning.trial import kernels_of
+from mind_mlir.lowering.tuning.tuner import State, entry_of
 
 _, module, *settings = sys.argv
 changed = {name: json.loads(value) for name, value in (s.split("=") for s in settings)}

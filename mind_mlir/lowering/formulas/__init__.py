@@ -6,6 +6,11 @@ depend neither on the number of lanes nor on the kind of CPU.  A CPU without fus
 in every mode; a GPU takes its own instructions for f32 under `fast`.  docs/numerics.md has the errors.
 
 Nothing written here bears fast-math flags, and none may be added: rounding by a large number relies on the order.
+
+exp, log       the formulas
+coefficients   their polynomials
+avx512         instructions that take a float apart
+approximate    instructions of GPUs
 """
 
 from __future__ import annotations
@@ -13,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..kernels.cpus import Cpu
-from ..scalars import Scalars
+from ..emit.scalars import Scalars
+from ..targets.cpus import Cpu
 from .exp import exp
 from .log import log
 

@@ -12,8 +12,8 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
-from ..kernels.cpus import Cpu
-from ..scalars import Scalars
+from ..emit.scalars import Scalars
+from ..targets.cpus import Cpu
 
 _LN2_HI = float.fromhex("0x1.62e430p-1")  # ln2 rounded to f32
 _LN2_LO = math.log(2) - _LN2_HI

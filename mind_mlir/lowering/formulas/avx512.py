@@ -7,8 +7,8 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
-from ..kernels.cpus import Cpu
-from ..scalars import Scalars
+from ..emit.scalars import Scalars
+from ..targets.cpus import Cpu
 
 _CURRENT_ROUNDING = 4
 _FROM_THREE_QUARTERS_AND_NAN_BELOW_ZERO = 0b1011

@@ -11,8 +11,8 @@ from typing import Any
 
 from ...ir import DType
 from ...ops import exp as steps
-from ..kernels.cpus import Cpu
-from ..scalars import Scalars
+from ..emit.scalars import Scalars
+from ..targets.cpus import Cpu
 from . import approximate, avx512
 from .coefficients import EXP_F32, EXP_F64
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from ...ir import DType
 from ...ops import log as steps
-from ..kernels.cpus import Cpu
-from ..scalars import Scalars
+from ..emit.scalars import Scalars
+from ..targets.cpus import Cpu
 from . import approximate, avx512
 from .coefficients import LOG_F32, LOG_F64
 

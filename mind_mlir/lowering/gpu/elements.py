@@ -13,14 +13,14 @@ from typing import Any
 
 from mlir import ir
 
-from ..kernels.code import Index
+from ..emit.scalars import Scalars
+from ..kernels.element_program import Computed, Given, Program, Read, read_program
 from ..kernels.nest import Access, Nest, dtype_of
-from ..kernels.program import Computed, Given, Program, Read, read_program
 from ..kernels.replay import given, repeat
-from ..scalars import Scalars
-from .chips import Chip
-from .code import GpuCode
+from ..kernels.vector_code import Index
+from ..targets.chips import Chip
 from .groups import WIDE
+from .thread_code import GpuCode
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from math import prod
 
 from mlir import ir
 
-from ..kernels.code import Index
 from ..kernels.nest import Access, Nest
-from .code import GpuCode
+from ..kernels.vector_code import Index
+from .thread_code import GpuCode
 
 WIDE = 4
 """Elements that are read or written by one instruction where memory allows it: 16 bytes of f32."""

@@ -11,8 +11,8 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
-from ..kernels.code import Index
-from .code import GpuCode
+from ..kernels.vector_code import Index
+from .thread_code import GpuCode
 
 _SUSPENDED = 10_000_000
 """Nanoseconds for which the hardware may suspend a thread that waits, before it looks again."""

@@ -4,7 +4,8 @@ Whether any of many flags is set is such a sum too.
 
 `lanes` threads of a block share a sum: each adds every `lanes`-th term, or piece of WIDE terms, and shared memory
 holds their parts, which are added as a tree.  Where terms of a sum are neighbours in memory, so are the threads of a
-sum; else the threads of neighbouring sums are.  Where sums are few and long, each is cut into `parts` (parts.py).
+sum; else the threads of neighbouring sums are.  Where sums are few and long, each is cut into `parts`
+(partial_sums.py).
 """
 
 from __future__ import annotations
@@ -14,17 +15,17 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
+from ..emit.scalars import Scalars
 from ..kernels.chain import Ref, evaluated, is_local
-from ..kernels.code import Index
 from ..kernels.nest import Access, Nest, dtype_of
 from ..kernels.replay import given
-from ..scalars import Scalars
-from .chips import Chip
-from .code import GpuCode
+from ..kernels.vector_code import Index
+from ..targets.chips import Chip
 from .groups import WIDE, Group, is_wide
-from .parts import memory_of_parts, stage_of
-from .sums import Problem
-from .sums import match as match_sum
+from .partial_sums import memory_of_parts, stage_of
+from .thread_code import GpuCode
+from .thread_sums import Problem
+from .thread_sums import match as match_sum
 
 THREADS = 256
 

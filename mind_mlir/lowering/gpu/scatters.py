@@ -18,11 +18,11 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
-from ..kernels.code import Index
-from ..rewrites._copy import copied
-from ..rewrites._walk import children
-from ..scalars import Scalars
-from .code import WARP, GpuCode
+from ..emit.scalars import Scalars
+from ..kernels.vector_code import Index
+from ..mlir.copies import copied
+from ..mlir.walk import children
+from .thread_code import WARP, GpuCode
 
 KIND = "scatter"
 

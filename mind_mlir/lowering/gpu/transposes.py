@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..kernels.code import Index
+from ..kernels.element_program import Computed, Given, Program, Read, read_program
 from ..kernels.nest import Access, Nest, dtype_of
-from ..kernels.program import Computed, Given, Program, Read, read_program
 from ..kernels.replay import repeat
-from .chips import Chip
-from .code import GpuCode
+from ..kernels.vector_code import Index
+from ..targets.chips import Chip
+from .thread_code import GpuCode
 
 SIDE = 32
 

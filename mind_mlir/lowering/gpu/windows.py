@@ -13,13 +13,13 @@ from typing import Any
 
 from mlir import ir
 
-from ..kernels.code import Index
 from ..kernels.nest import Access, Nest
 from ..kernels.replay import can_replay, repeat
-from .chips import Chip
-from .code import GpuCode
-from .product_problem import Product
-from .product_problem import match as match_product
+from ..kernels.vector_code import Index
+from ..targets.chips import Chip
+from .products.product_problem import Product
+from .products.product_problem import match as match_product
+from .thread_code import GpuCode
 
 
 @dataclass(frozen=True)

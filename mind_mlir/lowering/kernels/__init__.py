@@ -1,5 +1,42 @@
 """Fast CPU code: one emitter a strategy, which fills a function with loops and vector operations.
 
-A strategy is chosen for a group of linalg operations by rules (`rules.py`), described by a record of parameters, and
-written out by its emitter.  docs/adr/0013-kernels-at-vector-level.md.
+A strategy is chosen for a group of linalg operations by its rules, described by a record of parameters, and written out
+by its emitter.  docs/kernels.md; docs/adr/0013-kernels-at-vector-level.md.
+
+strategies           every strategy, in the order in which they are asked
+record               a record of parameters, as an attribute
+nest                 a linalg operation as a nest of loops
+chain                element-wise operations around sums
+element_program      element-wise operations as one computation
+sharing              which loops threads share
+
+loops                loops and arithmetic on indices
+vector_code          the same with vectors
+replay               the body of an operation, on vectors
+open_code            the same with extents left open
+
+product_roles        products that are added up: rows, columns, terms
+contraction          by tiles of registers, with contraction_rules, cutting, packing and tiles
+contraction_rules    how they are cut
+cutting              blocks of columns and of terms
+packing              columns, copied as tiles read them
+tiles                one tile
+dots                 products with few sums
+
+elementwise          element-wise operations, copies, gathers, pads
+transposing          those that read across what they write
+
+sum_problem          sums along axes: their loops, and their record
+reduction            which they are, and which schedule they take
+sums                 what every schedule writes with
+sums_columns         neighbouring sums in lanes
+sums_minor           neighbouring terms in lanes
+sums_wide            long rows, by strips; and which columns are which
+sums_staged          columns first, then short lines
+sums_turned          lines in order, several at a time
+
+tuned                records of a tuning file
+candidates           records that a tuner tries
+candidates_elements  the same for all but products
+remarks              what became of a module, for people
 """

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from ..targets.cpus import Cpu
 from . import contraction, dots
-from .cpus import Cpu
-from .products import Problem
+from .product_roles import Problem
 
 Fault: TypeAlias = "tuple[str, str] | None"
 """The field of a record that cannot be used, and why."""

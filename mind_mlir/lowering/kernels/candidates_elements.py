@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from . import elementwise, reduction, transposing
+from ..targets.cpus import Cpu
+from . import elementwise, sum_problem, transposing
 from .candidates import Fault, fields_that_differ
-from .cpus import Cpu
-from .program import Program
+from .element_program import Program
 
 _BLOCKS = (16, 32, 64, 128, 256)
 _MOST_VECTORS, _MOST_AHEAD = 16, 1024
@@ -72,7 +72,7 @@ def transpose_fault(p: transposing.Problem, r: transposing.Record, rule: transpo
     return None
 
 
-def reduction_near(p: reduction.Problem, r: reduction.Record, cpu: Cpu) -> Iterator[reduction.Record]:
+def reduction_near(p: sum_problem.Problem, r: sum_problem.Record, cpu: Cpu) -> Iterator[sum_problem.Record]:
     """Records with other vectors and strips, that read other numbers of rows at a time, or that have other loops."""
     most = min(cpu.vector_bytes // p.dtype.width, r.wide)
     yield from (replace(r, lanes=n) for n in (r.lanes // 2, r.lanes * 2) if 2 <= n <= most)
@@ -82,7 +82,7 @@ def reduction_near(p: reduction.Problem, r: reduction.Record, cpu: Cpu) -> Itera
     yield replace(r, unrolled=not r.unrolled)
 
 
-def reduction_fault(p: reduction.Problem, r: reduction.Record, rule: reduction.Record, cpu: Cpu) -> Fault:
+def reduction_fault(p: sum_problem.Problem, r: sum_problem.Record, rule: sum_problem.Record, cpu: Cpu) -> Fault:
     """The field of a record that cannot be used, and why; None if all can."""
     for name in fields_that_differ(r, rule, "schedule", "wide", "run", "in_order"):
         return name, f"{name} decides the bits of results, and is not for tuning"

@@ -12,9 +12,9 @@ from typing import Any
 from mlir import ir
 
 from ...ir.kept import kept_property
-from .code import Code
 from .nest import Access, Nest
 from .replay import can_replay, given, repeat
+from .vector_code import Code
 
 Ref = tuple[str, int]
 """An element: ("input", n) from memory, ("step", n) computed, or ("sum", 0)."""

@@ -16,13 +16,13 @@ from typing import Any
 
 from mlir import ir
 
-from .code import Code, Index, reach
 from .contraction_rules import can_pack, choose
 from .cutting import Block, Cutting, Record
 from .packing import aligned, pack
-from .products import Problem, match
+from .product_roles import Problem, match
 from .sharing import evenness, speedup
 from .tiles import Tile
+from .vector_code import Code, Index, reach
 
 __all__ = ["Record", "can_pack", "choose", "emit", "match"]
 

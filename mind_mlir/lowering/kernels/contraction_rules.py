@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import prod
 
-from .cpus import Cpu
+from ..targets.cpus import Cpu
 from .cutting import Record, tile_heights
-from .products import Problem
+from .product_roles import Problem
 
 
 def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:

@@ -10,9 +10,9 @@ from typing import Any
 
 from mlir import ir
 
-from .code import Code, Index
 from .nest import Access
-from .products import Problem
+from .product_roles import Problem
+from .vector_code import Code, Index
 
 NARROW = 16
 """Bytes of the narrowest vectors that sums are held in."""

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from ..scalars import Scalars
-from . import products
+from ..emit.scalars import Scalars
+from ..targets.cpus import Cpu
+from . import product_roles
 from .chain import Ref, evaluated
-from .code import Code, Index
-from .cpus import Cpu
 from .nest import Access, Nest
-from .products import Problem
+from .product_roles import Problem
 from .sharing import ELEMENT, best_loop
+from .vector_code import Code, Index
 
 PART = 1 << 14
 """Terms that are added up before what they come to is added to the sum, where there are more."""
@@ -38,7 +38,7 @@ def match(nests: Sequence[Nest]) -> Problem | None:
     """A contraction both of whose operands lie along the terms, as do few others: see `products.match`."""
     if not any(_lies_along_terms(nest) for nest in nests):
         return None
-    p = products.match(nests)
+    p = product_roles.match(nests)
     if p is None or len(p.ks) == 0:
         return None
     k = p.ks[-1]

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from .code import NEAR, Code, Index
-from .cpus import Cpu
+from ..targets.cpus import Cpu
+from .element_program import Computed, Given, Program, Read, Store, blocks, read_program
 from .nest import Access, Nest
-from .program import Computed, Given, Program, Read, Store, blocks, read_program
 from .replay import given, repeat
 from .sharing import ELEMENT, best_loop
+from .vector_code import NEAR, Code, Index
 
 SHORT_ROW = 4
 """Elements of a row below which LLVM does better with the loops of the baseline: it takes several rows together."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from mlir import ir
 
-from .cpus import Cpu
+from ..targets.cpus import Cpu
 
 Index = Any
 """An element's place: an int where it is known, else an MLIR value of index type."""

@@ -19,7 +19,7 @@ from mlir import ir
 
 from ...ir import DType
 from ...ir.kept import kept_property
-from ..rewrites._walk import children
+from ..mlir.walk import children
 
 ELEMENTWISE = {
     f"linalg.{name}"

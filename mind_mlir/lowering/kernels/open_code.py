@@ -1,6 +1,6 @@
 """Kernels whose extents are left open: what is written for one shape is the code of all that differ in numbers alone.
 
-A number that is left open is the address of a symbol, until it is put into the object file (llvm/numbers.py).
+A number that is left open is the address of a symbol, until it is put into the object file (llvm/open_numbers.py).
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Any
 
 from mlir import ir
 
-from ..llvm.numbers import LIMIT, symbol
-from ..scalars import Scalars
-from .code import Code
+from ..emit.scalars import Scalars
+from ..llvm.open_numbers import LIMIT, symbol
+from .vector_code import Code
 
 LITERAL = 16
 """Numbers up to this one stay in the code: they are heights of tiles, lanes, and what addresses have room for."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from .code import Index
 from .cutting import Block, Cutting
+from .vector_code import Index
 
 PANELS = 4
 """Panels that are written at a time: what is read for them in a row suits memory, which likes to be read in order."""

@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 from mlir import ir
 
+from ..mlir.walk import children, operations
+
 ATTRIBUTE = "mind.strategy"
 """The function's attribute that holds the kind of strategy and its parameters."""
 
@@ -53,3 +55,13 @@ def from_attribute(attribute: Any, record: type[R]) -> R:
 
 _WRITTEN = {"int": "an i64", "bool": "true or false", "str": "a string"}
 """Type of a field -> how its attribute is written."""
+
+
+def is_written(f: Any) -> bool:
+    """True for a kernel that its strategy has written: loops, vectors and plain arithmetic; no linalg, exp or log."""
+    return ATTRIBUTE in f.attributes and not any(op.name.startswith("linalg.") for op in children(f))
+
+
+def operations_to_lower(module: Any) -> list[Any]:
+    """The module's operations, without those in kernels that are written, which are most of them."""
+    return [op for f in children(module) if not is_written(f) for op in operations(f)]

@@ -8,10 +8,10 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
+from ..emit.scalars import Scalars
 from ..formulas import FORMULAS, formula
-from ..scalars import Scalars
-from .code import Code
 from .nest import PURE, Nest
+from .vector_code import Code
 
 
 def can_replay(nest: Nest) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import candidates, contraction, dots, elementwise, reduction, transposing
+from ..targets.cpus import Cpu
+from . import candidates, contraction, dots, elementwise, reduction, sum_problem, transposing
 from . import candidates_elements as elements
-from .code import Code
-from .cpus import Cpu
 from .nest import Nest
 from .record import from_attribute, kind_of
+from .vector_code import Code
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ STRATEGIES = {
         ),
         Strategy(
             "reduction",
-            reduction.Record,
+            sum_problem.Record,
             reduction.match,
             reduction.choose,
             reduction.emit,

@@ -9,9 +9,9 @@ from math import prod
 from typing import Any
 
 from .chain import evaluated
-from .code import Code, Index
 from .nest import Access
-from .reduction import Problem, Record
+from .sum_problem import Problem, Record
+from .vector_code import Code, Index
 
 At = dict[int, Index]
 """Loop -> where it stands; loops left out stand at 0."""

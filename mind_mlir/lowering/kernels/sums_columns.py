@@ -7,28 +7,33 @@ from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import Any
 
-from .code import Index
+from .sum_problem import Problem, Record
 from .sums import At, Column, Sums
+from .vector_code import Index
 
 IN_REGISTERS = 256
 """Bytes of neighbouring sums up to which they stay in registers."""
 
 
+def is_narrow(p: Problem) -> bool:
+    """True if all neighbouring sums are held in registers at once."""
+    return p.extent(p.v) * p.dtype.width <= IN_REGISTERS
+
+
 class Columns(Sums):
-    """Rows are read one after the other; their partial sums are in registers where they fit, else in scratch memory."""
+    """Rows are read one after the other; their partial sums are in registers."""
+
+    @staticmethod
+    def fits(p: Problem, r: Record) -> bool:
+        """True if partial sums stay in registers: of few neighbours, or of few rows."""
+        return is_narrow(p) or (len(p.ks) <= 1 and prod(p.extent(k) for k in p.ks) <= r.run)
 
     def write(self) -> None:
-        from .sums_wide import Wide
-
-        p = self.p
-        n = p.extent(p.v)
-        if n * p.dtype.width <= IN_REGISTERS:
+        if is_narrow(self.p):
             self._narrow()
-        elif len(p.ks) <= 1 and prod(p.extent(k) for k in p.ks) <= self.r.run:
-            with self.strips() as (at, c0):
-                self.over_columns(c0, lambda c, x, count: self._one(at, c, count))
-        else:
-            Wide(self.code, p, self.r).write()
+            return
+        with self.strips() as (at, c0):
+            self.over_columns(c0, lambda c, x, count: self._one(at, c, count))
 
     def _one(self, at: At, c: Index, count: int) -> None:
         """One vector of sums of few rows."""

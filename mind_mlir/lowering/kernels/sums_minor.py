@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from .code import Code, Index
-from .reduction import Problem, Record, output_loop
+from .sum_problem import Problem, Record, output_loop
 from .sums import At, Sums
+from .vector_code import Code, Index
 
 
 class Minor(Sums):

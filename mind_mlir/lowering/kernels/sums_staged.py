@@ -10,10 +10,10 @@ from typing import Any
 from mlir import ir
 
 from .nest import Access
-from .reduction import Problem, folded_rows, told_apart
+from .sum_problem import Problem, folded_rows, told_apart
 from .sums import At, Sums
-from .sums_columns import Columns
 from .sums_minor import Minor
+from .sums_wide import by_columns
 
 
 class Staged(Sums):
@@ -32,7 +32,7 @@ class Staged(Sums):
         stored = replace(nest, inputs=(*nest.inputs, nest.output))
         zero = self.code.constant(*_zero(self.v))
         columns = Problem(stored, p.inputs, p.before, p.term, 0, (), (("sum", 0),), zero, False, v, ks, kept)
-        Columns(self.code, columns, self.r).write()
+        by_columns(self.code, columns, self.r).write()
         dims = [d for d in range(len(p.nest.extents)) if d not in p.ks]
         rest = replace(p.nest, inputs=(sums, *p.nest.inputs[p.inputs :])).with_dims(dims)
         lines = replace(
@@ -66,7 +66,7 @@ class Folded(Sums):
         nest = replace(wide, inputs=(*inputs, sums), output=sums)
         zero = code.constant(*_zero(self.v))
         columns = replace(p, nest=nest, reads=0, after=(), stored=(("sum", 0),), initial=zero)
-        Columns(code, columns, self.r).write()
+        by_columns(code, columns, self.r).write()
         with self.turns([p.extent(d) for d in p.kept]) as places:
             at = dict(zip(p.kept, places))
             for c, count in self.columns(n):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .code import Index
 from .sums import At
 from .sums_minor import Minor
+from .vector_code import Index
 
 
 class Turned(Minor):

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from .code import Index
+from .sum_problem import Problem, Record
 from .sums import At
 from .sums_columns import Columns
+from .vector_code import Code, Index
 
 TURN = 128
 """Bytes of a row that one turn of a loop adds where rows are read one by one: from memory, less are slower."""
@@ -202,3 +203,8 @@ class Wide(Columns):
                 self.finish(totals[0], here, p.v, count)
 
             self.over_columns(code.times(strip, r.strip), one)
+
+
+def by_columns(code: Code, p: Problem, r: Record) -> Columns:
+    """What writes sums whose lanes are neighbouring sums: in registers where they fit, else through scratch memory."""
+    return (Columns if Columns.fits(p, r) else Wide)(code, p, r)

@@ -7,9 +7,9 @@ from typing import Any
 
 from ...ir import DType
 from .chain import Ref, evaluated
-from .code import Index
 from .cutting import Block, Cutting
 from .nest import Access
+from .vector_code import Index
 
 
 class Tile:

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from .code import NEAR, Code, Index
-from .cpus import Cpu
+from ..targets.cpus import Cpu
+from .element_program import Computed, Given, Program, Read, blocks, read_program
 from .elementwise import streams, touched
 from .nest import Access, Nest
-from .program import Computed, Given, Program, Read, blocks, read_program
 from .replay import given, repeat
 from .sharing import EVEN, evenness
+from .vector_code import NEAR, Code, Index
 
 ORDERS = ("rows", "columns", "diagonals")
 """In which squares of a block follow each other."""

@@ -9,9 +9,9 @@ from typing import Any
 from mlir import ir
 
 from ...ir.version import VERSION
-from ..modes import NUMERICS, THREADS, numerics_of, threads_of
-from ..tuning import TuningFile
-from .cpus import Cpu
+from ..emit.modes import NUMERICS, THREADS, numerics_of, threads_of
+from ..store.tuning_file import TuningFile
+from ..targets.cpus import Cpu
 from .record import ATTRIBUTE
 from .strategies import Choice
 

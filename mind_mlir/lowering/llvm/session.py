@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Iterable, Mapping
 from ctypes import byref, c_uint64, c_void_p
 
-from ..unloading import unload_with
+from ..store.unloading import unload_with
 from .capi import llvm
 
 

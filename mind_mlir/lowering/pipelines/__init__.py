@@ -1,4 +1,8 @@
-"""Named pipelines, as data, per target."""
+"""Named pipelines, as data, per target.
+
+cpu   to code for CPUs
+gpu   to code for NVIDIA GPUs
+"""
 
 from .cpu import CPU_PIPELINES
 from .gpu import GPU_PIPELINES

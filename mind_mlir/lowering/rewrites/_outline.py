@@ -8,8 +8,8 @@ from typing import Any
 
 from mlir import ir
 
-from ._copy import copied
-from ._walk import children, operations
+from ..mlir.copies import copied
+from ..mlir.walk import children, operations
 
 
 class Outliner:

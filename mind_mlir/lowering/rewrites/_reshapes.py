@@ -12,7 +12,7 @@ from typing import Any
 
 from mlir import ir
 
-from ._walk import operations
+from ..mlir.walk import operations
 
 KEPT = "mind.kept"
 """On a tensor.reshape: the name of the operation that it stands for; the other attributes are that one's."""

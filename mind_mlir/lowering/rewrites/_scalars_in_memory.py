@@ -8,8 +8,8 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
+from ..mlir.walk import operations
 from ._outline import used_from_outside
-from ._walk import operations
 
 
 def pass_through_memory(runs: Sequence[list[Any]]) -> list[Any]:

@@ -10,8 +10,8 @@ from typing import Any
 
 from mlir import ir
 
-from ..rank_table import DTYPES, REDUCTIONS, SET_RANKS, TABLE, axis_entry, entry
-from ._walk import children
+from ..abi.rank_table import DTYPES, REDUCTIONS, SET_RANKS, TABLE, axis_entry, entry
+from ..mlir.walk import children
 from .lower_collectives import COLLECTIVE
 
 _HEAD = f"""

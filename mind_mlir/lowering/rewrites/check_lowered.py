@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..failure import MlirPassFailed
-from ._walk import operations
+from ..mlir.failure import MlirPassFailed
+from ..mlir.walk import operations
 
 
 def check_lowered(module: Any) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 
 from mlir import ir
 
-from ._buffers import size_of
-from ._walk import children, functions, operations
+from ..memory.buffers import size_of
+from ..mlir.walk import children, functions, operations
 from .group_kernels import GROUP
 
 _ELEMENTWISE = {f"linalg.{name}" for name in ("add", "sub", "mul", "div", "negf", "exp", "log")}

@@ -12,8 +12,8 @@ from mlir import ir
 from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
 
 from ...ir import MindError
-from ._copy import copied
-from ._walk import children, functions
+from ..mlir.copies import copied
+from ..mlir.walk import children, functions
 
 
 def cpu_abi(module: Any) -> None:

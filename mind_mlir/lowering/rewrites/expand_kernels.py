@@ -6,14 +6,14 @@ from typing import Any
 
 from mlir import ir
 
-from ..failure import MlirPassFailed
-from ..kernels.code import Code
-from ..kernels.cpus import find_cpu
+from ..emit.modes import numerics_of, threads_of
 from ..kernels.open_code import OpenCode
 from ..kernels.record import ATTRIBUTE
 from ..kernels.strategies import written
-from ..modes import numerics_of, threads_of
-from ._walk import children, functions
+from ..kernels.vector_code import Code
+from ..mlir.failure import MlirPassFailed
+from ..mlir.walk import children, functions
+from ..targets.cpus import find_cpu
 from .form_kernels import nests_of
 
 

@@ -11,11 +11,12 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
+from ..emit.modes import numerics_of
+from ..emit.scalars import Scalars
 from ..formulas import FORMULAS, formula
-from ..kernels.cpus import find_cpu
-from ..modes import numerics_of
-from ..scalars import Scalars
-from ._walk import functions, is_written, operations
+from ..kernels.record import is_written
+from ..mlir.walk import functions, operations
+from ..targets.cpus import find_cpu
 
 
 def expand_math(module: Any, *, cpu: str = "native") -> None:

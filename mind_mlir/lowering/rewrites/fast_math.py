@@ -10,8 +10,8 @@ from typing import Any
 
 from mlir import ir
 
-from ..modes import numerics_of
-from ._walk import functions, operations
+from ..emit.modes import numerics_of
+from ..mlir.walk import functions, operations
 
 _FUSES = {f"arith.{name}" for name in ("addf", "subf", "mulf", "negf")}
 

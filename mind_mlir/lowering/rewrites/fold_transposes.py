@@ -12,7 +12,7 @@ from typing import Any
 from mlir import ir
 from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
 
-from ._walk import functions, operations
+from ..mlir.walk import functions, operations
 
 Terms = list[list[int]]
 """For each operand of a contraction, the result last, the loop that each of its axes runs along."""

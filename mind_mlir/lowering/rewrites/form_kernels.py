@@ -12,16 +12,16 @@ from typing import Any
 
 from mlir import ir
 
-from ..kernels.cpus import find_cpu
+from ..emit.modes import NUMERICS, THREADS, numerics_of, threads_of
 from ..kernels.nest import Nest, read_nest
 from ..kernels.record import ATTRIBUTE, to_attribute
 from ..kernels.sharing import worth
 from ..kernels.strategies import STRATEGIES, Strategy, chosen
 from ..kernels.tuned import TUNED, tuned_record
-from ..modes import NUMERICS, THREADS, numerics_of, threads_of
-from ..tuning import TuningFile, load
+from ..mlir.walk import children, functions, operations, parameters
+from ..store.tuning_file import TuningFile, load
+from ..targets.cpus import find_cpu
 from ._outline import Outliner, is_apart, memory_of
-from ._walk import children, functions, operations, parameters
 from .group_kernels import GROUP
 
 

@@ -11,8 +11,8 @@ from typing import Any
 from mlir import ir
 from mlir.passmanager import PassManager
 
-from ._buffers import touched
-from ._walk import children, functions, operations
+from ..memory.buffers import touched
+from ..mlir.walk import children, functions, operations
 
 
 def free_buffers(module: Any) -> None:

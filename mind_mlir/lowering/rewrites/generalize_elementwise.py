@@ -9,8 +9,8 @@ from typing import Any
 from mlir import ir
 
 from ..formulas import UNFOLDED
+from ..mlir.walk import operations
 from ._reshapes import keep_reshapes
-from ._walk import operations
 
 NAMED = {f"linalg.{name}" for name in ("add", "sub", "mul", "negf", "exp", "log")}
 """What `Op.lower` makes.  Contractions stay named: as generics they would be fused with, and recompute, producers."""

@@ -17,9 +17,9 @@ from typing import Any
 
 from mlir import ir
 
-from ._copy import copied
+from ..mlir.copies import copied
+from ..mlir.walk import children, functions, operations
 from ._reshapes import restore_reshapes
-from ._walk import children, functions, operations
 from .generalize_elementwise import CONTRACTIONS
 
 GROUP = "mind.group"

@@ -11,9 +11,9 @@ from typing import Any
 from mlir import ir
 
 from ..kernels.record import ATTRIBUTE
-from ..offsets import ALIGNMENT
-from ._buffers import allocated, freed
-from ._walk import children, functions, operations
+from ..memory.buffers import allocated, freed
+from ..memory.offsets import ALIGNMENT
+from ..mlir.walk import children, functions, operations
 
 
 def hoist_scratch(module: Any) -> None:

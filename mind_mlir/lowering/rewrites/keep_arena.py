@@ -12,7 +12,7 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
-from ._walk import children, operations
+from ..mlir.walk import children, operations
 
 LEAST = 16 << 20
 """Bytes from which an arena is kept; the C library keeps smaller ones by itself."""

@@ -18,8 +18,8 @@ from mlir import ir
 from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
 
 from ...ir import MindError
-from ..offsets import ALIGNMENT
-from ._walk import children, functions
+from ..memory.offsets import ALIGNMENT
+from ..mlir.walk import children, functions
 
 COLLECTIVE = "mind.collective"
 """On a declared function: which operation it is, along which axis of the grid, of which elements and how many."""

@@ -10,7 +10,8 @@ from typing import Any
 
 from mlir import ir
 
-from ._walk import operations, operations_to_lower
+from ..kernels.record import operations_to_lower
+from ..mlir.walk import operations
 
 
 def order_loops(module: Any) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 
 from mlir import ir
 
-from ..modes import NUMERICS
+from ..emit.modes import NUMERICS
+from ..mlir.walk import children, functions
 from ._outline import Outliner, memory_of, used_from_outside
-from ._walk import children, functions
 
 
 def outline_linalg(module: Any, *, allocations: int = 0) -> None:

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from mlir import ir
 
-from ..kernels.code import PACKED
+from ..emit.scalars import mlir_element
 from ..kernels.cutting import Record, cut_terms
-from ..kernels.products import Problem, match
+from ..kernels.product_roles import Problem, match
 from ..kernels.record import ATTRIBUTE, from_attribute, kind_of
-from ..scalars import mlir_element
-from ._copy import copied
-from ._walk import children, functions, parameters
+from ..kernels.vector_code import PACKED
+from ..mlir.copies import copied
+from ..mlir.walk import children, functions, parameters
 from .form_kernels import nests_of
 
 SMALLEST = 1 << 10

@@ -11,9 +11,9 @@ from typing import Any
 
 from mlir import ir
 
-from ..offsets import Buffer, place
-from ._buffers import allocated, freed, size_of, touched
-from ._walk import children, functions
+from ..memory.buffers import allocated, freed, size_of, touched
+from ..memory.offsets import Buffer, place
+from ..mlir.walk import children, functions
 
 
 def plan_arena(module: Any) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 from mlir import ir
 from mlir._mlir_libs import _mlirDialectsLinalg
 
-from ._buffers import size_of, touched
-from ._walk import children, functions, operations
+from ..memory.buffers import size_of, touched
+from ..mlir.walk import children, functions, operations
 
 
 def poison_buffers(module: Any) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 from mlir import ir
 from mlir.passmanager import PassManager
 
+from ..emit.modes import THREADS, threads_of
 from ..kernels.record import ATTRIBUTE
-from ..modes import THREADS, threads_of
-from ._walk import children, functions, operations
+from ..mlir.walk import children, functions, operations
 
 _CONSISTENT = 7
 """LLVM's AtomicOrdering seq_cst."""

@@ -9,7 +9,7 @@ from mlir import ir
 from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
 
 from ...ir import DType
-from ._walk import operations_to_lower
+from ..kernels.record import operations_to_lower
 
 LARGE = 1 << 22
 """Bytes of a result from which on a strategy may do better than memcpy, which does not know that it is one."""

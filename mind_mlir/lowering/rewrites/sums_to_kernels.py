@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._walk import children, functions
+from ..mlir.walk import children, functions
 from .expand_kernels import expand_kernels
 from .form_kernels import form_kernels
 

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ...ir import Module, Operation, PartitionSpec, Reject, TensorType, Value, ValueId
+from .cut_rows import settled
 from .dimensions import Dimensions
 from .machine import Machine
 from .moves import Move, Prices
 from .outlook import Outlook, Use
 from .partitioner import Partitioner
 from .records import Decisions
-from .rows import settled
 from .ways import Lies, Way, Ways
 
 

@@ -19,11 +19,11 @@ from ...ir import (
 )
 from ..verify import place as placed_error
 from ..verify import where
+from .cut_rows import from_row, settled
 from .dimensions import ROWS, Dimensions
 from .moves import Move, Prices, moves
 from .padding import Masks
 from .records import Communication, Decisions, Entry, Partitioned
-from .rows import from_row, settled
 from .ways import Way, Ways
 
 DEEPEST = 32

@@ -112,7 +112,7 @@ def _vectorcall(size: int) -> int | None:
 
     It stays for as long as the process: an executable may be called until the very end.
     """
-    from ...lowering.fixed_code import fixed_code
+    from ...lowering.native.fixed_code import fixed_code
 
     with open(os.path.join(os.path.dirname(__file__), "shim.ll"), encoding="utf-8") as f:
         text = f.read().replace("PLAN_OFFSET", str(size - 8))

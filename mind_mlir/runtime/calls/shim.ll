@@ -12,7 +12,7 @@
 ;       if status == 0: return the tuple of results
 ;     return self.__call__(...)
 ;
-; Compiled by lowering/fixed_code.py, for the CPU at hand.
+; Compiled by lowering/native/fixed_code.py, for the CPU at hand.
 
 ; PyObject and PyArrayObject, up to the fields that are read here.
 %object = type { i64, ptr }                                     ; references, type

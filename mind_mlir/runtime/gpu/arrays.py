@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...ir import MindError, TensorType, np
-from ...lowering.gpu.manifest import ALIGNMENT
+from ...lowering.gpu.artifacts.manifest import ALIGNMENT
 from .device import Device, Memory
 from .dlpack import CUDA, Foreign, exported, foreign, typestr
 

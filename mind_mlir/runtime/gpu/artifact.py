@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir import MindError, TensorType, np
 from ...ir.forks import ForkLock
-from ...lowering.gpu.manifest import FILE_NAME, File, Manifest, damaged
-from ...lowering.gpu.manifest_reader import read_manifest
+from ...lowering.gpu.artifacts.manifest import FILE_NAME, File, Manifest, damaged
+from ...lowering.gpu.artifacts.manifest_reader import read_manifest
 from ..arguments import by_position, checked, checked_outputs
 from .arrays import DeviceArray, check_apart, checked_on_device
 from .device import Memory, device
+from .device_program import Read, Runner, load_best, status_error
 from .dlpack import Foreign, is_on_device
-from .program import Read, Runner, load_best, status_error
 
 if TYPE_CHECKING:
     import numpy
@@ -37,7 +37,7 @@ def load_artifact(folder: str | os.PathLike[str], device: int = 0, driver: str |
 
 
 def artifact_in_memory(files: Mapping[str, bytes], device: int = 0, driver: str | None = None) -> Artifact:
-    """The same for files by name, as `lowering.gpu.images.artifact` makes them."""
+    """The same for files by name, as `lowering.gpu.artifacts.images.artifact` makes them."""
     manifest = read_manifest(files[FILE_NAME])
     return Artifact(manifest, lambda file: file.checked(files[file.name]), device, driver)
 

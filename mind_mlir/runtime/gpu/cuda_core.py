@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...ir import MindError
-from .driver import INSTALL, CudaError, check_version, not_started, unavailable
+from .driver_errors import INSTALL, CudaError, check_version, not_started, unavailable
 
 NAME = "cuda-core"
 """Of the package, and of the choice."""

@@ -10,15 +10,14 @@ import weakref
 from collections.abc import Iterator
 
 from ...ir import MindError
-from ...lowering.toolchain import Finding
-from .driver import (
+from ...lowering.toolchain.finding import Finding
+from .driver import Driver, driver
+from .driver_errors import (
     DEINITIALIZED,
     INVALID_DEVICE,
     NOT_INITIALIZED,
     OUT_OF_MEMORY,
     CudaError,
-    Driver,
-    driver,
     unavailable,
 )
 

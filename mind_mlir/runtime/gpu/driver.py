@@ -13,6 +13,8 @@ from ctypes import c_char_p, c_float, c_int, c_size_t, c_uint, c_uint64, c_void_
 from typing import Any, Protocol
 
 from ...ir import MindError
+from .cuda_core import CudaCoreDriver
+from .driver_errors import INSTALL, UPDATE, CudaError, check_version, not_started, unavailable
 
 CHOICE = "MIND_CUDA_DRIVER"
 """The environment variable that says by what the driver is called."""
@@ -24,12 +26,6 @@ VARIABLE = "MIND_LIBCUDA"
 """The environment variable that names the library where the system's is not meant."""
 
 LIBRARY = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
-
-OLDEST = 12000
-"""The version of CUDA that the driver must be for, as cuDriverGetVersion has it: PTX 8.0 came with it."""
-
-OUT_OF_MEMORY, NOT_INITIALIZED, DEINITIALIZED, STUB, NO_DEVICE, INVALID_DEVICE = 2, 3, 4, 34, 100, 101
-NO_BINARY, NO_JIT, UNSUPPORTED_PTX = 209, 221, 222
 
 _pointer = ctypes.POINTER
 _SIGNATURES: dict[str, tuple[Any, ...]] = {
@@ -72,14 +68,6 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
 }
 
 
-class CudaError(Exception):
-    """A call of the driver failed: `call`, its `code`, and the driver's `name` for it.  It becomes a MindError."""
-
-    def __init__(self, call: str, code: int, name: str, text: str) -> None:
-        super().__init__(f"{call}: {name} ({code}){f', {text}' if text else ''}")
-        self.call, self.code, self.name, self.text = call, code, name, text
-
-
 class Driver(Protocol):
     """NVIDIA's driver, set up: its functions by the names that they have in libcuda.  CudaError if one fails.
 
@@ -118,7 +106,7 @@ class CtypesDriver:
                 function = library[name]
             except AttributeError:
                 what = "is no driver" if name == "cuInit" else "is too old"
-                raise unavailable(f"{path} {what}", f"it has no {name}", _UPDATE) from None
+                raise unavailable(f"{path} {what}", f"it has no {name}", UPDATE) from None
             function.argtypes, function.restype = types, c_int
             self._functions[name] = function
         try:
@@ -176,37 +164,4 @@ def _driver(path: str, process: int) -> Driver:
     """A child process after a fork sets the driver up anew."""
     if path != CHOICES[1]:
         return CtypesDriver(path)
-    from .cuda_core import CudaCoreDriver
-
     return CudaCoreDriver()
-
-
-def unavailable(message: str, note: str = "", help: str = "") -> MindError:
-    """E6002 for the target gpu."""
-    return MindError.of("E6002", f"the target gpu is not available: {message}", note=note, help=help)
-
-
-INSTALL = "it comes with NVIDIA's driver (525 or newer), not with CUDA; target cpu needs none"
-_UPDATE = "install NVIDIA's driver 525 or newer"
-
-
-def _shown(version: int) -> str:
-    return f"{version // 1000}.{version % 1000 // 10}"
-
-
-def check_version(path: str, version: int) -> None:
-    """E6002 for a driver of a version of CUDA that is too old."""
-    if version < OLDEST:
-        message = f"{path} is too old: it is of CUDA {_shown(version)}, {_shown(OLDEST)} is needed"
-        raise unavailable(message, "", _UPDATE)
-
-
-def not_started(path: str, why: CudaError) -> MindError:
-    """E6002 for a driver whose cuInit fails."""
-    if why.code == NO_DEVICE:
-        return unavailable(
-            "there is no GPU", f"{path}: {why}", "CUDA_VISIBLE_DEVICES hides devices; nvidia-smi lists all"
-        )
-    if why.code == STUB:
-        return unavailable(f"{path} is a stub to link with", str(why), INSTALL)
-    return unavailable(f"{path} does not start", str(why), "nvidia-smi says whether the driver works")

@@ -14,10 +14,10 @@ from ...passes.sharding.partition import partitioned
 from ...passes.sharding.records import Partitioned
 from ..executable import Executable
 from ..jit import compile as compile_module
-from .agreement import agree
 from .measured import Preference, machine_of
 from .ranks import Ranks, ranks_of
 from .same_arguments import check_same
+from .same_module import agree
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from typing import Any
 from ...ir import MindError
 from .between import Between
 from .board import shared_board
-from .calls import Calls
 from .checks import Checks, chosen_checks
 from .ending import say_once
+from .numbered_calls import Calls
 from .roll import sign_on
 from .watch import SAY, watch
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 from ...ir import Builder, MindError, Module, f32, np
-from ...lowering import cache
+from ...lowering.store import cache
 from ...passes.sharding.machine import ORDINARY, Machine
 from ..jit import compile as compile_module
 from ..threads import thread_count
@@ -121,7 +121,7 @@ def _product() -> Module:
 
 def _key(world: Any, threads: int) -> str:
     """What the figures depend on: processors, how ranks share machines, the library of MPI, threads."""
-    from ...lowering.llvm.machine import host
+    from ...lowering.llvm.target_machine import host
 
     node = world.Split_type(mpi().COMM_TYPE_SHARED)
     mine = (str(host()), node.size, threads)

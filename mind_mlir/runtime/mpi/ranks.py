@@ -15,10 +15,10 @@ from typing import Any
 from ...ir import DType, Mesh, MindError, Module, digest, np
 from ...ir.diagnostics import count
 from ...ir.kept import kept_property
-from ...lowering.rank_table import FUNCTIONS, REDUCTIONS, axis_entry, entry, table_size
-from .calls import Call, Calls
+from ...lowering.abi.rank_table import FUNCTIONS, REDUCTIONS, axis_entry, entry, table_size
 from .ending import end_all_on_error
 from .job import calls_of
+from .numbered_calls import Call, Calls
 
 _LIBRARY = re.compile(r"(/\S.*/libmpi(?:_abi)?\.(?:so[.\d]*|dylib))$", re.MULTILINE)
 
@@ -82,7 +82,7 @@ class Ranks:
 
     @kept_property
     def table(self) -> Any:
-        """What compiled code reads: lowering/rank_table.py."""
+        """What compiled code reads: lowering/abi/rank_table.py."""
         MPI = mpi()
         library = _library()
         table = (ctypes.c_int64 * table_size(len(self.axes)))()

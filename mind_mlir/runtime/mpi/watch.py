@@ -15,10 +15,10 @@ from typing import Any
 
 from ...ir import MindError
 from .board import Board
-from .calls import Calls, lost, other_order
 from .checks import Checks
 from .ending import end_all
 from .faults import missing
+from .numbered_calls import Calls, lost, other_order
 from .roll import sign_off
 
 LOOK = 0.5

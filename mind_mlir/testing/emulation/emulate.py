@@ -8,17 +8,17 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ...ir import np
-from ...lowering.gpu.chips import Chip, find_chip
-from ...lowering.gpu.manifest import ALIGNMENT, Argument, Launch, Place, TensorMap, place_of
-from .code import Code, launch_extents, signature
-from .library import emulator
+from ...lowering.gpu.artifacts.manifest import ALIGNMENT, Argument, Launch, Place, TensorMap, place_of
+from ...lowering.targets.chips import Chip, find_chip
+from .emulator_library import emulator
+from .host_code import Code, launch_extents, signature
+from .opaque_maps import tensor_map
 from .shared import SHARED_SIZE
-from .tensor_maps import tensor_map
 
 if TYPE_CHECKING:
     import numpy
 
-    from ...lowering.gpu.compiled import Compiled
+    from ...lowering.gpu.artifacts.nvvm import Compiled
 
 ORDERS = ("ascending", "descending", "random")
 """In which blocks run, and the threads of a block until they wait."""

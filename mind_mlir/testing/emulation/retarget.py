@@ -8,14 +8,14 @@ lies at the emulator's own.  Every operation of nvvm, and inline assembly, becom
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias
 
 from mlir import ir
 
-from ...lowering.rewrites._walk import children, operations
+from ...lowering.mlir.walk import children, operations
 from .shared import SPACE, Shared, bytes_of, placed
 
 READ, WRITE, UPDATE = 0, 1, 3
@@ -43,8 +43,12 @@ class Retargeted:
     used: tuple[str, ...]
 
 
-def retarget(gpu_module: Any, results: int) -> Retargeted:
-    """The gpu.module for this CPU; `results` is the address of results of several parts.
+Rewrite: TypeAlias = "Callable[[Retargeting, Any], None]"
+"""What puts calls of the emulator in the place of an instruction: `instructions.rewritten`."""
+
+
+def retarget(gpu_module: Any, results: int, rewrite: Rewrite) -> Retargeted:
+    """The gpu.module for this CPU; `results` is the address of results of several parts, `rewrite` does instructions.
 
     NotEmulated if it holds what the emulator has not.
     """
@@ -53,14 +57,14 @@ def retarget(gpu_module: Any, results: int) -> Retargeted:
         inside = ir.InsertionPoint(made.body)
         for op in children(gpu_module):
             op.clone(inside)
-        return Retargeting(made, results).run()
+        return Retargeting(made, results, rewrite).run()
 
 
 class Retargeting:
     """The work on one module, in place."""
 
-    def __init__(self, module: Any, results: int) -> None:
-        self.module, self.results = module, results
+    def __init__(self, module: Any, results: int, rewrite: Rewrite) -> None:
+        self.module, self.results, self.rewrite = module, results, rewrite
         self.pointer = ir.Type.parse("!llvm.ptr")
         self.i32, self.i64 = (ir.IntegerType.get_signless(n) for n in (32, 64))
         self.sites: dict[str, int] = {"an unknown place": 0}
@@ -100,8 +104,6 @@ class Retargeting:
         return Retargeted(self.module, kernels, apart, clusters, tuple(self.sites), (*self.used, *declared))
 
     def _function(self, f: Any) -> tuple[Shared, ...]:
-        from .instructions import rewritten
-
         type = ir.TypeAttr(f.attributes["function_type"]).value
         f.attributes["function_type"] = ir.TypeAttr.get(ir.Type.parse(re.sub(r"ptr<\d+>", "ptr", str(type))))
         for name in ("nvvm.", "gpu.", "mind."):
@@ -126,7 +128,7 @@ class Retargeting:
                 self.replace(op, [op.operands[0]])
             elif op.name.startswith("nvvm.") or op.name in ("llvm.inline_asm", "llvm.call_intrinsic"):
                 with ir.InsertionPoint(op), op.location:
-                    rewritten(self, op)
+                    self.rewrite(self, op)
             else:
                 self._check(op)
         return tuple(self.shared[name] for name in used)

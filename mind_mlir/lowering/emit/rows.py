@@ -1,0 +1,129 @@
+"""Rows picked and rows added by an index tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mlir import ir
+
+from ...ir import DType, TensorType
+from .scalars import Scalars
+from .structured import StructuredEmitter
+
+
+class RowEmitter(StructuredEmitter):
+    """Gathers and scatters along the first axis, beside what every structured emitter does."""
+
+    def gather(self, x: Any, indices: Any, result: TensorType, oob: str) -> Any:
+        """Rows of `x`; with oob = error, an index out of bounds is reported and nothing is read outside."""
+        self.repeatable = False  # the body of the loop reads `x`, which is not among its operands
+        index_type, extent = self.type(indices), self.type(x).shape[0]
+        self.report("Gather", indices, extent, oob)
+        if not result.size:
+            return self.empty(result)
+        if extent == 0:
+            return self.filled(result, 0)
+        s = Scalars(result.dtype)
+
+        def row(k: Any, _: Any) -> Any:
+            at = [_nearest(index_type.dtype, k, extent)]
+            for d in range(index_type.rank, result.rank):
+                dim = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), d)
+                at.append(s.op("linalg.index", type=ir.IndexType.get(), dim=dim))
+            element = s.op("tensor.extract", x, *at)
+            return s.select(_outside(index_type.dtype, k, extent), s.number(0), element) if oob == "fill" else element
+
+        leading = ir.AffineMap.get(result.rank, 0, [ir.AffineDimExpr.get(d) for d in range(index_type.rank)])
+        maps = [leading, ir.AffineMap.get_identity(result.rank)]
+        return self._generic(maps, ["parallel"] * result.rank, [indices], self.empty(result), result, row)
+
+    def scatter_add(self, x: Any, indices: Any, updates: Any, oob: str) -> Any:
+        """`x` with rows added, one after the other in row-major order of `indices`: loops that carry the tensor.
+
+        With oob = error, an index out of bounds is reported and nothing is written outside.
+        """
+        self.repeatable = False  # the loops read `indices` and `updates`, which are not among their operands
+        t, index_type = self.type(x), self.type(indices)
+        self.report("ScatterAdd", indices, t.shape[0], oob)
+        if not t.size or not self.type(updates).size:
+            return x
+        s, i = Scalars(t.dtype), Scalars(index_type.dtype)
+
+        def add_row(position: tuple[Any, ...], carried: Any) -> Any:
+            k = i.op("tensor.extract", indices, *position)
+            row = _nearest(i.dtype, k, t.shape[0])
+            outside = _outside(i.dtype, k, t.shape[0]) if oob == "fill" else None
+
+            def add(column: tuple[Any, ...], carried: Any) -> Any:
+                old = s.op("tensor.extract", carried, row, *column)
+                new = s.add(old, s.op("tensor.extract", updates, *position, *column))
+                if outside is not None:
+                    new = s.select(outside, old, new)
+                return s.op("tensor.insert", new, carried, row, *column, type=carried.type)
+
+            return _loops(t.shape[1:], carried, add)
+
+        return _loops(index_type.shape, x, add_row)
+
+    def report(self, opcode: str, indices: Any, extent: int, oob: str) -> None:
+        """With oob = error, let an index out of bounds be a failure of the function."""
+        t = self.type(indices)
+        if oob == "error" and t.size:
+            self.failures.append(self._any(indices, lambda k: _outside(t.dtype, k, extent)))
+
+    def _any(self, x: Any, condition: Callable[[Any], Any]) -> Any:
+        """A rank-0 i64: 1 if the condition holds for any element."""
+        t, s = self.type(x), Scalars(DType.I64)
+        out = TensorType(DType.I64, ())
+        maps = [ir.AffineMap.get_identity(t.rank), ir.AffineMap.get(t.rank, 0, [])]
+
+        def body(element: Any, acc: Any) -> Any:
+            return s.op("arith.ori", acc, s.op("arith.extui", condition(element)))
+
+        return self._generic(maps, ["reduction"] * t.rank, [x], self.filled(out, 0), out, body)
+
+
+def _last(i: Scalars, extent: int) -> Any:
+    """The last of `extent` rows, or of those that an index can name."""
+    return i.number(min(extent - 1, i.largest))
+
+
+def _outside(dtype: DType, k: Any, extent: int) -> Any:
+    """True if the index `k` names none of `extent` rows."""
+    i = Scalars(dtype)
+    return i.either(i.less(k, i.number(0)), i.greater(k, _last(i, extent)))
+
+
+def _nearest(dtype: DType, k: Any, extent: int) -> Any:
+    """The row nearest to the index `k`, as MLIR's index."""
+    i = Scalars(dtype)
+    k = i.select(i.less(k, i.number(0)), i.number(0), k)
+    k = i.select(i.greater(k, _last(i, extent)), _last(i, extent), k)
+    return i.op("arith.index_cast", k, type=ir.IndexType.get())
+
+
+def _loops(extents: Sequence[int], carried: Any, body: Callable[[tuple[Any, ...], Any], Any]) -> Any:
+    """`body(position, carried)` at every position in row-major order: nested scf.for that carry a tensor."""
+    zero, one = _index(0), _index(1)
+    ends = [_index(n) for n in extents]
+
+    def loop(position: tuple[Any, ...], carried: Any) -> Any:
+        if len(position) == len(ends):
+            return body(position, carried)
+        operands = [zero, ends[len(position)], one, carried]
+        made = ir.Operation.create("scf.for", results=[carried.type], operands=operands, regions=1)
+        block = made.regions[0].blocks.append(ir.IndexType.get(), carried.type)
+        with ir.InsertionPoint(block):
+            place, inner = block.arguments
+            ir.Operation.create("scf.yield", operands=[loop((*position, place), inner)])
+        return made.result
+
+    return loop((), carried)
+
+
+def _index(n: int) -> Any:
+    index = ir.IndexType.get()
+    return ir.Operation.create(
+        "arith.constant", results=[index], attributes={"value": ir.IntegerAttr.get(index, n)}
+    ).result

@@ -1,0 +1,126 @@
+"""Core IR module -> MLIR module with one `func.func` of linalg and tensor operations.
+
+`@main(%x: tensor<…>, …) -> (tensor<…>, …)`: a parameter for each Input, a result for each output.  If the module has
+a Gather or ScatterAdd that may fail, one more result, an i64 status: 0, or 1 + the ValueId of the first operation
+whose index was out of bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...ir import DType, Environment, Module, Operation
+from ...ir.gc import without_gc
+from ...passes.preflight import check_before_run
+from ..toolchain.installed import require_mlir
+
+require_mlir()
+
+from mlir import ir  # noqa: E402
+
+from ..mlir.context import new_context  # noqa: E402
+from .collectives import emit_grid  # noqa: E402
+from .emitter import Emitter  # noqa: E402
+from .modes import NUMERICS, THREADS  # noqa: E402
+from .operation import OperationLowering  # noqa: E402
+from .scalars import Scalars  # noqa: E402
+
+
+@without_gc
+def to_linalg(
+    m: Module,
+    context: Any = None,
+    name: str = "main",
+    numerics: str = "default",
+    threads: int = 1,
+    annotated: Callable[[Operation, Any], Any] | None = None,
+) -> Any:
+    """Lower a verified module to linalg on tensors, in `context` or a new one; returns an `mlir.ir.Module`.
+
+    `numerics` and `threads` other than the defaults become attributes of the function, for later passes.  `annotated`
+    is called behind every operation with its value, and gives the value that stands for it from there on.
+
+    Raises MindError: E6001 for a constant index out of bounds, E6004 for a shape that cannot be allocated.
+    """
+    check_before_run(m)
+    context = context or new_context()
+    with context, ir.Location.unknown():
+        out = ir.Module.create(loc=file_location(m))
+        e = Emitter({}, numerics)
+        e.mesh = m.mesh
+        inputs = [e.mlir_type(o.type) for o in m.inputs]
+        with ir.InsertionPoint(out.body):
+            if m.mesh is not None and (annotated or any(o.op.across_ranks for o in m.operations)):
+                emit_grid(m.mesh)
+            attributes: dict[str, Any] = {"sym_name": ir.StringAttr.get(name)}
+            if numerics != "default":
+                attributes[NUMERICS] = ir.StringAttr.get(numerics)
+            if threads != 1:
+                attributes[THREADS] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), threads)
+            if inputs:
+                read_only = ir.DictAttr.get({"bufferization.writable": ir.BoolAttr.get(False)})
+                attributes["arg_attrs"] = ir.ArrayAttr.get([read_only] * len(inputs))
+            f = ir.Operation.create("func.func", attributes=attributes | _function_type(inputs, []), regions=1)
+        block = f.regions[0].blocks.append(*inputs, arg_locs=[ir.Location.name(o.op.name) for o in m.inputs])  # type: ignore[attr-defined]
+        e.arguments = {o.op.name: a for o, a in zip(m.inputs, block.arguments)}  # type: ignore[attr-defined]
+        with ir.InsertionPoint(block):
+            env, failures = _lower_operations(m, e, annotated)
+            results = [env[i] for i in m.outputs]
+            if failures:
+                results.append(_status(failures))
+            ir.Operation.create("func.return", operands=results)
+        for key, value in _function_type(inputs, [v.type for v in results]).items():
+            f.attributes[key] = value
+        assert out.operation.verify(), "the lowering emits valid MLIR"
+        return out
+
+
+def _lower_operations(
+    m: Module, e: Emitter, annotated: Callable[[Operation, Any], Any] | None
+) -> tuple[Environment[Any], list[tuple[int, Any]]]:
+    env: Environment[Any] = Environment()
+    failures: list[tuple[int, Any]] = []
+    lowering = OperationLowering(e)
+    types = Environment((o.id, o.type) for o in m.operations)
+    for line, o in enumerate(m.operations, start=first_line(m)):
+        location = location_of(m, o, line)
+        value = lowering.lower(o.op, o.type, types.read(o), env.read(o), location)
+        failures += [(o.id, flag) for flag in e.failures]
+        if annotated is not None:
+            with location:
+                value = annotated(o, value)
+        env.write(o, value)
+    return env, failures
+
+
+def first_line(m: Module) -> int:
+    """Where operations begin in the module's text."""
+    return 1 + (m.mesh is not None)
+
+
+def location_of(m: Module, o: Operation, line: int) -> Any:
+    """File, line and column where the module has a source, else the line that it has in the module's text."""
+    if m.source is None or o.span is None:
+        return ir.Location.file("<module>", line, 1)
+    return ir.Location.file(m.source.name, *m.source.line_col(o.span.start))
+
+
+def file_location(m: Module) -> Any:
+    """The first place in the module's source."""
+    return ir.Location.unknown() if m.source is None else ir.Location.file(m.source.name, 1, 1)
+
+
+def _function_type(inputs: Sequence[Any], results: Sequence[Any]) -> dict[str, Any]:
+    return {"function_type": ir.TypeAttr.get(ir.FunctionType.get(list(inputs), list(results)))}
+
+
+def _status(failures: Sequence[tuple[int, Any]]) -> Any:
+    """0, or 1 + the id of the first operation that failed."""
+    s = Scalars(DType.I64)
+    zero = s.number(0)
+    status = zero
+    for id, flag in reversed(failures):
+        failed = s.op("tensor.extract", flag)
+        status = s.select(s.equal(failed, zero), status, s.number(id + 1))
+    return status

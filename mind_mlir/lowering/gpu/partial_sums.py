@@ -1,0 +1,27 @@
+"""Sums that are cut into parts, for several blocks each: a kernel adds within parts, and a second one adds those.
+
+The pass split-gpu-sums makes two calls of such a kernel, with memory for the parts between them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .thread_code import GpuCode
+
+STAGE = "mind.stage"
+"""On a kernel whose sums are cut: "parts" for the one that adds within them, "finish" for the one that adds them."""
+
+
+def stage_of(code: GpuCode, parts: int) -> str:
+    """Which of the two kernels is written; empty for sums in one part.  ValueError if there are not two."""
+    attributes = code.function.attributes
+    stage = attributes[STAGE].value if STAGE in attributes else ""
+    if (parts > 1) != bool(stage):
+        raise ValueError("a sum in parts needs two kernels: split-gpu-sums comes first")
+    return str(stage)
+
+
+def memory_of_parts(code: GpuCode) -> Any:
+    """What the pass gives both kernels: the last parameter."""
+    return list(code.function.regions[0].blocks[0].arguments)[-1]

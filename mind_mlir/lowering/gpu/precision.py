@@ -1,0 +1,17 @@
+"""How exact the factors of f32 products are on a GPU."""
+
+from __future__ import annotations
+
+from ...ir import MindError
+
+PRECISIONS = ("f32", "tf32")
+"""As they are; or rounded to TF32, whose mantissa has 10 bits, where tensor cores are faster."""
+
+
+def check_precision(precision: str, numerics: str) -> None:
+    """E7007 for an unknown precision, and for one that `numerics` does not allow."""
+    if precision not in PRECISIONS:
+        raise MindError.of("E7007", f"no precision is named {precision}", help=f"precisions: {', '.join(PRECISIONS)}")
+    if precision != "f32" and numerics == "strict":
+        message = f"precision {precision} rounds factors, numerics strict has the bits of interpret"
+        raise MindError.of("E7007", message, help="numerics default allows it")

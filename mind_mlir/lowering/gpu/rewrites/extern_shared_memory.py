@@ -1,0 +1,27 @@
+"""Shared memory whose size a launch decides: MLIR declares it internal, as if it were of no bytes at all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlir import ir
+
+from ...mlir.walk import children
+
+_PREFIX = "__dynamic_shmem__"
+"""What MLIR calls it (22)."""
+
+ALIGNMENT = 1024
+"""Of its start, in bytes: what the swizzled tiles of tensor cores need."""
+
+
+def extern_shared_memory(module: Any) -> None:
+    """Symbols in device modules for shared memory without a size, external and aligned."""
+    with module.context:
+        for device in children(module):
+            if device.name != "gpu.module":
+                continue
+            for op in children(device):
+                if op.name == "llvm.mlir.global" and op.attributes["sym_name"].value.startswith(_PREFIX):
+                    op.attributes["linkage"] = ir.Attribute.parse("#llvm.linkage<external>")
+                    op.attributes["alignment"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), ALIGNMENT)

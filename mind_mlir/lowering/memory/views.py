@@ -1,0 +1,31 @@
+"""Operations whose result lies in the memory of their operand, as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from ...ir import OPS, Operation, TensorType
+
+_RESHAPES = ("Reshape", "ExpandDims", "Squeeze")
+
+
+def shown_at(o: Operation, operands: Sequence[TensorType]) -> int | None:
+    """The byte of the operand from which on the result lies there in C order; None for one that has to be computed."""
+    if not o.type.size:
+        return None
+    if o.opcode in _RESHAPES:
+        return 0
+    return _slice_at(o.op, operands[0], o.type) if isinstance(o.op, OPS["Slice"]) else None
+
+
+def _slice_at(op: Any, whole: TensorType, cut: TensorType) -> int | None:
+    """The same of a Slice: contiguous if behind the first axis that it cuts from all are whole, before it all 1."""
+    starts, _ = op.bounds(whole.shape)
+    axis = next((d for d, n in enumerate(cut.shape) if n > 1), len(cut.shape))
+    if cut.shape[axis + 1 :] != whole.shape[axis + 1 :] or (axis < len(cut.shape) and op.steps[axis] != 1):
+        return None
+    strides = [prod(whole.shape[d + 1 :]) for d in range(whole.rank)]
+    at: int = whole.dtype.width * sum([s * k for s, k in zip(starts, strides)])
+    return at

@@ -1,0 +1,69 @@
+"""A segment of small operations in parts of one each: calls of functions, and views of what these make.
+
+There are few different small operations, however long a module is, so that nearly every call is of a function that is
+there already.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...ir import Operation, ValueId
+from ..memory.views import shown_at
+from .segments import Segment, segment
+
+_PRODUCTS = ("MatMul", "Dot")
+
+
+@dataclass(frozen=True)
+class Parts:
+    """`calls` are segments with one output; `views` says in which value another one lies, from which byte on."""
+
+    calls: tuple[Segment, ...]
+    views: dict[ValueId, tuple[ValueId, int]]
+
+
+def parts(s: Segment) -> Parts:
+    """The parts of a fine segment, in order.
+
+    What an operation reads in another order than it lies is part of it: a Slice, the transposed operand of a product.
+    """
+    outputs = set(s.outputs)
+    makers = {o.id: o for o in s.operations}
+    views = {
+        o.id: (o.operands[0], at) for o in s.operations if o.id not in outputs and (at := _shown_at(s, o)) is not None
+    }
+    computed = {o.id: _with_folded(o, makers, views) for o in s.operations if o.id not in views}
+    needed = outputs
+    calls = []
+    for o in reversed(s.operations):
+        if o.id in views:
+            needed.add(views[o.id][0])
+        elif o.id in needed or not _is_foldable(o):
+            calls.append(segment(s.whole, computed[o.id], [o.id]))
+            needed.update(calls[-1].inputs)
+    return Parts(tuple(reversed(calls)), views)
+
+
+def _shown_at(s: Segment, o: Operation) -> int | None:
+    """Where in its operand the result lies; None too for a constant, which is in no memory of the caller's."""
+    operands = [s.whole.by_id[i] for i in o.operands]
+    return None if any(p.op.literal is not None for p in operands) else shown_at(o, [p.type for p in operands])
+
+
+def _is_foldable(o: Operation) -> bool:
+    return o.opcode in ("Slice", "Transpose")
+
+
+def _with_folded(
+    o: Operation, makers: dict[ValueId, Operation], views: dict[ValueId, tuple[ValueId, int]]
+) -> list[Operation]:
+    """An operation behind those that are done while it reads."""
+    found: dict[ValueId, Operation] = {}
+    for i in o.operands:
+        maker = makers.get(i)
+        if maker is None or i in views or not _is_foldable(maker):
+            continue
+        if maker.opcode == "Slice" or o.opcode in _PRODUCTS:
+            found |= {p.id: p for p in _with_folded(maker, makers, views)}
+    return [*found.values(), o]
