@@ -19,8 +19,14 @@ STAMP = VENV / "installed-for"
 MORE = {"native": ", MLIR's headers and libraries 160 MB more", "peers": ", JAX 120 MB more"}
 
 
+def _what_is_installed() -> str:
+    """The digest of pyproject.toml, and of the folders of the package: an editable installation remembers those."""
+    folders = sorted(p.parent.relative_to(ROOT).as_posix() for p in (ROOT / "mind_mlir").rglob("__init__.py"))
+    return hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + "\n".join(folders).encode()).hexdigest()
+
+
 def prepare(*extras: str) -> None:
-    """Create .venv if it is missing, and install what pyproject.toml asks for if that has changed.
+    """Create .venv if it is missing, and install the package if what pyproject.toml asks for or a folder has changed.
 
     `extras` are wanted beside the extra `test`; those that were installed before stay.
     """
@@ -31,7 +37,7 @@ def prepare(*extras: str) -> None:
     if not PYTHON.exists():
         print("making .venv", flush=True)
         venv.create(VENV, with_pip=True)
-    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    wanted = _what_is_installed()
     found, *installed = STAMP.read_text().split() if STAMP.exists() else [""]
     names = sorted({"test", *extras, *installed})
     if found == wanted and names == installed:
