@@ -16,7 +16,6 @@ ARCHITECTURE = PACKAGE.parent / "docs" / "architecture.md"
 LIT_TESTS = PACKAGE.parent / "lit_tests"
 
 CIRCLES = [
-    {"ir.builder", "ir.module", "ir.op", "ir.plugins", "ir.printer", "ir.vocabulary"},
     {"frontend.functions", "frontend.indexing", "frontend.tracer", "frontend.unknown"},
 ]
 """Files that reach each other: operators of traced values call functions of traced values."""

@@ -19,7 +19,7 @@ from mlir import ir  # noqa: E402
 
 from ..lowering.emit.collectives import AXES, GRID, emit_grid  # noqa: E402
 from ..lowering.emit.emitter import Emitter  # noqa: E402
-from ..lowering.emit.operation import OperationLowering  # noqa: E402
+from ..lowering.emit.operation_lowering import OperationLowering  # noqa: E402
 from ..lowering.emit.scalars import Scalars  # noqa: E402
 from ..lowering.mlir.walk import children, operations  # noqa: E402
 from .attributes import attributes_of, core_op, core_type, stated_mesh, text_of  # noqa: E402

@@ -7,8 +7,9 @@ from .imported import IMPORTED_AT
 from .lazy import np
 from .literal import Literal
 from .mesh import Mesh, P, PartitionSpec, Sharding
-from .module import Module, Operation, ValueId
+from .module import Module
 from .op import OPS, Linearity, Op, check_operand_count, op
+from .operation import Operation, ValueId
 from .parser import parse, parse_source, read_source
 from .printer import digest, print_module, print_operation, text_pieces
 from .types import DType, Shape, TensorType, f32, f64, i32, i64

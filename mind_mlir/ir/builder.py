@@ -14,8 +14,9 @@ from .environment import Environment
 from .lazy import np
 from .literal import Literal
 from .mesh import Mesh, PartitionSpec
-from .module import Module, Operation, ValueId
+from .module import Module
 from .op import OPS, Op, check_operand_count
+from .operation import Operation, ValueId
 from .plugins import find_op
 from .types import DType, Shape, TensorType
 

@@ -4,36 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from .diagnostics import Source, Span, count
 from .kept import kept_property
-from .mesh import Mesh, PartitionSpec
-from .op import Op
+from .mesh import Mesh
+from .operation import Operation, ValueId
+from .printer import print_module
 from .types import TensorType
-
-ValueId: TypeAlias = int
-"""Creation order; smaller is earlier."""
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """`%id = Opcode (operands) {attributes} : type`.  The spec's CoreOperation; `op` carries opcode and attributes.
-
-    `span` is the whole statement in the module's source; the place of a part of it is found when an error needs it.
-    `sharding` says how the value lies on the module's mesh; where it is None, that is open.
-    """
-
-    id: ValueId
-    op: Op
-    operands: tuple[ValueId, ...]
-    type: TensorType
-    span: Span | None = field(default=None, compare=False, repr=False)
-    sharding: PartitionSpec | None = None
-
-    @property
-    def opcode(self) -> str:
-        return self.op.opcode
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,6 +63,4 @@ class Module:
 
     def __str__(self) -> str:
         """The module's text."""
-        from .printer import print_module
-
         return print_module(self)

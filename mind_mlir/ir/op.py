@@ -22,7 +22,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from .attributes import Kind
 from .diagnostics import Reject, count
@@ -36,10 +36,15 @@ else:
 if TYPE_CHECKING:
     import numpy
 
-    from .builder import Builder, Value
     from .literal import Literal
     from .mesh import Mesh, PartitionSpec
     from .types import TensorType
+
+RuleBuilder: TypeAlias = Any
+"""A `builder.Builder`, which rules emit through.  Builders know operations, and operations nothing of builders."""
+
+Term: TypeAlias = Any
+"""A value of that builder, `builder.Value`."""
 
 
 class Linearity(enum.Enum):
@@ -112,8 +117,8 @@ class Op:
         return None
 
     def jvp(
-        self, b: Builder, primals: tuple[Value, ...], tangents: tuple[Value | None, ...], result: Value
-    ) -> Value | None:
+        self, b: RuleBuilder, primals: tuple[Term, ...], tangents: tuple[Term | None, ...], result: Term
+    ) -> Term | None:
         """The tangent of `result`, linear in the tangents of the operands.  None is a tangent known to be zero.
 
         Follows from `linearity` unless that is NONLINEAR.
@@ -121,14 +126,14 @@ class Op:
         if self.linearity is Linearity.JOINT:  # y = L(x)  ->  ẏ = L(ẋ)
             return b.emit(self, *(_no_tangent(b, p) if t is None else t for p, t in zip(primals, tangents)))
         assert self.linearity is Linearity.EACH, f"{self.opcode} owes a jvp"
-        total: Value | None = None
+        total: Term | None = None
         for i, t in enumerate(tangents):  # y = x₁·x₂  ->  ẏ = ẋ₁·x₂ + x₁·ẋ₂
             if t is not None:
                 term = b.emit(self, *primals[:i], t, *primals[i + 1 :])
                 total = term if total is None else total + term
         return total
 
-    def adjoint(self, b: Builder, ct: Value, operands: tuple[Value, ...], wrt: int) -> Value:
+    def adjoint(self, b: RuleBuilder, ct: Term, operands: tuple[Term, ...], wrt: int) -> Term:
         """What the cotangent of the result contributes to that of operand `wrt`, in which the operation is linear.
 
         Of operands in which the operation is linear only the type is known: their values are being solved for.
@@ -162,7 +167,7 @@ class Op:
         """This operation with its attributes in normal form: no negative axes, no -1 in shapes."""
         return self
 
-    def fold(self, b: Builder, *operands: Any, **_: Any) -> Value | None:
+    def fold(self, b: RuleBuilder, *operands: Any, **_: Any) -> Term | None:
         """A simpler value with the same bits, or None.  What it emits through `b` is simplified in turn."""
         return None
 
@@ -182,14 +187,14 @@ class Op:
         """This operation on pieces, cut as `dims` allows, of these types: extents among its attributes are theirs."""
         return self
 
-    def from_row(self, b: Builder, start: Value, extent: int, *operands: Any) -> Value:
+    def from_row(self, b: RuleBuilder, start: Term, extent: int, *operands: Any) -> Term:
         """The value on a piece of the rows `#r` of `dims`, which begins at row `start` of `extent`.
 
         `start` has one element, of the dtype of the indices.  Indices are those of all rows; E6001 is as for all rows.
         """
         raise NotImplementedError  # never reached: an operation whose dims name `#r` has its own
 
-    def decomposed(self, b: Builder, *operands: Any, **_: Any) -> Value | None:
+    def decomposed(self, b: RuleBuilder, *operands: Any, **_: Any) -> Term | None:
         """The same value in operations that `dims` lets be cut further; None if there are none."""
         return None
 
@@ -243,7 +248,7 @@ class Op:
                 object.__setattr__(self, name, taken)
 
 
-def _no_tangent(b: Builder, primal: Value) -> Value:
+def _no_tangent(b: RuleBuilder, primal: Term) -> Term:
     """What stands for a tangent known to be zero; integer operands are constants."""
     return b.zeros(primal.type) if primal.dtype.is_float else primal
 
@@ -256,7 +261,7 @@ def check_operand_count(op: Op | type[Op], found: int) -> None:
         raise Reject("E2007", f"{op.opcode} takes {takes}, found {found}")
 
 
-OPS = Vocabulary("mind_mlir.ops")
+OPS: Vocabulary[type[Op]] = Vocabulary("mind_mlir.ops")
 """Every declared op, by opcode; those of the package mind_mlir.ops are imported when they are looked up."""
 
 _WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")

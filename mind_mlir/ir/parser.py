@@ -15,8 +15,9 @@ from typing import Any
 from .diagnostics import MAX_ERRORS, Diagnostic, MindError, Reject, Source, Span
 from .gc import without_gc
 from .mesh import PartitionSpec
-from .module import Module, Operation, ValueId
+from .module import Module
 from .op import Op, check_operand_count
+from .operation import Operation, ValueId
 from .statement import Statement, StatementParser
 from .types import TensorType
 

@@ -2,30 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
 
-from .mesh import PartitionSpec
-from .module import Module, Operation, ValueId
+from .mesh import Mesh, PartitionSpec
 from .op import Op
+from .operation import Operation, ValueId
 from .types import TensorType
 
 
-def print_module(m: Module) -> str:
+class Printed(Protocol):
+    """What of a `module.Module` its text says."""
+
+    @property
+    def operations(self) -> tuple[Operation, ...]: ...
+    @property
+    def outputs(self) -> tuple[ValueId, ...]: ...
+    @property
+    def gradients(self) -> tuple[tuple[ValueId, ValueId], ...]: ...
+    @property
+    def tangents(self) -> tuple[tuple[ValueId, ValueId], ...]: ...
+    @property
+    def mesh(self) -> Mesh | None: ...
+    @property
+    def notes(self) -> Mapping[ValueId, str]: ...
+
+
+def print_module(m: Printed) -> str:
     """The module's text.  `parse(print_module(m)) == m`, bit for bit."""
     return "".join(text_pieces(m))
 
 
-def text_pieces(m: Module, *, notes: bool = True) -> Iterator[str]:
+def text_pieces(m: Printed, *, notes: bool = True) -> Iterator[str]:
     """The module's text in pieces of a few megabytes at most: mostly lines, large constants cut.
 
     With `notes`, a module's remarks stand behind its operations, as comments.
     """
-    remarks = m.notes if notes else {}
-    written: dict[tuple[Op, PartitionSpec | None], str] = {}
-    types: dict[TensorType, str] = {}
     if m.mesh is not None:
         yield f"mesh: {m.mesh}\n" if m.mesh.axis_names else "mesh:\n"
-    for o in m.operations:
+    yield from _lines(m.operations, m.notes if notes else {})
+    if m.outputs:
+        yield f"outputs: {', '.join(f'%{i}' for i in m.outputs)}\n"
+    if m.gradients:
+        yield f"gradients: {', '.join(f'%{x} -> %{g}' for x, g in m.gradients)}\n"
+    if m.tangents:
+        yield f"tangents: {', '.join(f'%{x} -> %{t}' for x, t in m.tangents)}\n"
+
+
+def _lines(operations: Iterable[Operation], remarks: Mapping[ValueId, str]) -> Iterator[str]:
+    """Operations, one a line, large constants in pieces."""
+    written: dict[tuple[Op, PartitionSpec | None], str] = {}
+    types: dict[TensorType, str] = {}
+    for o in operations:
         if (type := types.get(o.type)) is None:
             types[o.type] = type = str(o.type)
         operands = f" (%{', %'.join(map(str, o.operands))})" if o.operands else ""
@@ -41,12 +69,6 @@ def text_pieces(m: Module, *, notes: bool = True) -> Iterator[str]:
             attributes = ", ".join(filter(None, (attributes, sharding)))
             written[o.op, o.sharding] = attributes = f" {{{attributes}}}" if attributes else ""
         yield f"%{o.id} = {o.op.opcode}{operands}{attributes} : {type}{_remark(remarks, o)}\n"
-    if m.outputs:
-        yield f"outputs: {', '.join(f'%{i}' for i in m.outputs)}\n"
-    if m.gradients:
-        yield f"gradients: {', '.join(f'%{x} -> %{g}' for x, g in m.gradients)}\n"
-    if m.tangents:
-        yield f"tangents: {', '.join(f'%{x} -> %{t}' for x, t in m.tangents)}\n"
 
 
 def _remark(remarks: Mapping[ValueId, str], o: Operation) -> str:
@@ -55,10 +77,10 @@ def _remark(remarks: Mapping[ValueId, str], o: Operation) -> str:
 
 def print_operation(o: Operation) -> str:
     """One line, without its end."""
-    return "".join(text_pieces(Module((o,), ()))).rstrip("\n")
+    return "".join(_lines([o], {})).rstrip("\n")
 
 
-def digest(m: Module) -> str:
+def digest(m: Printed) -> str:
     """sha256 of the module's text, as hex: equal modules have equal digests, on every machine."""
     import hashlib
 

@@ -10,8 +10,8 @@ from .attributes import SHARDING
 from .diagnostics import MindError, Reject, Source, Span, count, short
 from .lexer import Token
 from .mesh import Mesh, PartitionSpec
-from .module import ValueId
 from .op import OPS, Op
+from .operation import ValueId
 from .plugins import find_op
 from .syntax import SyntaxParser
 from .types import TensorType

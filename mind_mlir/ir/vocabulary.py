@@ -6,15 +6,15 @@ import os
 import sys
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from ..gate import GATE
 
-if TYPE_CHECKING:
-    from .op import Op
+T = TypeVar("T", bound=type[Any])
+"""The class of a class of operations."""
 
 
-class Vocabulary(MutableMapping[str, "type[Op]"]):
+class Vocabulary(MutableMapping[str, T]):
     """Operations by opcode: those of a package, one a file, and whatever else `declare` is called with.
 
     The file is named after the opcode, apart from case and underscores: MatMul is in matmul.py or mat_mul.py.  So
@@ -24,14 +24,14 @@ class Vocabulary(MutableMapping[str, "type[Op]"]):
     def __init__(self, home: str) -> None:
         """`home` is the name of the package; files there that begin with an underscore are no operations."""
         self._home = home
-        self._declared: dict[str, type[Op]] = {}
+        self._declared: dict[str, T] = {}
         """All of them, of files too that are still being imported, in this thread or in another one."""
-        self._ready: dict[str, type[Op]] = {}
+        self._ready: dict[str, T] = {}
         """Those that have been looked up: the files that declare them are complete."""
         self._files: dict[str, str] = {}
         """Full names of the modules, by file name in lower case without underscores."""
 
-    def declare(self, cls: type[Op]) -> None:
+    def declare(self, cls: T) -> None:
         """Add an operation.  TypeError if another one has its name, or if its file is named so that none finds it."""
         name = cls.__name__
         inside = cls.__module__.rpartition(".")[0] == self._home
@@ -42,7 +42,7 @@ class Vocabulary(MutableMapping[str, "type[Op]"]):
             raise TypeError(f"op {name}: declared twice, in {other.__module__} and {cls.__module__}")
         self._declared[name] = cls
 
-    def __getitem__(self, opcode: str) -> type[Op]:
+    def __getitem__(self, opcode: str) -> T:
         found = self._ready.get(opcode)
         return found if found is not None else self._looked_up(opcode)
 
@@ -51,7 +51,7 @@ class Vocabulary(MutableMapping[str, "type[Op]"]):
         found = self._ready.get(opcode)
         return found if found is not None else super().get(opcode, default)
 
-    def __setitem__(self, opcode: str, cls: type[Op]) -> None:
+    def __setitem__(self, opcode: str, cls: T) -> None:
         self._declared[opcode] = self._ready[opcode] = cls
 
     def __delitem__(self, opcode: str) -> None:
@@ -69,7 +69,7 @@ class Vocabulary(MutableMapping[str, "type[Op]"]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def _looked_up(self, opcode: str) -> type[Op]:
+    def _looked_up(self, opcode: str) -> T:
         if (file := self._file_of(opcode)) is not None:
             _import(file)
         cls = self._declared[opcode]

@@ -23,7 +23,7 @@ from ..mlir.context import new_context  # noqa: E402
 from .collectives import emit_grid  # noqa: E402
 from .emitter import Emitter  # noqa: E402
 from .modes import NUMERICS, THREADS  # noqa: E402
-from .operation import OperationLowering  # noqa: E402
+from .operation_lowering import OperationLowering  # noqa: E402
 from .scalars import Scalars  # noqa: E402
 
 

@@ -20,7 +20,7 @@ def from_row(b: Builder, mesh: Mesh, o: Operation, extent: int, axes: Axes, oper
     numbers = [str(n) for n in starts(mesh, extent, axes)]
     shape, dtype = (len(numbers),), operands[_indices(o)].dtype
     start = part(b, mesh, b.literal(from_nested(dtype, shape, numbers), shape), axes)
-    v = o.op.from_row(b, start, extent, *operands)
+    v: Value = o.op.from_row(b, start, extent, *operands)
     b.operations[first:] = [replace(made, span=o.span) for made in b.operations[first:]]
     return v
 
