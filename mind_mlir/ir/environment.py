@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from .module import Operation, ValueId
+from .operation import Operation, ValueId
 
 T = TypeVar("T")
 
