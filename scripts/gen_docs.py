@@ -46,7 +46,7 @@ def ops() -> str:
         "# Operations\n",
         "Each operation is one class in one file of `mind_mlir/ops/`; this page is written from them. Operands come",
         "first, by position. Attributes follow by name: `{axes = [0], keepdims = false}` in text, keyword arguments in",
-        "Python. [deviations.md](deviations.md) has the points that the specification leaves open.\n",
+        "Python. [semantics.md](semantics.md) says what they mean where the specification is silent.\n",
         "| operation | operands | attributes | profile |",
         "|---|---|---|---|",
         *(_row(OPS[name]) for name in sorted(OPS)),
