@@ -186,6 +186,18 @@ def test_every_section_of_the_semantics_names_the_test_that_holds_it():
             assert list((ROOT / "lit_tests").rglob(f"{code}-*")), f"{title}: no lit test is named after {code}"
 
 
+def test_the_glossary_explains_its_own_words_and_those_in_use():
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    terms = [t.lower() for t in re.findall(r"\*\*([^*]+)\*\*", text)]
+    assert {t for t in terms if terms.count(t) > 1} == {"rank"}, "of a tensor, and of a mesh"
+    for word in re.findall(r"(?<!\*)\*([^*\n]+)\*(?!\*)", text):
+        assert {word.lower(), word.lower().removesuffix("s")} & {*terms}, f"{word} has no entry"
+    others = [ROOT / p for p in PAGES if p != "docs/glossary.md"] + sorted((ROOT / "mind_mlir").rglob("*.py"))
+    used = " ".join(" ".join(p.read_text(encoding="utf-8") for p in others).lower().split())
+    unused = [t for t in terms if t not in used]
+    assert not unused, f"nothing else uses {unused}"
+
+
 # Generated files
 
 
