@@ -6,6 +6,7 @@ A page's blocks run in order, in one folder that has `examples/` in it.  The wor
     ```python           lines after `>>>` are statements; what follows is their value
     ```mindir NAME      a file, written into the folder
     ```mindir           a module that verifies
+    ```python run       definitions, which the page's later statements use
     ```python PATH      a file of the source tree, used by another test
     ```sh               commands of the set-up, which are not run
     ```text             a picture or a form
@@ -86,6 +87,8 @@ def test_every_block_gives_what_it_shows(page, folder):
             assert str(mind.verify(mind.parse(block.body, where))) == block.body
         elif block.kind == "console":
             run_console(block.body, where)
+        elif block.kind == "python" and block.name == "run":
+            exec(compile(block.body, where, "exec"), names)
         elif block.kind == "python" and not block.name:
             run_python(block.body, names, where)
 
@@ -128,6 +131,11 @@ def test_the_set_up_commands_exist():
             if block.kind == "sh":
                 for word in re.findall(r"(?<![\w./-])(?:scripts|examples|benchmarks|pytests)/[\w./-]+", block.body):
                     assert (ROOT / word).exists(), f"{page}: {word}"
+
+
+def test_the_small_version_stays_small():
+    lines = "".join(b.body for b in blocks("docs/small.md") if (b.kind, b.name) == ("python", "run")).splitlines()
+    assert len([line for line in lines if line.strip()]) <= 400
 
 
 # Links and names
