@@ -28,6 +28,7 @@ from checkout import ROOT
 from limits import HUNG
 
 import mind_mlir as mind
+from mind_mlir.ir import OPS, Linearity
 
 PAGES = sorted(
     p.relative_to(ROOT).as_posix()
@@ -204,6 +205,17 @@ def test_the_glossary_explains_its_own_words_and_those_in_use():
     used = " ".join(" ".join(p.read_text(encoding="utf-8") for p in others).lower().split())
     unused = [t for t in terms if t not in used]
     assert not unused, f"nothing else uses {unused}"
+
+
+def test_every_operation_with_a_derivative_has_its_equation():
+    page = (ROOT / "docs" / "derivatives.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| \[(\w+)\]\(ops\.md#\w+\) \| (.+ \| .+) \|$", page, re.MULTILINE))
+    ours = {n: cls for n, cls in OPS.items() if cls.__module__.startswith("mind_mlir.ops.")}
+    assert set(rows) == {n for n, cls in ours.items() if cls.linearity not in (Linearity.CONSTANT, Linearity.OPAQUE)}
+    for name, row in rows.items():
+        value, _, rule = row.partition(" | ")
+        assert " = " in value, name
+        assert re.search("[ẏẋȳ]", rule), f"{name} states no derivative"
 
 
 # Generated files
