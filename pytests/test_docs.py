@@ -218,11 +218,27 @@ def test_every_operation_with_a_derivative_has_its_equation():
         assert re.search("[ẏẋȳ]", rule), f"{name} states no derivative"
 
 
+def test_the_page_on_changes_names_every_package():
+    text = (ROOT / "docs" / "changing.md").read_text(encoding="utf-8")
+    packages = {p.parent.name for p in (ROOT / "mind_mlir").glob("*/__init__.py")}
+    assert not {p for p in packages if f"`mind_mlir/{p}/" not in text}
+    for name in re.findall(r"`python -m benchmarks ([\w-]+)", text):
+        assert f"\ndef {name}" in (ROOT / "benchmarks" / "__main__.py").read_text(encoding="utf-8"), name
+
+
 # Generated files
 
 
 @pytest.mark.parametrize(
-    "script", ["gen_docs.py", "gen_builder_stub.py", "gen_coefficients.py", "gen_dialect.py", "gen_usage.py"]
+    "script",
+    [
+        "gen_docs.py",
+        "gen_builder_stub.py",
+        "gen_coefficients.py",
+        "gen_dialect.py",
+        "gen_pictures.py",
+        "gen_usage.py",
+    ],
 )
 def test_generated_files_are_fresh(script, tmp_path):
     run = "import sys, runpy; sys.path.insert(0, sys.argv.pop(1)); import checkout; "
@@ -230,3 +246,24 @@ def test_generated_files_are_fresh(script, tmp_path):
     command = [sys.executable, "-c", run, str(Path(__file__).parent), str(ROOT / "scripts" / script), "--check"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def contrast(a, b):
+    """Of two colours, by WCAG: 1 for equal ones, 21 for black and white."""
+
+    def luminance(color):
+        parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        r, g, b = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+    low, high = sorted([luminance(a), luminance(b)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_the_picture_of_the_layers_is_legible_on_white_and_on_black():
+    text = (ROOT / "docs" / "layers.svg").read_text(encoding="utf-8")
+    boxes = set(re.findall(r'<rect [^>]*fill="(#\w{6})"', text))
+    (between,) = set(re.findall(r'<text [^>]*fill="(#\w{6})"', text)) - {"#ffffff"}
+    assert boxes
+    assert min(contrast(box, "#ffffff") for box in boxes) >= 4.5, "of the text in boxes"
+    assert min(contrast(between, page) for page in ("#ffffff", "#000000")) >= 4, "of the text between them"
