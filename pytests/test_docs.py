@@ -260,8 +260,9 @@ def contrast(a, b):
     return (high + 0.05) / (low + 0.05)
 
 
-def test_the_picture_of_the_layers_is_legible_on_white_and_on_black():
-    text = (ROOT / "docs" / "layers.svg").read_text(encoding="utf-8")
+@pytest.mark.parametrize("picture", ["layers.svg", "arena.svg"])
+def test_a_picture_is_legible_on_white_and_on_black(picture):
+    text = (ROOT / "docs" / picture).read_text(encoding="utf-8")
     boxes = set(re.findall(r'<rect [^>]*fill="(#\w{6})"', text))
     (between,) = set(re.findall(r'<text [^>]*fill="(#\w{6})"', text)) - {"#ffffff"}
     assert boxes

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write docs/layers.svg, the layers of the toolchain from text to machine code.
+"""Write the pictures of the pages: docs/layers.svg, from text to machine code, and docs/arena.svg, memory over time.
 
 With --check: write nothing, and fail if a file is not what would be written.
 
@@ -8,10 +8,14 @@ Boxes bring their own background, and what stands between them is grey, so that 
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+
+sys.path.insert(0, os.fspath(Path(__file__).resolve().parent))
+from _arena import arena
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 WIDTH, BOX, GAP, MARGIN = 800, 48, 42, 10
@@ -112,7 +116,7 @@ def _arrow(a: Arrow) -> list[str]:
 
 def pictures() -> dict[Path, str]:
     """Path -> text, for every picture that is written here."""
-    return {DOCS / "layers.svg": layers()}
+    return {DOCS / "layers.svg": layers(), DOCS / "arena.svg": arena()}
 
 
 def main() -> int:
