@@ -1,1 +1,1 @@
-"""Measurements.  Every figure in docs/performance.md comes from a command in this package."""
+"""Measurements.  Every figure in docs/results.md comes from a command in this package."""

@@ -15,10 +15,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Measurements.  Every figure in docs/performance.md, docs/scaling.md and of bytes beside XLA comes from one.",
+    help="Measurements.  Every figure in docs/results.md, docs/scaling.md and of bytes beside XLA comes from one.",
 )
 
-WriteOption = Annotated[bool, typer.Option("--write", help="Put the tables into docs/performance.md.")]
+WriteOption = Annotated[bool, typer.Option("--write", help="Put the tables into docs/results.md.")]
 
 
 @app.command()

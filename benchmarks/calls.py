@@ -1,7 +1,7 @@
 """What a call costs beside its computation: executables and functions on [4, 4] arrays, beside numpy.add and JAX.
 
     python -m benchmarks calls            print the table
-    python -m benchmarks calls --write    and put it into docs/performance.md
+    python -m benchmarks calls --write    and put it into docs/results.md
 
 Everything takes turns in one process; a figure is the best of the rounds, in CPU time, without the loop around it.
 """
@@ -41,7 +41,7 @@ def main(write: bool = False, rounds: int = 25, calls: int = 5_000) -> int:
     print(table)
     if write:
         machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-        put(ROOT / "docs" / "performance.md", "calls", f"{machine}, NumPy {np.__version__}\n\n{table}")
+        put(ROOT / "docs" / "results.md", "calls", f"{machine}, NumPy {np.__version__}\n\n{table}")
     return 0
 
 

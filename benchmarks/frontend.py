@@ -1,7 +1,7 @@
 """The front end: cost per operation, tracing, call overhead, large constants.
 
     python -m benchmarks.frontend            print the table
-    python -m benchmarks.frontend --write    and put it into docs/performance.md
+    python -m benchmarks.frontend --write    and put it into docs/results.md
 
 Times are CPU time of this process, best of three; memory is the peak of a process of its own less its start.
 """
@@ -39,7 +39,7 @@ GROWTH = 1.3
 def main(words: list[str] | None = None) -> int:
     """Measure and print; `words` are the command's, by default those of the process."""
     parser = argparse.ArgumentParser(description="Measure the front end against its bars: about two minutes.")
-    parser.add_argument("--write", action="store_true", help="write the table into docs/performance.md")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/results.md")
     arguments = parser.parse_args(words)
     rows = per_operation() + gradients() + tracing() + call_overhead() + large_constant()
     width = max(len(r[0]) for r in rows)
@@ -218,11 +218,11 @@ def large_constant() -> list[Row]:
 
 
 def write(table: str) -> None:
-    """Replace the table between the markers of docs/performance.md."""
+    """Replace the table between the markers of docs/results.md."""
     machine = (
         f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     )
-    put(ROOT / "docs" / "performance.md", "frontend", f"{machine}, NumPy {np.__version__}\n\n{table}")
+    put(ROOT / "docs" / "results.md", "frontend", f"{machine}, NumPy {np.__version__}\n\n{table}")
 
 
 if __name__ == "__main__":

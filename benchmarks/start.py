@@ -61,7 +61,7 @@ class Made{n}(Unary):
 
 
 def main(write: bool = False) -> int:
-    """Measure and print; with `write`, into docs/performance.md too.  0 if every bar is met."""
+    """Measure and print; with `write`, into docs/results.md too.  0 if every bar is met."""
     with tempfile.TemporaryDirectory() as folder:
         few, many = (_operations(Path(folder, str(n)), n) for n in (FEW, MANY))
         least = _least(
@@ -89,7 +89,7 @@ def main(write: bool = False) -> int:
     )
     print(text)
     if write:
-        put(ROOT / "docs" / "performance.md", "start", text)
+        put(ROOT / "docs" / "results.md", "start", text)
     return 0 if all(met for *_, met in rows) else 1
 
 

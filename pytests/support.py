@@ -19,7 +19,7 @@ from mind_mlir.testing.agreement import compared
 from mind_mlir.testing.in_f64 import in_f64
 
 MODES = ("strict", "default", "fast")
-"""Of `numerics`; what each promises is in docs/deviations.md, Same bits."""
+"""Of `numerics`; what each promises is in docs/semantics.md, Same bits."""
 
 FLOAT_SPECIALS = {
     DType.F32: np.float32([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-45, -1e-45, 3.4028235e38, 1.1754944e-38, 1.0, -1.0]),

@@ -21,6 +21,7 @@ from benchmarks.cpu.peers import ALIGNMENT, arguments, load
 from benchmarks.cpu.probe import PROBES, SMALL
 from benchmarks.cpu.results import Results
 from benchmarks.cpu.timing import OURS, QUICK, Measurement, Worker, WorkerError, difference, environment, measure
+from benchmarks.pages import get
 
 LARGER = ("cnn-forward", "cnn-gradient", "conv3x3-batch8")
 """Families that are others with larger extents; compiling them again shows nothing new."""
@@ -379,6 +380,8 @@ def test_the_picture_has_a_dot_for_each_peer_of_each_family():
 def test_the_page_has_the_markers():
     text = report.PAGE.read_text(encoding="utf-8")
     assert 0 < text.find(report.BEGIN) < text.find(report.END)
+    for name in ("frontend", "start", "calls", "compile"):
+        assert "|---" in get(report.PAGE, name)
 
 
 # The command

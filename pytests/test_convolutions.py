@@ -1,4 +1,4 @@
-"""Conv2d and its two adjoints against their definitions, term by term.  docs/deviations.md, Conv2d, Contractions."""
+"""Conv2d and its two adjoints against their definitions, term by term.  docs/semantics.md, Conv2d, Contractions."""
 
 import itertools
 

@@ -6,6 +6,7 @@ A page's blocks run in order, in one folder that has `examples/` in it.  The wor
     ```python           lines after `>>>` are statements; what follows is their value
     ```mindir NAME      a file, written into the folder
     ```mindir           a module that verifies
+    ```python run       definitions, which the page's later statements use
     ```python PATH      a file of the source tree, used by another test
     ```sh               commands of the set-up, which are not run
     ```text             a picture or a form
@@ -27,6 +28,7 @@ from checkout import ROOT
 from limits import HUNG
 
 import mind_mlir as mind
+from mind_mlir.ir import OPS, Linearity
 
 PAGES = sorted(
     p.relative_to(ROOT).as_posix()
@@ -86,6 +88,8 @@ def test_every_block_gives_what_it_shows(page, folder):
             assert str(mind.verify(mind.parse(block.body, where))) == block.body
         elif block.kind == "console":
             run_console(block.body, where)
+        elif block.kind == "python" and block.name == "run":
+            exec(compile(block.body, where, "exec"), names)
         elif block.kind == "python" and not block.name:
             run_python(block.body, names, where)
 
@@ -128,6 +132,11 @@ def test_the_set_up_commands_exist():
             if block.kind == "sh":
                 for word in re.findall(r"(?<![\w./-])(?:scripts|examples|benchmarks|pytests)/[\w./-]+", block.body):
                     assert (ROOT / word).exists(), f"{page}: {word}"
+
+
+def test_the_small_version_stays_small():
+    lines = "".join(b.body for b in blocks("docs/small.md") if (b.kind, b.name) == ("python", "run")).splitlines()
+    assert len([line for line in lines if line.strip()]) <= 400
 
 
 # Links and names
@@ -175,8 +184,8 @@ def test_every_page_that_the_code_names_has_the_heading():
                     assert heading in known, f"{file.name} names docs/{page}, {heading}"
 
 
-def test_every_deviation_names_the_test_that_holds_it():
-    text = (ROOT / "docs" / "deviations.md").read_text(encoding="utf-8")
+def test_every_section_of_the_semantics_names_the_test_that_holds_it():
+    text = (ROOT / "docs" / "semantics.md").read_text(encoding="utf-8")
     for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         title = section.partition("\n")[0]
         held = re.search(r"^Held by (.*?)(?:\n\n|\Z)", section, re.MULTILINE | re.DOTALL)
@@ -186,12 +195,51 @@ def test_every_deviation_names_the_test_that_holds_it():
             assert list((ROOT / "lit_tests").rglob(f"{code}-*")), f"{title}: no lit test is named after {code}"
 
 
+def test_the_glossary_explains_its_own_words_and_those_in_use():
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    terms = [t.lower() for t in re.findall(r"\*\*([^*]+)\*\*", text)]
+    assert {t for t in terms if terms.count(t) > 1} == {"rank"}, "of a tensor, and of a mesh"
+    for word in re.findall(r"(?<!\*)\*([^*\n]+)\*(?!\*)", text):
+        assert {word.lower(), word.lower().removesuffix("s")} & {*terms}, f"{word} has no entry"
+    others = [ROOT / p for p in PAGES if p != "docs/glossary.md"] + sorted((ROOT / "mind_mlir").rglob("*.py"))
+    used = " ".join(" ".join(p.read_text(encoding="utf-8") for p in others).lower().split())
+    unused = [t for t in terms if t not in used]
+    assert not unused, f"nothing else uses {unused}"
+
+
+def test_every_operation_with_a_derivative_has_its_equation():
+    page = (ROOT / "docs" / "derivatives.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| \[(\w+)\]\(ops\.md#\w+\) \| (.+ \| .+) \|$", page, re.MULTILINE))
+    ours = {n: cls for n, cls in OPS.items() if cls.__module__.startswith("mind_mlir.ops.")}
+    assert set(rows) == {n for n, cls in ours.items() if cls.linearity not in (Linearity.CONSTANT, Linearity.OPAQUE)}
+    for name, row in rows.items():
+        value, _, rule = row.partition(" | ")
+        assert " = " in value, name
+        assert re.search("[ẏẋȳ]", rule), f"{name} states no derivative"
+
+
+def test_the_page_on_changes_names_every_package():
+    text = (ROOT / "docs" / "changing.md").read_text(encoding="utf-8")
+    packages = {p.parent.name for p in (ROOT / "mind_mlir").glob("*/__init__.py")}
+    assert not {p for p in packages if f"`mind_mlir/{p}/" not in text}
+    for name in re.findall(r"`python -m benchmarks ([\w-]+)", text):
+        assert f"\ndef {name}" in (ROOT / "benchmarks" / "__main__.py").read_text(encoding="utf-8"), name
+
+
 # Generated files
 
 
 @pytest.mark.parametrize(
     "script",
-    ["gen_docs.py", "gen_builder_stub.py", "gen_coefficients.py", "gen_dialect.py", "gen_records.py", "gen_usage.py"],
+    [
+        "gen_docs.py",
+        "gen_builder_stub.py",
+        "gen_coefficients.py",
+        "gen_dialect.py",
+        "gen_pictures.py",
+        "gen_records.py",
+        "gen_usage.py",
+    ],
 )
 def test_generated_files_are_fresh(script, tmp_path):
     run = "import sys, runpy; sys.path.insert(0, sys.argv.pop(1)); import checkout; "
@@ -199,3 +247,25 @@ def test_generated_files_are_fresh(script, tmp_path):
     command = [sys.executable, "-c", run, str(Path(__file__).parent), str(ROOT / "scripts" / script), "--check"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def contrast(a, b):
+    """Of two colours, by WCAG: 1 for equal ones, 21 for black and white."""
+
+    def luminance(color):
+        parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        r, g, b = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+    low, high = sorted([luminance(a), luminance(b)])
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("picture", ["layers.svg", "arena.svg"])
+def test_a_picture_is_legible_on_white_and_on_black(picture):
+    text = (ROOT / "docs" / picture).read_text(encoding="utf-8")
+    boxes = set(re.findall(r'<rect [^>]*fill="(#\w{6})"', text))
+    (between,) = set(re.findall(r'<text [^>]*fill="(#\w{6})"', text)) - {"#ffffff"}
+    assert boxes
+    assert min(contrast(box, "#ffffff") for box in boxes) >= 4.5, "of the text in boxes"
+    assert min(contrast(between, page) for page in ("#ffffff", "#000000")) >= 4, "of the text between them"

@@ -1,4 +1,4 @@
-"""Exp and Log against arithmetic of higher precision.  docs/deviations.md, Exp and Log; docs/numerics.md."""
+"""Exp and Log against arithmetic of higher precision.  docs/semantics.md, Exp and Log; docs/numerics.md."""
 
 import decimal
 import functools

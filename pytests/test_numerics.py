@@ -1,6 +1,6 @@
 """What every number is, to the bit in numerics="strict": contractions, rounding, integers, NaNs.
 
-The other modes are held against the same numbers, as closely as they promise.  docs/deviations.md, Same bits,
+The other modes are held against the same numbers, as closely as they promise.  docs/semantics.md, Same bits,
 Contractions.
 """
 

@@ -1,6 +1,6 @@
 """ScatterAdd: the order of additions, indices out of bounds, what it writes into.
 
-docs/deviations.md, Operations beyond Core v1.
+docs/semantics.md, Operations beyond Core v1.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Sum and Mean: the order of additions in strict numerics, and integers that wrap.  docs/deviations.md, Sums."""
+"""Sum and Mean: the order of additions in strict numerics, and integers that wrap.  docs/semantics.md, Sums."""
 
 import itertools
 import math

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write docs/ops.md, docs/errors.md and the tables of docs/pipelines.md from the code.
+"""Write docs/ops.md, docs/derivatives.md, docs/errors.md and the tables of docs/pipelines.md from the code.
 
 With --check: write nothing, and fail if a file is not what would be written.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +16,7 @@ from pathlib import Path
 
 import mind_mlir.lowering  # noqa: F401  registers its passes
 from mind_mlir.cli._common import USAGE_CODES
-from mind_mlir.ir import OPS, Builder, DType, Op, Reject, TensorType, f32, print_module
+from mind_mlir.ir import OPS, Builder, DType, Linearity, Op, Reject, TensorType, f32, print_module
 from mind_mlir.ir.codes import CODES
 from mind_mlir.passes.registry import PASSES, PIPELINES, show_option
 
@@ -46,7 +47,7 @@ def ops() -> str:
         "# Operations\n",
         "Each operation is one class in one file of `mind_mlir/ops/`; this page is written from them. Operands come",
         "first, by position. Attributes follow by name: `{axes = [0], keepdims = false}` in text, keyword arguments in",
-        "Python. [deviations.md](deviations.md) has the points that the specification leaves open.\n",
+        "Python. [semantics.md](semantics.md) says what they mean where the specification is silent.\n",
         "| operation | operands | attributes | profile |",
         "|---|---|---|---|",
         *(_row(OPS[name]) for name in sorted(OPS)),
@@ -123,6 +124,61 @@ def _example(cls: type[Op]) -> str:
     return print_module(b.finish([b.value(len(types))]))
 
 
+# docs/derivatives.md
+
+DERIVATIVES = """# Derivatives
+
+This page has the derivative of every operation in one place. It is written from the comments beside the rules in
+`mind_mlir/ops/`. [gradients.md](gradients.md) says how the rules make forward and reverse mode.
+
+y is the result and x an operand, or x₁ and x₂ are two. ẏ is the tangent of y and ȳ its cotangent. `+=` adds to the
+cotangent of an operand, which starts as zero. ⊙ multiplies element by element. An index such as in x_r counts the ranks
+along a mesh axis. Where an operand was broadcast, its cotangent is then summed over what was stretched.
+"""
+
+LINEARITIES = {
+    Linearity.JOINT: (
+        "Linear in all operands together",
+        "The tangent is the operation on the tangents, for y = L(x), ẏ = L(ẋ), unless an equation for ẏ is there.",
+    ),
+    Linearity.EACH: (
+        "Linear in each operand",
+        "The tangent is the product rule: for y = x₁ · x₂, ẏ = ẋ₁ · x₂ + x₁ · ẋ₂.",
+    ),
+    Linearity.NONLINEAR: (
+        "Not linear",
+        "The tangent is stated. It is made of operations that are linear in the tangents, whose adjoints give x̄.",
+    ),
+}
+
+
+def derivatives() -> str:
+    out = [NOTE, DERIVATIVES]
+    for linearity, (title, tangent) in LINEARITIES.items():
+        out += [f"## {title}\n", f"{tangent}\n", "| operation | value | derivative |", "|---|---|---|"]
+        for name in sorted(OPS):
+            if OPS[name].linearity is linearity:
+                out += [f"| [{name}](ops.md#{name.lower()}) | {y} | {rule} |" for y, rule in _equations(OPS[name])]
+        out.append("")
+    constant = [n for n in sorted(OPS) if OPS[n].linearity is Linearity.CONSTANT and n != "Input"]
+    links = ", ".join(f"[{n}](ops.md#{n.lower()})" for n in constant)
+    out += [
+        "## Without a derivative\n",
+        "These have the derivative zero wherever it exists:",
+        f"{links}.",
+        "The tangent of an [Input](ops.md#input) is another Input.",
+    ]
+    return "\n".join(out) + "\n"
+
+
+def _equations(cls: type[Op]) -> list[tuple[str, str]]:
+    """The equation of the value and that of the derivative, from the comments `# y = …  ->  …` in the rules."""
+    rules = [cls.__dict__[rule] for rule in ("jvp", "adjoint") if rule in cls.__dict__]
+    found = [e for rule in rules for e in re.findall(r"^ *# (.*=.*)  ->  (.*)$", inspect.getsource(rule), re.MULTILINE)]
+    assert found, f"{inspect.getsourcefile(cls)}: no rule has a comment of the form # y = …  ->  …"
+    return [(y.replace("|", "\\|"), rule.replace("|", "\\|")) for y, rule in found]
+
+
 # docs/errors.md
 
 
@@ -168,6 +224,7 @@ def pages() -> dict[Path, str]:
     page = DOCS / "pipelines.md"
     return {
         DOCS / "ops.md": ops(),
+        DOCS / "derivatives.md": derivatives(),
         DOCS / "errors.md": errors(),
         page: pipelines(page.read_text(encoding="utf-8")),
     }

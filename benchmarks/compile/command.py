@@ -72,7 +72,7 @@ class Long:
 
 
 def run(quick: bool, write: bool) -> int:
-    """Measure and print; with `write`, into docs/performance.md too.  0 if every bar is met."""
+    """Measure and print; with `write`, into docs/results.md too.  0 if every bar is met."""
     firsts: list[First] = []
     longs: list[Long] = []
     rounds = QUICK if quick else ROUNDS
@@ -91,7 +91,7 @@ def run(quick: bool, write: bool) -> int:
     text = report(firsts, longs)
     print(text)
     if write:
-        put(ROOT / "docs" / "performance.md", "compile", text)
+        put(ROOT / "docs" / "results.md", "compile", text)
     good = all(f.ratio <= f.bar for f in firsts) and all(x.bar is None or x.wall <= x.bar for x in longs)
     return 0 if good and all(x.peak <= PEAK for x in longs) else 1
 

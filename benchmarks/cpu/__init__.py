@@ -7,7 +7,7 @@ worker      the child process that a peer runs in
 timing      interleaved rounds over the peers of a case
 costs       compile time, start-up, memory
 bars        what is asked of the figures
-report      tables, and their place in docs/performance.md
+report      tables, and their place in docs/results.md
 plot        the picture beside them
 command     all of it in order
 """

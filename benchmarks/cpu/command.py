@@ -16,7 +16,7 @@ from .timing import CEILING, OURS, QUICK, Effort, Measurement, Worker, WorkerErr
 
 
 def run(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool, cpu: str = "native") -> int:
-    """Measure, print the report, and with `write` put it into docs/performance.md.  The exit status.
+    """Measure, print the report, and with `write` put it into docs/results.md.  The exit status.
 
     `cpu` is the CPU that code is for, as LLVM calls it, and whose instructions the peers are held to.
     """

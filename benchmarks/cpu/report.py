@@ -1,4 +1,4 @@
-"""A run as text: bars, ratios, cost against size; and its place in docs/performance.md."""
+"""A run as text: bars, ratios, cost against size; and its place in docs/results.md."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .costs import cores
 from .results import Results
 from .timing import OURS, ROOT, Measurement
 
-PAGE, PLOT = ROOT / "docs" / "performance.md", ROOT / "docs" / "cpu.svg"
+PAGE, PLOT = ROOT / "docs" / "results.md", ROOT / "docs" / "cpu.svg"
 BEGIN, END = markers("cpu")
 
 

@@ -60,7 +60,7 @@ def apply(op: Op, *operands: Any) -> Any:
 
 
 def sum(x: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Any:
-    """The sum along `axis`: an integer, several, or None for all.  docs/deviations.md, Sums, has the order.
+    """The sum along `axis`: an integer, several, or None for all.  docs/semantics.md, Sums, has the order.
 
     >>> mind.sum(np.float32([[1, 2], [3, 4]]), axis=0)
     array([4., 6.], dtype=float32)
@@ -177,7 +177,7 @@ def dot(x: Any, y: Any) -> Any:
 def conv2d(x: Any, w: Any, strides: int | Sequence[int] = (1, 1), padding: Any = "Valid") -> Any:
     """The convolution of images x [N, H, W, C] with filters w [height, width, C, F]: [N, height, width, F].
 
-    `padding` is "Valid", "Same" or ((top, bottom), (left, right)).  docs/deviations.md, Conv2d.
+    `padding` is "Valid", "Same" or ((top, bottom), (left, right)).  docs/semantics.md, Conv2d.
 
     >>> image = np.arange(9, dtype=np.float32).reshape(1, 3, 3, 1)
     >>> mind.conv2d(image, np.ones((2, 2, 1, 1), np.float32)).reshape(2, 2)

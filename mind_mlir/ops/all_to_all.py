@@ -34,7 +34,7 @@ class AllToAll(Collective):
         return [np.concatenate([p[r] for p in parts], axis=self.concat) for r in range(self.size)]
 
     def adjoint(self, b, ct, operands, wrt):
-        # y = the parts turned  ->  x̄ += ȳ turned back
+        # y = the parts exchanged  ->  x̄ += ȳ exchanged back
         return b.AllToAll(ct, self.axis, self.size, self.concat, self.split)
 
     def lower(self, e, result, input):

@@ -1,4 +1,4 @@
-"""Two-dimensional convolution.  Spec: Core IR, Linear and tensor algebra; docs/deviations.md, Conv2d, Contractions."""
+"""Two-dimensional convolution.  Spec: Core IR, Linear and tensor algebra; docs/semantics.md, Conv2d, Contractions."""
 
 from ..ir import Linearity, Op, TensorType, f32, f64, i64, np, op
 from ..ir.attributes import Ints, Padding

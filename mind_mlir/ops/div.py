@@ -1,4 +1,4 @@
-"""Division, an extension: Core v1 has none.  Spec: Core IR, Binary operations; docs/deviations.md, Div."""
+"""Division, an extension: Core v1 has none.  Spec: Core IR, Binary operations; docs/semantics.md, Div."""
 
 from ..ir import Linearity, np, op
 from ._elementwise import Binary

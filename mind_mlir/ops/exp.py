@@ -1,4 +1,4 @@
-"""Exponential.  Spec: Core IR, Activation and elementwise unary operations; docs/deviations.md, Exp and Log.
+"""Exponential.  Spec: Core IR, Activation and elementwise unary operations; docs/semantics.md, Exp and Log.
 
 The value is defined by one algorithm in f64 arithmetic without contraction, fdlibm's e_exp: x = k·ln 2 + r with
 |r| <= ln 2 / 2, and e^r by a rational function of r².  NumPy here and lowering/formulas/exp.py, under strict numerics,

@@ -1,4 +1,4 @@
-"""Rows picked by an index tensor.  Spec: Core IR, Indexing and slicing; docs/deviations.md, Gather."""
+"""Rows picked by an index tensor.  Spec: Core IR, Indexing and slicing; docs/semantics.md, Gather."""
 
 from ..ir import Linearity, Op, Reject, TensorType, f32, f64, i32, i64, np, op
 from ..ir.attributes import OutOfBounds

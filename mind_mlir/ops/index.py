@@ -1,4 +1,4 @@
-"""One element.  Spec: Core IR, Indexing and slicing; docs/deviations.md, Index."""
+"""One element.  Spec: Core IR, Indexing and slicing; docs/semantics.md, Index."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Natural logarithm.  Spec: Core IR, Activation and elementwise unary operations; docs/deviations.md, Exp and Log.
+"""Natural logarithm.  Spec: Core IR, Activation and elementwise unary operations; docs/semantics.md, Exp and Log.
 
 The value is defined by one algorithm in f64 arithmetic without contraction, fdlibm's e_log in its branch-free form:
 x = 2^k · (1 + f) with sqrt(2)/2 <= 1 + f < sqrt(2), and log(1 + f) by a polynomial in s = f / (2 + f).  NumPy here and

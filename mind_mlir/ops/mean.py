@@ -1,4 +1,4 @@
-"""Arithmetic mean along axes.  Spec: Core IR, Reductions; docs/deviations.md, Sums."""
+"""Arithmetic mean along axes.  Spec: Core IR, Reductions; docs/semantics.md, Sums."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Another shape for the same elements.  Spec: Core IR, Shape manipulation; docs/deviations.md, Reshape."""
+"""Another shape for the same elements.  Spec: Core IR, Shape manipulation; docs/semantics.md, Reshape."""
 
 import math
 from dataclasses import replace

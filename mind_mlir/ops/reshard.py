@@ -42,7 +42,7 @@ class Reshard(Op):
         return input
 
     def adjoint(self, b, ct, operands, wrt):
-        # y = x  ->  x̄ += ȳ, which `transpose` moves to where x lies
+        # y = x  ->  x̄ += ȳ, to which `transpose` gives the sharding of x
         return ct
 
     def fold(self, b, input):

@@ -1,4 +1,4 @@
-"""A strided range of every axis.  Spec: Core IR, Indexing and slicing; docs/deviations.md, Slice."""
+"""A strided range of every axis.  Spec: Core IR, Indexing and slicing; docs/semantics.md, Slice."""
 
 from ..ir import Linearity, Op, Reject, f32, f64, i32, op
 from ..ir.attributes import Ints

@@ -1,4 +1,4 @@
-"""Sum along axes.  Spec: Core IR, Reductions; docs/deviations.md, Sums."""
+"""Sum along axes.  Spec: Core IR, Reductions; docs/semantics.md, Sums."""
 
 from ..ir import op
 from ..ir.attributes import Axes, Flag

@@ -43,7 +43,7 @@ FREE = {
     "default": CONTRACTIONS | SUMS | {"Exp", "Log"},
     "fast": CONTRACTIONS | SUMS | TERMS | MONOTONE,
 }
-"""Operations whose rounding each numerics mode leaves open, on floats.  docs/deviations.md, Same bits."""
+"""Operations whose rounding each numerics mode leaves open, on floats.  docs/semantics.md, Same bits."""
 
 ULPS = 3
 """Exp and Log by default: within 2 ulp of the exact value, the interpreter's within 1."""

@@ -13,7 +13,7 @@ from .collectives import RankEmitter
 from .scalars import Scalars, mlir_element
 
 SUM_BLOCK = 128
-"""Terms of one block of a float sum in strict numerics; see docs/deviations.md, Sums."""
+"""Terms of one block of a float sum in strict numerics; see docs/semantics.md, Sums."""
 
 
 class Emitter(RankEmitter):
@@ -98,7 +98,7 @@ class Emitter(RankEmitter):
     # Reductions
 
     def sum(self, x: Any, axes: Sequence[int], result: TensorType) -> Any:
-        """Sum over `axes` (ascending), in any order unless numerics are strict: docs/deviations.md, Sums."""
+        """Sum over `axes` (ascending), in any order unless numerics are strict: docs/semantics.md, Sums."""
         if not axes:
             return x
         if not result.dtype.is_float or self.numerics != "strict" or not self.type(x).size:
