@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Write the pictures of the pages: docs/layers.svg, from text to machine code, and docs/arena.svg, memory over time.
+"""Write the pictures of the pages.
+
+docs/layers.svg shows the way from text to machine code, docs/product.svg one product in every stage, docs/arena.svg
+memory over time.
 
 With --check: write nothing, and fail if a file is not what would be written.
 
@@ -16,6 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, os.fspath(Path(__file__).resolve().parent))
 from _arena import arena
+from _product import product
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 WIDTH, BOX, GAP, MARGIN = 800, 48, 42, 10
@@ -116,7 +120,7 @@ def _arrow(a: Arrow) -> list[str]:
 
 def pictures() -> dict[Path, str]:
     """Path -> text, for every picture that is written here."""
-    return {DOCS / "layers.svg": layers(), DOCS / "arena.svg": arena()}
+    return {DOCS / "layers.svg": layers(), DOCS / "product.svg": product(), DOCS / "arena.svg": arena()}
 
 
 def main() -> int:
