@@ -261,7 +261,7 @@ def contrast(a, b):
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("picture", ["layers.svg", "arena.svg"])
+@pytest.mark.parametrize("picture", ["layers.svg", "product.svg", "arena.svg"])
 def test_a_picture_is_legible_on_white_and_on_black(picture):
     text = (ROOT / "docs" / picture).read_text(encoding="utf-8")
     boxes = set(re.findall(r'<rect [^>]*fill="(#\w{6})"', text))

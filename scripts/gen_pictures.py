@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Write the pictures of the pages: docs/layers.svg, from text to machine code, docs/arena.svg, memory over time, and
-docs/tile.svg, the parts of a product.
+"""Write the pictures of the pages.
+
+docs/layers.svg shows the way from text to machine code, docs/product.svg one product in every stage, docs/tile.svg the
+parts of a product, docs/arena.svg memory over time.
 
 With --check: write nothing, and fail if a file is not what would be written.
 
@@ -17,6 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, os.fspath(Path(__file__).resolve().parent))
 from _arena import arena
+from _product import product
 from _tile import tile
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -118,7 +121,8 @@ def _arrow(a: Arrow) -> list[str]:
 
 def pictures() -> dict[Path, str]:
     """Path -> text, for every picture that is written here."""
-    return {DOCS / "layers.svg": layers(), DOCS / "arena.svg": arena(), DOCS / "tile.svg": tile()}
+    made = {"layers": layers(), "product": product(), "arena": arena(), "tile": tile()}
+    return {DOCS / f"{name}.svg": text for name, text in made.items()}
 
 
 def main() -> int:
