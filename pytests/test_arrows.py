@@ -173,3 +173,16 @@ def test_the_tree_in_the_docs_is_that_of_the_folders():
     assert sorted(re.findall(r"\w+", stages)) == sorted(
         p.name for p in LIT_TESTS.iterdir() if p.is_dir() and not p.name.startswith(("_", "."))
     )
+
+
+def test_twenty_questions_lead_to_files_and_names():
+    """The table "Where is" of docs/architecture.md: each answer is a file, and what it names stands there."""
+    text = ARCHITECTURE.read_text(encoding="utf-8").partition("### Where is")[2]
+    rows = re.findall(r"^\| (.+?) \| (`mind_mlir/.+?) \|$", text, re.MULTILINE)
+    assert len(rows) == 20
+    for question, answer in rows:
+        named = re.findall(r"`([^`]+)`", answer)
+        files = [PACKAGE.parent / n for n in named if "/" in n]
+        assert all(f.exists() for f in files), question
+        for name in [n for n in named if "/" not in n]:
+            assert f"def {name.rpartition('.')[2]}(" in files[0].read_text(encoding="utf-8"), question

@@ -64,7 +64,7 @@ _FORMATS = {
 
 def exp(s: Scalars, x: Any, numerics: str, cpu: Cpu) -> Any:
     """e^x: inf above the largest float, subnormals and 0 below the smallest; NaN stays NaN."""
-    if numerics == "strict" or not cpu.fma:
+    if not cpu.fuses(numerics):
         return _strict(s, x)
     if approximate.fits(s, numerics, cpu):
         return approximate.exp(s, x)

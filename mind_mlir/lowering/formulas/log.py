@@ -22,7 +22,7 @@ LN2_LO = float.fromhex("0x1.ef35793c76730p-45")
 
 def log(s: Scalars, x: Any, numerics: str, cpu: Cpu) -> Any:
     """ln x: -inf at ±0, NaN below; inf and NaN stay."""
-    if numerics == "strict" or not cpu.fma:
+    if not cpu.fuses(numerics):
         return _strict(s, x)
     if approximate.fits(s, numerics, cpu):
         return approximate.log(s, x)

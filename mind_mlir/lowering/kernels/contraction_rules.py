@@ -24,7 +24,7 @@ def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
     columns = wide * lanes
     block, depth = _block(p, cpu, size, pack)
     align = not pack and can_pack(p) and _aligning_pays(p, cpu, size)
-    fused = numerics != "strict" and cpu.fma and p.dtype.is_float
+    fused = cpu.fuses(numerics) and p.dtype.is_float
     return Record(rows, columns, depth, block // columns * columns, pack, align, 1 if k < 16 else 2, fused)
 
 

@@ -61,7 +61,7 @@ def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
     if p.nest.extents[p.ks[-1]] < cpu.lanes(p.dtype):
         return None
     rows = min(4, p.extent(p.n))
-    fused = cpu.fma and p.dtype.is_float
+    fused = cpu.fuses(numerics) and p.dtype.is_float
     return Record(rows, 4 if rows < 4 else 2, fused)
 
 

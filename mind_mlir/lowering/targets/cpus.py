@@ -43,6 +43,10 @@ class Cpu:
         """Elements in one vector."""
         return self.vector_bytes // dtype.width
 
+    def fuses(self, numerics: str) -> bool:
+        """True if a product and a sum of floats are rounded together: strict numerics have the bits of `interpret`."""
+        return self.fma and numerics != "strict"
+
 
 # Every vector of 64 bytes at an odd address lies across two lines: products of 256 rows lose a third of their speed.
 # From how many rows on a copy pays is reckoned: it takes 2 to 4 cycles a line, its multiply-adds half a cycle a row.
