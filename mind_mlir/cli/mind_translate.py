@@ -11,12 +11,16 @@ from ..ir import MindError, Module, parse_source, text_pieces
 from ..ir.parser import read_bytes
 from ..passes import verify
 from ..runtime.threads import MOST
-from . import _common as common
 from . import _shared_options as shared
-from ._common import EXIT_OK, Format, Numerics, Precision, Profile
+from ._diagnostics import EXIT_OK, Format, finish
 from ._dot import dot
+from ._entry import run_command
 from ._files import read_core, write_output
 from ._for_gpu import GPU_FORMS, check_gpu_options, write_for_gpu
+from ._guard import guarded
+from ._numerics import Numerics, Precision
+from ._profile import Profile
+from ._reproducers import core_reproducer
 
 if TYPE_CHECKING:
     from ..lowering.codegen import Options
@@ -157,9 +161,9 @@ def mind_translate(
 
         def write(m: Module) -> int:
             if canonicalize:
-                from ..passes import canonicalize as run
+                from ..passes import canonicalize as canonical
 
-                m = run(m)
+                m = canonical(m)
             match form:
                 case "core":
                     write_output(output, text_pieces(m))
@@ -196,13 +200,13 @@ def mind_translate(
 
                 return write(verify(read_dialect(file_name, data), profile=profile.value, **strict))
 
-            return common.guarded(translate, diagnostics, lambda: (f"// {command} --from-mind\n", ".mlir"))
+            return guarded(translate, diagnostics, lambda: (f"// {command} --from-mind\n", ".mlir"))
         m = verify(parse_source(read_core(file, "mind-translate")), profile=profile.value, **strict)
         if form in ("core", "dot"):
             return write(m)
-        return common.guarded(lambda: write(m), diagnostics, lambda: (common.core_reproducer(m, command), ".mindir"))
+        return guarded(lambda: write(m), diagnostics, lambda: (core_reproducer(m, command), ".mindir"))
 
-    common.finish(action, diagnostics)
+    finish(action, diagnostics)
 
 
 _BINARY = {"obj": "an object file", "shared-lib": "a shared library"}
@@ -244,7 +248,7 @@ def _below_core(m: Module, form: str, output: str, locations: bool, options: Opt
 
 def main() -> None:
     """Run the command."""
-    common.run(app, "mind-translate")
+    run_command(app, "mind-translate")
 
 
 if __name__ == "__main__":
