@@ -72,6 +72,8 @@ def _section(cls: type[Op]) -> Iterator[str]:
     yield inspect.cleandoc(cls.__doc__ or "") + "\n"
     yield f"- Specification: {_specification(cls)}"
     yield f"- Profile: {_profile(cls)}"
+    if cls.python_function is not None:
+        yield f"- In Python: `mind.{cls.python_function.name}({', '.join('xy'[: len(cls.operand_names)])})`"
     if cls.operand_names:
         yield f"- Operands: {_operands(cls)}"
     for name, kind in cls.kinds.items():

@@ -10,6 +10,8 @@ from .module import Module, Operation, ValueId
 from .op import OPS, Linearity, Op, check_operand_count, op
 from .parser import parse, parse_source, read_source
 from .printer import digest, print_module, print_operation, text_pieces
+from .python_function import PythonFunction
+from .rounding import Growth, Rounding
 from .types import DType, Shape, TensorType, f32, f64, i32, i64
 
 __all__ = [
@@ -18,6 +20,7 @@ __all__ = [
     "Builder",
     "DType",
     "Diagnostic",
+    "Growth",
     "Linearity",
     "Literal",
     "Mesh",
@@ -27,7 +30,9 @@ __all__ = [
     "Operation",
     "P",
     "PartitionSpec",
+    "PythonFunction",
     "Reject",
+    "Rounding",
     "Shape",
     "Sharding",
     "Source",
