@@ -26,147 +26,100 @@ from typing import TYPE_CHECKING, Any
 from .gate import GATE  # before anything is imported late, so that no child is forked in the middle of that
 
 if TYPE_CHECKING:
-    from . import ir as ir
-    from . import ops as ops
-    from . import passes as passes
-    from . import testing
-    from .dialects.from_mind import from_mind
-    from .dialects.to_mind import to_mind
-    from .frontend.custom import custom_jvp, custom_vjp
-    from .frontend.forward import jvp, linearize
+    from . import ir as ir, ops as ops, passes as passes, testing as testing
+    from .dialects.from_mind import from_mind as from_mind
+    from .dialects.to_mind import to_mind as to_mind
+    from .frontend._elementwise_functions import *  # noqa: F403  a stub
+    from .frontend.custom import (
+        custom_jvp as custom_jvp,
+        custom_vjp as custom_vjp,
+    )
+    from .frontend.forward import (
+        jvp as jvp,
+        linearize as linearize,
+    )
     from .frontend.functions import (
-        apply,
-        broadcast_to,
-        conv2d,
-        dot,
-        exp,
-        expand_dims,
-        greater,
-        log,
-        matmul,
-        mean,
-        reciprocal,
-        relu,
-        reshape,
-        squeeze,
-        sum,
-        take,
-        transpose,
-        where,
+        apply as apply,
+        broadcast_to as broadcast_to,
+        conv2d as conv2d,
+        dot as dot,
+        expand_dims as expand_dims,
+        matmul as matmul,
+        mean as mean,
+        reshape as reshape,
+        squeeze as squeeze,
+        sum as sum,
+        take as take,
+        transpose as transpose,
+        where as where,
     )
-    from .frontend.gradients import grad, value_and_grad, vjp
-    from .frontend.jacobians import hessian, jacfwd, jacrev
-    from .frontend.jitted import jit
-    from .frontend.sharded import reshard, with_sharding_constraint
-    from .frontend.traces import backward_on_trace, trace
+    from .frontend.gradients import (
+        grad as grad,
+        value_and_grad as value_and_grad,
+        vjp as vjp,
+    )
+    from .frontend.jacobians import (
+        hessian as hessian,
+        jacfwd as jacfwd,
+        jacrev as jacrev,
+    )
+    from .frontend.jitted import jit as jit
+    from .frontend.sharded import (
+        reshard as reshard,
+        with_sharding_constraint as with_sharding_constraint,
+    )
+    from .frontend.traces import (
+        backward_on_trace as backward_on_trace,
+        trace as trace,
+    )
     from .ir import (
-        Builder,
-        Diagnostic,
-        DType,
-        Mesh,
-        MindError,
-        Module,
-        Operation,
-        P,
-        PartitionSpec,
-        Sharding,
-        Span,
-        TensorType,
-        Value,
-        digest,
-        f32,
-        f64,
-        i32,
-        i64,
-        parse,
+        Builder as Builder,
+        Diagnostic as Diagnostic,
+        DType as DType,
+        Mesh as Mesh,
+        MindError as MindError,
+        Module as Module,
+        Operation as Operation,
+        P as P,
+        PartitionSpec as PartitionSpec,
+        Sharding as Sharding,
+        Span as Span,
+        TensorType as TensorType,
+        Value as Value,
+        digest as digest,
+        f32 as f32,
+        f64 as f64,
+        i32 as i32,
+        i64 as i64,
+        parse as parse,
     )
-    from .ir.version import VERSION as __version__
-    from .lowering.interface.api import to_mlir, write_artifact
-    from .passes import canonicalize, differentiate, partition, propagate_sharding, verify
-    from .runtime.executable import Executable
-    from .runtime.gpu.artifact import Artifact, load_artifact
-    from .runtime.interpret import interpret
-    from .runtime.jit import compile
-    from .runtime.mpi.ranks import rank
-    from .runtime.mpi.sharded_array import ShardedArray, from_local, shard
-    from .runtime.simulate import simulate
+    from .lowering.interface.api import (
+        to_mlir as to_mlir,
+        write_artifact as write_artifact,
+    )
+    from .passes import (
+        canonicalize as canonicalize,
+        differentiate as differentiate,
+        partition as partition,
+        propagate_sharding as propagate_sharding,
+        verify as verify,
+    )
+    from .runtime.executable import Executable as Executable
+    from .runtime.gpu.artifact import (
+        Artifact as Artifact,
+        load_artifact as load_artifact,
+    )
+    from .runtime.interpret import interpret as interpret
+    from .runtime.jit import compile as compile
+    from .runtime.mpi.ranks import rank as rank
+    from .runtime.mpi.sharded_array import (
+        ShardedArray as ShardedArray,
+        from_local as from_local,
+        shard as shard,
+    )
+    from .runtime.simulate import simulate as simulate
 
-__all__ = [
-    "Artifact",
-    "Builder",
-    "DType",
-    "Diagnostic",
-    "Executable",
-    "Mesh",
-    "MindError",
-    "Module",
-    "Operation",
-    "P",
-    "PartitionSpec",
-    "ShardedArray",
-    "Sharding",
-    "Span",
-    "TensorType",
-    "Value",
-    "__version__",
-    "apply",
-    "backward_on_trace",
-    "broadcast_to",
-    "canonicalize",
-    "compile",
-    "conv2d",
-    "custom_jvp",
-    "custom_vjp",
-    "differentiate",
-    "digest",
-    "dot",
-    "exp",
-    "expand_dims",
-    "f32",
-    "f64",
-    "from_local",
-    "from_mind",
-    "grad",
-    "greater",
-    "hessian",
-    "i32",
-    "i64",
-    "interpret",
-    "jacfwd",
-    "jacrev",
-    "jit",
-    "jvp",
-    "linearize",
-    "load_artifact",
-    "log",
-    "matmul",
-    "mean",
-    "parse",
-    "partition",
-    "propagate_sharding",
-    "rank",
-    "reciprocal",
-    "relu",
-    "reshape",
-    "reshard",
-    "shard",
-    "simulate",
-    "squeeze",
-    "sum",
-    "take",
-    "testing",
-    "to_mind",
-    "to_mlir",
-    "trace",
-    "transpose",
-    "value_and_grad",
-    "verify",
-    "vjp",
-    "where",
-    "with_sharding_constraint",
-    "write_artifact",
-]
-
+    __version__: str
 
 _HOMES = {
     ".ir": (
@@ -192,11 +145,11 @@ _HOMES = {
     ".runtime.simulate": ("simulate",),
     ".frontend.traces": ("backward_on_trace", "trace"),
     ".frontend.functions": (
-        *("apply", "broadcast_to", "conv2d", "dot", "exp", "expand_dims", "greater", "log", "matmul", "mean"),
-        *("reciprocal", "relu", "reshape", "squeeze", "sum", "take", "transpose", "where"),
+        *("apply", "broadcast_to", "conv2d", "dot", "expand_dims", "matmul", "mean", "reshape", "squeeze", "sum"),
+        *("take", "transpose", "where"),
     ),
 }
-"""Where the names are."""
+"""Where the names are; functions of element-wise operations are where the vocabulary finds them."""
 _PACKAGES = ("ir", "ops", "passes", "testing")
 _LATER = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -209,13 +162,28 @@ def __getattr__(name: str) -> Any:
         from .ir.version import VERSION
 
         return VERSION
-    if name not in _LATER:
+    if name == "__all__":
+        return __dir__()
+    home = _LATER.get(name) or _home_of_function(name)
+    if home is None:
         raise AttributeError(f"module {__name__} has no attribute {name}", name=name, obj=sys.modules[__name__])
     with GATE:
-        value = getattr(importlib.import_module(_LATER[name], __name__), name)
+        value = getattr(importlib.import_module(home, __name__), name)
     globals()[name] = value
     return value
 
 
+def _home_of_function(name: str) -> str | None:
+    """The file that makes the function of an element-wise operation; None if there is none of that name."""
+    if name.startswith("_"):
+        return None
+    with GATE:
+        from .ir import OPS
+
+        return ".frontend.elementwise" if OPS.of_function(name) is not None else None
+
+
 def __dir__() -> list[str]:
-    return __all__
+    from .ir import OPS
+
+    return sorted([*_LATER, *OPS.function_names(), "__version__", "testing"])

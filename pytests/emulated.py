@@ -91,8 +91,7 @@ def _samples(opcode: str):
 
 
 def _random(seed: int, count: int):
-    from hypothesis import HealthCheck, Phase, given, settings
-    from hypothesis import seed as seeded
+    from hypothesis import HealthCheck, Phase, given, seed as seeded, settings
     from random_modules import arguments_for, modules
 
     drawn = []

@@ -1,6 +1,7 @@
 """Random well-typed modules for hypothesis: every op, ranks 0 to 4, extents 0 to 5, all dtypes, special floats.
 
-An op that `RECIPES` does not name is drawn from its samples, so that a new op takes part by existing.
+An element-wise op is drawn by its base class, and one that `RECIPES` does not name from its samples, so that a new op
+takes part by existing.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from support import random_array
 from mind_mlir import Builder, DType, Module, P, TensorType
 from mind_mlir.ir import OPS
 from mind_mlir.ir.op import Op
+from mind_mlir.ops._elementwise import Binary, Unary
 
 LARGEST = 1500
 """Elements of the largest value in a random module."""
@@ -299,7 +301,7 @@ def again(d: Draft) -> None:
 
 
 RECIPES = {
-    **dict.fromkeys(["Add", "Sub", "Mul", "Div", "Greater", "Neg", "Relu", "Exp", "Log", "Reciprocal"], elementwise),
+    **dict.fromkeys([name for name, cls in OPS.items() if issubclass(cls, (Unary, Binary))], elementwise),
     **dict.fromkeys(["Sum", "Mean"], reduction),
     "Reshape": reshape,
     "Transpose": transpose,

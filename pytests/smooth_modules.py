@@ -7,8 +7,7 @@ from a wrong one: its value is finite and not large, Log and divisions stand awa
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from random_modules import FLOATS, LARGEST, RECIPES, Draft, from_samples
 
 from mind_mlir import Module, TensorType
@@ -16,8 +15,6 @@ from mind_mlir.ir import OPS, Op, Reject
 from mind_mlir.ir.op import Linearity
 
 LARGEST_NUMBER = 30.0
-AWAY = {"Reciprocal": 0.4, "Log": 0.15, "Div": 0.4, "Relu": 1e-2}
-"""How far from 0 the operand, or the divisor, stands: derivatives grow with powers of the inverse."""
 
 
 class SmoothDraft(Draft):
@@ -73,7 +70,7 @@ class SmoothDraft(Draft):
         """Append the operation, unless its result is large or it is not smooth here; seldom one without elements."""
         type = op.infer_type(*[v.type for v in operands])
         arrays = [self.at[v.id] for v in operands]
-        if type.size > LARGEST or type.rank > 6 or not _smooth(op, arrays):
+        if type.size > LARGEST or type.rank > 6 or not op.smooth_at(*arrays):
             return
         if not type.size and self.integer(0, 7) != 7:
             return
@@ -87,17 +84,6 @@ class SmoothDraft(Draft):
             result = self.b.emit(op, *operands)
             self.at[result.id] = value
             self.kept(result)
-
-
-def _smooth(op: Op, arrays: list[np.ndarray]) -> bool:
-    """True if no operand is so near the edge of what `op` does that a small step may cross it."""
-    if op.opcode == "Greater":
-        lhs, rhs = (a.astype(np.float64) for a in arrays)
-        return bool((np.abs(lhs - rhs) > AWAY["Relu"]).all())
-    if op.opcode not in AWAY or arrays[-1].dtype.kind != "f":
-        return True
-    x = arrays[-1] if op.opcode in ("Log", "Relu") else np.abs(arrays[-1])
-    return bool((np.abs(x) > AWAY["Relu"]).all() if op.opcode == "Relu" else (x > AWAY[op.opcode]).all())
 
 
 def log_of_a_square(d: SmoothDraft, cls) -> None:

@@ -18,7 +18,7 @@ FILE = re.compile(r"^```python (?P<path>mind_mlir/ops/\w+\.py)\n(?P<text>.*?)^``
 def copy(tmp_path_factory):
     """A copy of the package and of its tests, with the page's file added."""
     tree = tmp_path_factory.mktemp("copy")
-    for part in ("mind_mlir", "pytests"):
+    for part in ("mind_mlir", "pytests", "scripts", "docs"):
         shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__"))
     (shown,) = FILE.finditer((ROOT / "docs" / "adding-an-op.md").read_text(encoding="utf-8"))
     assert not (tree / shown["path"]).exists()
@@ -41,6 +41,100 @@ def test_the_laws_hold_for_an_operation_added_by_one_file(copy):
     assert done.returncode == 0, done.stdout + done.stderr
     assert passed, done.stdout
     assert int(passed[1]) >= 30, "each law, over each sample"
+
+
+TESTS = [
+    ("test_against_jax.py", "Tanh or the_peer_has"),
+    ("test_agreement.py", "is_known_of_every_operation"),
+    ("test_docstrings.py", "tanh"),
+    ("test_architecture.py", "ops.tanh"),
+]
+
+
+@pytest.mark.parametrize(("file", "chosen"), TESTS, ids=[file for file, _ in TESTS])
+def test_tests_of_every_operation_find_and_pass_the_added_one(copy, file, chosen):
+    if file == "test_against_jax.py":
+        pytest.importorskip("jax")
+    done = python(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"pytests/{file}", "-k", chosen)
+    assert done.returncode == 0, done.stdout + done.stderr  # 5 where nothing is chosen
+
+
+DRAWN = """
+import checkout
+from random_modules import RECIPES, elementwise, modules
+from smooth_modules import smooth_modules
+from hypothesis import find, settings
+assert RECIPES["Tanh"] is elementwise
+for strategy in (modules(), smooth_modules().map(lambda drawn: drawn[0])):
+    m = find(strategy, lambda m: any(o.opcode == "Tanh" for o in m.operations), settings=settings(max_examples=5000))
+    print(any(o.opcode == "Tanh" for o in m.operations))
+"""
+
+
+def test_the_added_operation_is_drawn_into_random_modules(copy):
+    done = python(copy, "-c", DRAWN)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["True", "True"]
+
+
+ROUNDED = """
+import checkout, numpy as np
+from mind_mlir.ir import OPS
+from mind_mlir.testing.rounding import Known, result_of
+x = np.array([-1.0, 0.5, 3.0])
+op = OPS["Tanh"]()
+print(result_of(op, op.evaluate(x), [Known(x)], "default").radius)
+radius = result_of(op, op.evaluate(x), [Known(x, np.full(3, 1e-9))], "default").radius
+print((radius > 0.9e-9 * (1 - np.tanh(x) ** 2)).all() and (radius < 2e-9).all())
+"""
+
+
+def test_what_rounding_makes_of_the_added_operation_is_what_its_class_says(copy):
+    done = python(copy, "-c", ROUNDED)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["None", "True"]
+
+
+FUNCTION = """
+import checkout, inspect, numpy as np, mind_mlir as mind
+x = np.float32([-1.0, 0.5, 800.0])
+assert inspect.getdoc(mind.tanh).startswith("The hyperbolic tangent of x.")
+assert "tanh" in mind.__all__ and "tanh" in dir(mind)
+print(*inspect.signature(mind.tanh).parameters)
+print(np.array_equal(mind.tanh(x), mind.jit(mind.tanh)(x)), mind.tanh(0.0).dtype, mind.tanh.__module__)
+print(mind.grad(lambda x: mind.sum(mind.tanh(x)))(x).astype(float).round(4).tolist())
+for wrong in (lambda: mind.tanh([1.0]), lambda: mind.tanh(np.arange(3)), lambda: mind.jit(np.tanh)(x)):
+    try:
+        wrong()
+    except mind.MindError as why:
+        print(why.code, "use mind.tanh" in str(why))
+"""
+
+
+def test_the_added_operation_is_a_function_of_the_python_front_end(copy):
+    done = python(copy, "-c", FUNCTION)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "x",
+        "True float32 mind_mlir.frontend.elementwise",
+        "[0.42, 0.7864, 0.0]",
+        "E6009 False",
+        "E2005 False",
+        "E6010 True",
+    ]
+
+
+WRITE = "import checkout, runpy; runpy.run_path('scripts/{}', run_name='__main__')"
+
+
+def test_the_scripts_write_the_added_operation_into_pages_and_stubs(copy):
+    for script in ("gen_docs.py", "gen_builder_stub.py"):
+        done = python(copy, "-c", WRITE.format(script))
+        assert done.returncode == 0, done.stderr
+    page = (copy / "docs" / "ops.md").read_text(encoding="utf-8").partition("## Tanh\n")[2].partition("\n## ")[0]
+    assert "- In Python: `mind.tanh(x)`" in page
+    stub = (copy / "mind_mlir" / "frontend" / "_elementwise_functions.pyi").read_text(encoding="utf-8")
+    assert 'def tanh(x: Any) -> Any:\n    """The hyperbolic tangent of x."""' in stub
 
 
 USE = """
@@ -67,3 +161,47 @@ def test_the_added_operation_is_in_text_builder_interpreter_and_native_code(copy
     assert eval(interpreted) == pytest.approx([math.tanh(-1.0), math.tanh(0.5), 1.0], rel=1e-15)
     assert compiled == interpreted
     assert code == "E4012"
+
+
+REFUSED = {
+    "a formula that is missing": (
+        "Formula",
+        "",
+        "op Square: missing formula",
+    ),
+    "a function of another name": (
+        "Unary",
+        'python_function = PythonFunction("squared", "x²")',
+        "op Square: its function is called square, found squared",
+    ),
+    "a function of attributes": (
+        "Unary",
+        'axes: Axes; python_function = PythonFunction("square", "x²")',
+        "op Square: a function is made for one or two operands and no attributes",
+    ),
+}
+DECLARED = '''
+import checkout
+from mind_mlir.ir import Linearity, PythonFunction, op
+from mind_mlir.ir.attributes import Axes
+from mind_mlir.ops._elementwise import Unary
+from mind_mlir.ops._formula import Formula
+try:
+    @op
+    class Square({}):
+        """x²"""
+        linearity = Linearity.CONSTANT
+        {}
+        def evaluate(self, input): return input * input
+        def lower(self, e, result, input): return e.map(lambda s, x: s.mul(x, x), (input,), result)
+except TypeError as why:
+    print(why)
+'''
+
+
+@pytest.mark.parametrize("fault", REFUSED)
+def test_a_class_that_states_what_cannot_be_is_refused_when_it_is_imported(copy, fault):
+    base, stated, message = REFUSED[fault]
+    done = python(copy, "-c", DECLARED.format(base, stated))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == message

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import mind_mlir as mind
-from mind_mlir.lowering.native import compiler as native
-from mind_mlir.lowering.native import workplace as contexts
+from mind_mlir.lowering.native import compiler as native, workplace as contexts
 from mind_mlir.passes.registry import PIPELINES, Level
 
 

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import mind_mlir as mind
-from mind_mlir.lowering.native import guard
-from mind_mlir.lowering.native import kept_code as compiled
+from mind_mlir.lowering.native import guard, kept_code as compiled
 from mind_mlir.lowering.store.library import Library
 
 MODULE = '%0 = Input {name = "x"} : tensor<f32[2]>\noutputs: %0\n'

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from mlir import ir
 from mlir.dialects import func
 from random_modules import modules
@@ -17,8 +16,7 @@ from support import alone, error_of, samples_of
 
 import mind_mlir as mind
 from mind_mlir import Builder, MindError, f32, i64
-from mind_mlir.dialects import mind as ops
-from mind_mlir.dialects import register
+from mind_mlir.dialects import mind as ops, register
 from mind_mlir.dialects.conversion import convert_mind_to_linalg
 from mind_mlir.dialects.encoding import dialect_ops, encoded_attributes, op_name
 from mind_mlir.dialects.placement import mesh_of, spec_of

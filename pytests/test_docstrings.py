@@ -10,6 +10,7 @@ import pytest
 
 import mind_mlir as mind
 from mind_mlir import frontend
+from mind_mlir.ir import OPS
 
 MODULES = [importlib.import_module(f"mind_mlir.frontend.{m.name}") for m in pkgutil.iter_modules(frontend.__path__)]
 PUBLIC = [
@@ -23,6 +24,16 @@ def test_the_examples_give_what_they_show(module):
     runner = doctest.DocTestRunner()
     for test in doctest.DocTestFinder().find(module, globs={"mind": mind, "np": np}):
         runner.run(test, out=report.append)
+    assert not report, "".join(report)
+
+
+@pytest.mark.parametrize("name", OPS.function_names())
+def test_the_example_of_a_function_made_from_an_operation_gives_what_it_shows(name):
+    report = []
+    runner = doctest.DocTestRunner()
+    (test,) = doctest.DocTestFinder().find(getattr(mind, name), name, globs={"mind": mind, "np": np})
+    runner.run(test, out=report.append)
+    assert runner.tries
     assert not report, "".join(report)
 
 

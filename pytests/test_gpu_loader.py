@@ -17,8 +17,7 @@ import numpy as np
 import pytest
 from checkout import ROOT
 from fake_cuda import Interface, OnDevice, aligned, needs_compiler
-from support import assert_same_bits as assert_one_same_bits
-from support import error_of
+from support import assert_same_bits as assert_one_same_bits, error_of
 
 import mind_mlir as mind
 from mind_mlir.cli import mind_run

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 from checkout import ROOT
 from commands import HERE
-from hypothesis import given, note, settings
-from hypothesis import strategies as st
+from hypothesis import given, note, settings, strategies as st
 from random_modules import MUTATIONS, another_output, arguments_for, modules
 from support import FLOAT_SPECIALS, assert_outcome_agrees, assert_same_bits, assert_same_outcome, native, outcome
 

@@ -22,8 +22,7 @@ from support import after, assert_agrees
 import mind_mlir as mind
 from mind_mlir import Builder, DType
 from mind_mlir.ir import OPS
-from mind_mlir.lowering.kernels import candidates, contraction
-from mind_mlir.lowering.kernels import dots as dot_products
+from mind_mlir.lowering.kernels import candidates, contraction, dots as dot_products
 from mind_mlir.lowering.kernels.strategies import STRATEGIES
 from mind_mlir.lowering.targets import cpus
 from mind_mlir.passes import Pipeline

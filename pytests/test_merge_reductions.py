@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from random_modules import arguments_for, modules
 from random_shardings import on_a_mesh
 from sharded_models import gradient_of, mesh_for, mlp

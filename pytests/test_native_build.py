@@ -18,8 +18,7 @@ from support import alone, error_of, samples_of
 
 import mind_mlir as mind
 from mind_mlir.cli import native_tools
-from mind_mlir.dialects import native_dialect as native
-from mind_mlir.dialects import register
+from mind_mlir.dialects import native_dialect as native, register
 from mind_mlir.dialects.encoding import dialect_ops
 from mind_mlir.dialects.native_dialect import FOLDER, find_native, native_finding, native_folder
 from mind_mlir.ir.version import VERSION

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 from random_modules import arguments_for, modules
 from random_shardings import MESHES, on_a_mesh, simulated, specs
 from sharded_models import LAYOUTS, gradient_of, mesh_for, mlp, qkv

@@ -3,8 +3,7 @@
 from typing import Literal
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import mind_mlir as mind
 import mind_mlir.lowering

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 import typer.main
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from mind_mlir.cli import _opt_run
 from mind_mlir.cli._opt_options import app

@@ -7,8 +7,7 @@ from random_modules import arguments_for, modules
 from smooth_modules import smooth_modules
 from support import after, assert_agrees, assert_outcome_agrees, nans, native, outcome, poisoned_buffers
 from test_contractions import LARGE, SMALL, arguments, module
-from test_long_modules import arguments as long_arguments
-from test_long_modules import long_module
+from test_long_modules import arguments as long_arguments, long_module
 
 import mind_mlir as mind
 from mind_mlir import DType

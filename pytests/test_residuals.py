@@ -1,7 +1,6 @@
 """A module cut at the Inputs that are known later: both parts together compute what the whole does."""
 
-from hypothesis import given, note, settings
-from hypothesis import strategies as st
+from hypothesis import given, note, settings, strategies as st
 from random_modules import arguments_for, modules
 from support import assert_same_outcome, outcome
 

@@ -13,8 +13,7 @@ from mind_mlir.lowering.mlir.walk import functions, operations
 from mind_mlir.lowering.native import compiler as native
 from mind_mlir.lowering.native.workplace import Workplace
 from mind_mlir.lowering.segments import segments
-from mind_mlir.lowering.segments.segments import LONGEST
-from mind_mlir.lowering.segments.segments import segments as cut
+from mind_mlir.lowering.segments.segments import LONGEST, segments as cut
 
 
 def loop(steps, rows=8):

@@ -105,8 +105,18 @@ def many(tmp_path):
     (tmp_path / "more").mkdir()
     for n in range(200):
         text = relu.replace("class Relu(", f"class Relu{n}(").replace("input.op, Relu)", f"input.op, Relu{n})")
+        text = text.replace('"relu",', f'"relu{n}",')  # the name of its function
         (tmp_path / "more" / f"relu{n}.py").write_text(text, encoding="utf-8")
     return tmp_path
+
+
+def test_the_function_of_an_operation_loads_no_other_operation_of_its_kind(many):
+    program = f"""{MANY}
+import numpy as np
+print(mind.relu117(np.float32([-1, 2])), hasattr(mind, "relu200"))
+print(sorted(m for m in sys.modules if m.startswith("mind_mlir.ops.relu")))
+"""
+    assert python(program, many) == ["[0. 2.] False", "['mind_mlir.ops.relu117']"]
 
 
 def test_operations_that_a_run_does_not_name_are_not_loaded_however_many_there_are(many):

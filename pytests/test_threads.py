@@ -23,8 +23,7 @@ from mind_mlir.lowering.kernels.strategies import STRATEGIES
 from mind_mlir.lowering.native import compiler as native
 from mind_mlir.lowering.toolchain import openmp
 from mind_mlir.passes import Pipeline, gradient
-from mind_mlir.runtime import jit
-from mind_mlir.runtime import threads as runtime_threads
+from mind_mlir.runtime import jit, threads as runtime_threads
 
 needs_openmp = pytest.mark.skipif(openmp.find_openmp() is None, reason="no runtime of OpenMP is installed")
 

@@ -4,8 +4,7 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given, note, settings
-from hypothesis import strategies as st
+from hypothesis import given, note, settings, strategies as st
 from random_modules import arguments_for, modules
 from support import assert_same_bits, assert_same_outcome, outcome
 

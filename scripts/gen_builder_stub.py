@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Write mind_mlir/ir/_opcodes.pyi: a method for every opcode, so that editors and type checkers know `b.MatMul(…)`.
+"""Write what editors and type checkers know of what is found by name at run time.
 
-With --check: write nothing, and fail if the file is not what would be written.
+mind_mlir/ir/_opcodes.pyi has a method for every opcode, `b.MatMul(…)`, and
+mind_mlir/frontend/_elementwise_functions.pyi the functions that are made from operations, `mind.exp(…)`.
+
+With --check: write nothing, and fail if a file is not what would be written.
 """
 
 from __future__ import annotations
@@ -12,7 +15,9 @@ from pathlib import Path
 from mind_mlir.ir import OPS, Op, attributes
 from mind_mlir.ir.attributes import ChoiceKind, Kind, ScalarKind
 
-TARGET = Path(__file__).resolve().parent.parent / "mind_mlir" / "ir" / "_opcodes.pyi"
+PACKAGE = Path(__file__).resolve().parent.parent / "mind_mlir"
+OPCODES = PACKAGE / "ir" / "_opcodes.pyi"
+FUNCTIONS = PACKAGE / "frontend" / "_elementwise_functions.pyi"
 
 LINE = 120
 
@@ -30,6 +35,14 @@ from .mesh import PartitionSpec
 from .types import DType, TensorType
 
 class Opcodes:
+'''
+
+FUNCTIONS_HEAD = '''\
+# Written by scripts/gen_builder_stub.py from the op classes; do not edit.
+"""The functions of element-wise operations, for type checkers alone.  At run time `elementwise.py` makes them."""
+
+from typing import Any
+
 '''
 
 TYPES: dict[type[Kind], str] = {
@@ -77,13 +90,28 @@ def stub() -> str:
     return HEAD + "\n".join(method(OPS[name]) for name in sorted(OPS))
 
 
+def functions() -> str:
+    """A function for every op class that states one."""
+    found = [cls for cls in OPS.values() if cls.python_function is not None]
+    return FUNCTIONS_HEAD + "\n".join(sorted(map(function, found)))
+
+
+def function(cls: type[Op]) -> str:
+    assert cls.python_function is not None, "it is among those that have one"
+    parameters = ", ".join(f"{name}: Any" for name, _ in zip("xy", cls.operand_names))
+    summary = cls.python_function.doc.partition("\n")[0]
+    return f'def {cls.python_function.name}({parameters}) -> Any:\n    """{summary}"""\n'
+
+
 def main() -> int:
+    files = {OPCODES: stub(), FUNCTIONS: functions()}
     if sys.argv[1:] == ["--check"]:
-        if not TARGET.exists() or TARGET.read_text(encoding="utf-8") != stub():
-            print(f"{TARGET.name} is out of date: run scripts/gen_builder_stub.py", file=sys.stderr)
-            return 1
-        return 0
-    TARGET.write_text(stub(), encoding="utf-8")
+        stale = [p.name for p, text in files.items() if not p.exists() or p.read_text(encoding="utf-8") != text]
+        if stale:
+            print(f"{' and '.join(stale)} out of date: run scripts/gen_builder_stub.py", file=sys.stderr)
+        return int(bool(stale))
+    for path, text in files.items():
+        path.write_text(text, encoding="utf-8")
     return 0
 
 

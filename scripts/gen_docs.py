@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import mind_mlir.lowering  # noqa: F401  registers its passes
-from mind_mlir.cli._common import USAGE_CODES
+from mind_mlir.cli._diagnostics import USAGE_CODES
 from mind_mlir.ir import OPS, Builder, DType, Linearity, Op, Reject, TensorType, f32, print_module
 from mind_mlir.ir.codes import CODES
 from mind_mlir.passes.registry import PASSES, PIPELINES, show_option
@@ -73,6 +73,8 @@ def _section(cls: type[Op]) -> Iterator[str]:
     yield inspect.cleandoc(cls.__doc__ or "") + "\n"
     yield f"- Specification: {_specification(cls)}"
     yield f"- Profile: {_profile(cls)}"
+    if cls.python_function is not None:
+        yield f"- In Python: `mind.{cls.python_function.name}({', '.join('xy'[: len(cls.operand_names)])})`"
     if cls.operand_names:
         yield f"- Operands: {_operands(cls)}"
     for name, kind in cls.kinds.items():

@@ -18,8 +18,7 @@ from mpi4py import MPI
 import mind_mlir as mind
 
 from .results import Endurance, Exchange, Overhead, Point, Record, line
-from .scaling import MEASURED, SCALINGS, Study
-from .scaling import QUICK as QUICK_STUDY
+from .scaling import MEASURED, QUICK as QUICK_STUDY, SCALINGS, Study
 from .steps import Layout, Sizes, layouts_of, program, step
 
 WORLD = MPI.COMM_WORLD

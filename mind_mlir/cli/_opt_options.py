@@ -13,7 +13,8 @@ import typer
 import typer.core
 
 from . import _shared_options as shared
-from ._common import Format, Profile
+from ._diagnostics import Format
+from ._profile import Profile
 
 app = shared.make_app()
 

@@ -9,9 +9,9 @@ from ..dialects.text import form_of_text
 from ..ir import MindError, Source, np
 from ..passes.pipeline import Pipeline, Watcher, begins_in_core
 from ..passes.registry import Level
-from . import _common as common
-from ._common import EXIT_OK, Format
+from ._diagnostics import EXIT_OK, Format, outcome
 from ._files import is_mlir, read, write_output
+from ._guard import guarded
 from ._opt_arguments import file_and_flags, with_verify
 from ._opt_usage_gen import OPTIONS
 from ._pipeline_run import IrPrinter, KernelRemarks, PipelineRun, check_printed, split_source
@@ -114,7 +114,7 @@ def run(
                     print(timer.report(), file=sys.stderr)
 
         suffix = ".mlir" if form or start is Level.MLIR else ".mindir"
-        run_it = common.guarded if form or pipeline.crosses else common.outcome
+        run_it = guarded if form or pipeline.crosses else outcome
         return run_it(work, format, lambda: (f"// mind-opt %s -p '{pipeline}'\n{source.text}", suffix))
 
-    return common.outcome(action, format)
+    return outcome(action, format)

@@ -11,8 +11,7 @@ from ..dialects.encoding import Form
 from ..ir import MindError, Source, digest, parse_source, text_pieces
 from ..passes.pipeline import Pipeline, Step, Watcher, is_core
 from ..passes.registry import Level
-from . import _common as common
-from ._common import EXIT_INPUT, EXIT_OK, Format
+from ._diagnostics import EXIT_INPUT, EXIT_OK, Format, report
 from ._files import write_output
 
 _SEPARATOR = re.compile(r"^// -----[ \t]*$", re.MULTILINE)
@@ -85,9 +84,9 @@ class PipelineRun:
                 from ._expected import check_expected
 
                 if (mismatch := check_expected(source, error)) is not None:
-                    status = max(status, common.report(mismatch, format))
+                    status = max(status, report(mismatch, format))
             elif error is not None:
-                status = max(status, common.report(error, format))
+                status = max(status, report(error, format))
             else:
                 printed.append((result, behind))
                 if self.prove and not result.ok:

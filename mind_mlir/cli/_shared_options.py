@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ._common import EXIT_OK, Format, Numerics, Precision, Profile
+from ._diagnostics import EXIT_OK, Format
+from ._numerics import Numerics, Precision
+from ._profile import Profile
 
 
 def _version(value: bool) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from . import _common as common
+from ._diagnostics import EXIT_OK, Format, outcome
+from ._entry import prepare, run_command
 from ._opt_usage_gen import HELP, OPTIONS
 from ._plain import asks_for_help, completes, read
 
@@ -14,13 +15,13 @@ NAME = "mind-opt"
 
 def main() -> None:
     """Run the command.  A plain command line is read here, all others by typer, which takes long to load."""
-    common.prepare()
+    prepare()
     words = sys.argv[1:]
     plain = None if completes(NAME) else read(words, OPTIONS)
     if asks_for_help(words) and not completes(NAME):
-        sys.exit(common.outcome(_help, common.Format.human))
+        sys.exit(outcome(_help, Format.human))
     if plain is None:
-        common.run(__getattr__("app"), NAME)
+        run_command(__getattr__("app"), NAME)
     else:
         from ._opt_run import run
 
@@ -29,7 +30,7 @@ def main() -> None:
 
 def _help() -> int:
     print(HELP, end="")
-    return common.EXIT_OK
+    return EXIT_OK
 
 
 def __getattr__(name: str) -> Any:

@@ -16,11 +16,15 @@ from ..ir import MindError, Module, TensorType, np
 from ..passes.preflight import check_before_run
 from ..runtime.arguments import random_arguments, random_arrays
 from ..runtime.threads import MOST
-from . import _common as common
 from . import _shared_options as shared
-from ._common import EXIT_INPUT, EXIT_OK, Format, Numerics, Precision, Profile
 from ._compare import compare as compare_outputs
+from ._diagnostics import EXIT_INPUT, EXIT_OK, Format, finish, outcome
+from ._entry import run_command
 from ._files import read_core, replaced_file
+from ._guard import guarded
+from ._numerics import Numerics, Precision
+from ._profile import Profile, verified
+from ._reproducers import core_reproducer
 
 if TYPE_CHECKING:
     from ..runtime.executable import Executable
@@ -121,7 +125,7 @@ def mind_run(
         if os.path.isdir(file):
             return _run_artifact(file, target, compare, inputs or [], random, outputs, benchmark)
         source = read_core(file, "mind-run")
-        m = common.verified(source, profile)
+        m = verified(source, profile)
         check_before_run(m)
         if mpi:
             options = {"target": target.value, "threads": threads, "numerics": numerics.value, "tuning": tuning}
@@ -148,14 +152,14 @@ def mind_run(
                 print(_benchmark(exe, arrays))
             return EXIT_OK
 
-        run_it = common.outcome if target is Target.interpret and not compare else common.guarded
+        run_it = outcome if target is Target.interpret and not compare else guarded
         return run_it(
             work,
             diagnostics,
-            lambda: (common.core_reproducer(m, f"mind-run %s --target={target.value}"), ".mindir"),
+            lambda: (core_reproducer(m, f"mind-run %s --target={target.value}"), ".mindir"),
         )
 
-    common.finish(action, diagnostics)
+    finish(action, diagnostics)
 
 
 def _run_on_ranks(
@@ -331,7 +335,7 @@ def _time(seconds: float) -> str:
 
 def main() -> None:
     """Run the command."""
-    common.run(app, "mind-run")
+    run_command(app, "mind-run")
 
 
 if __name__ == "__main__":

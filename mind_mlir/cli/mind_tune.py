@@ -19,10 +19,13 @@ from ..lowering.store.tuning_file import Entry, load, save
 from ..passes.preflight import check_before_run
 from ..runtime.threads import MOST, thread_count
 from ..runtime.tuning_choice import OFF, tuning_file
-from . import _common as common
 from . import _shared_options as shared
-from ._common import EXIT_OK, Format, Numerics, Profile
+from ._diagnostics import EXIT_OK, Format, finish
+from ._entry import run_command
 from ._files import read_core
+from ._numerics import Numerics
+from ._profile import Profile, verified
+from ._reproducers import core_reproducer
 from ._tune_report import Lines, table
 
 if TYPE_CHECKING:
@@ -88,14 +91,14 @@ def mind_tune(
     def action() -> int:
         if not hasattr(os, "fork"):
             raise MindError.of("E7007", "mind-tune needs a system where a process can fork")
-        m = common.verified(read_core(file, "mind-tune"), profile)
+        m = verified(read_core(file, "mind-tune"), profile)
         check_before_run(m)
         path = _path(output)
         known = load(path).entries if os.path.exists(path) else {}
         tune = _Tuning(m, path, dict(known), thread_count(threads), numerics.value)
         return tune.run(budget or (10.0 if quick else 60.0), candidates or (12 if quick else 60), file)
 
-    common.finish(action, diagnostics)
+    finish(action, diagnostics)
 
 
 def _path(output: str | None) -> str:
@@ -132,7 +135,7 @@ class _Tuning:
             except _Terminated:
                 status = 128 + signal.SIGTERM
             except Lost as why:
-                path = write_reproducer(common.core_reproducer(self.m, "mind-tune %s"), ".mindir")
+                path = write_reproducer(core_reproducer(self.m, "mind-tune %s"), ".mindir")
                 raise MindError.of("E9003", f"compiling failed: {why}", help=f"report it with {path}") from None
             except MindError:
                 lines.close()
@@ -169,7 +172,7 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 
 def main() -> None:
     """Run the command."""
-    common.run(app, "mind-tune")
+    run_command(app, "mind-tune")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import sys
 from typing import NoReturn
 
 from ..dialects.native_dialect import native_folder, unusable
-from . import _common as common
+from ._diagnostics import Format, report
 
 
 def mind_opt_cc() -> NoReturn:
@@ -31,4 +31,4 @@ def _become(name: str) -> NoReturn:
         os.execv(program, command)
     except OSError as why:
         fault = f"{program} does not exist" if isinstance(why, FileNotFoundError) else f"{program}: {why.strerror}"
-        sys.exit(common.report(unusable(fault), common.Format.human))
+        sys.exit(report(unusable(fault), Format.human))

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..ir import Module, TensorType
-from ..passes import canonicalize
-from ..passes import linearize as linearized
+from ..passes import canonicalize, linearize as linearized
 from .calls import forward, rule_errors
 from .gradients import check_result, float_positions
 from .operands import Operand

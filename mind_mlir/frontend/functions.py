@@ -1,4 +1,4 @@
-"""NumPy-like functions of traced values and arrays.
+"""NumPy-like functions of traced values and arrays; `elementwise.py` has those of element-wise operations.
 
 Each is traced if one of its operands is a traced value, and evaluated at once, with the interpreter's numbers, if all
 are arrays.  Scalars beside another operand take its dtype; arrays keep theirs, and nothing else is converted.
@@ -14,22 +14,16 @@ from ..ir import OPS, Op, Reject, check_operand_count, np
 from .indexing import gathered, positions
 from .operands import common, dtype_of, operand
 from .place import error, located
-from .tracer import Tracer, binary
-from .tracer import apply as _apply
+from .tracer import Tracer, apply as _apply, binary
 
 __all__ = [
     "apply",
     "broadcast_to",
     "conv2d",
     "dot",
-    "exp",
     "expand_dims",
-    "greater",
-    "log",
     "matmul",
     "mean",
-    "reciprocal",
-    "relu",
     "reshape",
     "squeeze",
     "sum",
@@ -76,51 +70,6 @@ def mean(x: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False
            [3.5]], dtype=float32)
     """
     return _reduced("Mean", x, axis, keepdims)
-
-
-def relu(x: Any) -> Any:
-    """`x if x > 0 else 0`; the derivative at 0 is 0.
-
-    >>> mind.relu(np.float32([-1, 2]))
-    array([0., 2.], dtype=float32)
-    """
-    return _unary("Relu", x)
-
-
-def exp(x: Any) -> Any:
-    """e to the power of x.
-
-    >>> mind.exp(np.float32([0, 1]))
-    array([1.       , 2.7182817], dtype=float32)
-    """
-    return _unary("Exp", x)
-
-
-def log(x: Any) -> Any:
-    """The natural logarithm: -inf at 0, NaN below.
-
-    >>> mind.log(np.float32([1, 0]))
-    array([  0., -inf], dtype=float32)
-    """
-    return _unary("Log", x)
-
-
-def reciprocal(x: Any) -> Any:
-    """1 / x, of f32 or f64.
-
-    >>> mind.reciprocal(np.float32([2, 4]))
-    array([0.5 , 0.25], dtype=float32)
-    """
-    return _unary("Reciprocal", x)
-
-
-def greater(x: Any, y: Any) -> Any:
-    """1 where x > y, else 0, as i32; what `x > y` gives for traced values.
-
-    >>> mind.greater(np.float32([1, 3]), 2)
-    array([0, 1], dtype=int32)
-    """
-    return binary("Greater", x, y)
 
 
 def where(condition: Any, x: Any, y: Any) -> Any:
@@ -264,15 +213,21 @@ def take(x: Any, indices: Any, axis: int = 0, mode: str = "error") -> Any:
     return gathered(x, [axis], [indices], axis, mode)
 
 
+def names() -> list[str]:
+    """All functions, those of `elementwise.py` too, in alphabetical order."""
+    return sorted([*__all__, *OPS.function_names()])
+
+
+def exists(name: str) -> bool:
+    """True for the name of a function, one of `elementwise.py` too."""
+    return name in __all__ or OPS.of_function(name) is not None
+
+
 def _op(opcode: str, *attributes: Any) -> Any:
     try:
         return OPS[opcode](*attributes)
     except Reject as why:
         raise located(why) from None
-
-
-def _unary(opcode: str, x: Any) -> Any:
-    return _apply(_op(opcode), operand(opcode, x))
 
 
 def _reduced(opcode: str, x: Any, axis: Any, keepdims: bool) -> Any:

@@ -13,8 +13,7 @@ from typing import Any
 
 from ..ir import OPS, Module, Op, TensorType, np
 from ..ir.kept import kept_property
-from ..passes import canonicalize, linearize, unzip
-from ..passes import transpose as transposed
+from ..passes import canonicalize, linearize, transpose as transposed, unzip
 from .calls import forward, rule_errors
 from .functions import expand_dims, reshape, transpose
 from .gradients import check_argnums, wrt_of

@@ -13,8 +13,7 @@ from ..passes import canonicalize
 from ..passes.residuals import split
 from ..runtime.executable import Executable
 from ..runtime.footprint import footprint
-from ..runtime.jit import check_options
-from ..runtime.jit import compile as compile_module
+from ..runtime.jit import check_options, compile as compile_module
 from ..runtime.threads import thread_count
 from ..runtime.tuning_choice import tuning_file
 from .calls import plain

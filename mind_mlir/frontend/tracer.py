@@ -356,7 +356,7 @@ def _functions() -> Any:
 
 def _instead(name: str) -> str:
     here = _functions()
-    return f"use mind.{name}" if name in here.__all__ else f"functions of traced values: {', '.join(here.__all__)}"
+    return f"use mind.{name}" if here.exists(name) else f"functions of traced values: {', '.join(here.names())}"
 
 
 def _leaked(x: Tracer) -> MindError:

@@ -8,8 +8,7 @@ from typing import Any
 
 from ..ir import Module, TensorType, np
 from ..ir.kept import kept_property
-from ..passes import canonicalize, transpose, unzip
-from ..passes import linearize as linearized
+from ..passes import canonicalize, linearize as linearized, transpose, unzip
 from .calls import plain, rule_errors
 from .operands import Operand
 from .place import error

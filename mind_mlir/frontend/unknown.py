@@ -95,7 +95,7 @@ class Unknown(Value):
     def __getattr__(self, name: str) -> NoReturn:
         from . import functions
 
-        help = _METHODS.get(name, f"use mind.{name}" if name in functions.__all__ else "")
+        help = _METHODS.get(name, f"use mind.{name}" if functions.exists(name) else "")
         message = f"a traced value has no attribute {name}{help and f': {help}'}"
         raise AttributeError(message, name=name, obj=None if help else self)
 

@@ -12,6 +12,8 @@ from .op import OPS, Linearity, Op, check_operand_count, op
 from .operation import Operation, ValueId
 from .parser import parse, parse_source, read_source
 from .printer import digest, print_module, print_operation, text_pieces
+from .python_function import PythonFunction
+from .rounding import Growth, Rounding
 from .types import DType, Shape, TensorType, f32, f64, i32, i64
 
 __all__ = [
@@ -21,6 +23,7 @@ __all__ = [
     "DType",
     "Diagnostic",
     "Environment",
+    "Growth",
     "Linearity",
     "Literal",
     "Mesh",
@@ -30,7 +33,9 @@ __all__ = [
     "Operation",
     "P",
     "PartitionSpec",
+    "PythonFunction",
     "Reject",
+    "Rounding",
     "Shape",
     "Sharding",
     "Source",

@@ -26,6 +26,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from .attributes import Kind
 from .diagnostics import Reject, count
+from .python_function import PythonFunction
+from .rounding import Rounding
 from .vocabulary import Vocabulary
 
 if sys.version_info >= (3, 11):
@@ -84,6 +86,15 @@ class Op:
     foldable: ClassVar[bool] = True
     """False for operations that constant folding leaves alone: Input, and constants themselves."""
 
+    python_function: ClassVar[PythonFunction | None] = None
+    """Its function in Python, `mind.tanh` of Tanh; None if it has none that is made from the class."""
+
+    rounding: ClassVar[Rounding] = Rounding()
+    """How far the result may be off by rounding, and what it makes of operands that are off."""
+
+    peer: ClassVar[str] = ""
+    """The JAX function of its operands that tests compare it with, `jax.numpy.tanh`; empty if there is no such one."""
+
     opcode: ClassVar[str]
     mnemonic: ClassVar[str]
     """The name in the MLIR dialect `mind`: the opcode in snake case, `expand_dims`, unless the class states another."""
@@ -139,6 +150,13 @@ class Op:
         Of operands in which the operation is linear only the type is known: their values are being solved for.
         """
         raise NotImplementedError  # never reached: `@op` refuses a linear class without its own
+
+    def smooth_at(self, *operands: Any, **_: Any) -> bool:
+        """True if at these arrays no pole and no edge is so near that differences miss the derivative.
+
+        Random tests of derivatives draw such arrays only.
+        """
+        return True
 
     def linear_in(self, operands: frozenset[int]) -> bool:
         """True if the result is linear in these operands together, the others held fixed."""
@@ -294,8 +312,19 @@ def op(cls: Any) -> Any:
     cls.attribute_names = tuple(n for n, k in cls.kinds.items() if not k.implied)
     cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING}
     cls.operand_names = _parameter_names(cls.infer_type)[1:]
+    _check_function(cls)
     OPS.declare(cls)
     return cls
+
+
+def _check_function(cls: type[Op]) -> None:
+    """TypeError if the function that a class states cannot be made from it, or is not found by its name."""
+    if cls.python_function is None:
+        return
+    if cls.python_function.name != cls.mnemonic:
+        raise TypeError(f"op {cls.opcode}: its function is called {cls.mnemonic}, found {cls.python_function.name}")
+    if cls.kinds or len(cls.operand_names) not in (1, 2):
+        raise TypeError(f"op {cls.opcode}: a function is made for one or two operands and no attributes")
 
 
 def _kind(cls: type, name: str, annotation: Any) -> Kind:

@@ -69,6 +69,22 @@ class Vocabulary(MutableMapping[str, T]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
+    def of_function(self, name: str) -> T | None:
+        """The operation whose function in Python has this name; None if there is none.
+
+        It is found by its file, which is named after it, or among those that are declared.
+        """
+        if (file := self._modules().get(name.replace("_", ""))) is not None:
+            _import(file)
+        for cls in list(self._declared.values()):
+            if cls.python_function is not None and cls.python_function.name == name:
+                return cls
+        return None
+
+    def function_names(self) -> list[str]:
+        """The names of all functions that are made from operations, in alphabetical order.  Imports the package."""
+        return sorted(cls.python_function.name for cls in self.values() if cls.python_function is not None)
+
     def _looked_up(self, opcode: str) -> T:
         if (file := self._file_of(opcode)) is not None:
             _import(file)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..ir import Linearity, Mesh, Op, Reject, TensorType, Value
+from ..ir import Growth, Linearity, Mesh, Op, Reject, Rounding, TensorType, Value
 from ..ir.attributes import Count, Name
 from ..ir.diagnostics import count
 from ._rules import names
@@ -30,6 +30,7 @@ class Collective(Op):
     linearity = Linearity.JOINT
     core_v1 = False
     across_ranks = True
+    rounding = Rounding(Growth.MOVES)
 
     def check_size(self) -> None:
         """E8006 for an axis of no ranks, E8002 for one without a name."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..ir import Linearity, Op, TensorType, Value, f32, f64, i32, i64, np
+from ..ir import Growth, Linearity, Op, Rounding, TensorType, Value, f32, f64, i32, i64, np
 from ..ir.attributes import Axes, Flag
 from ._rules import float_only, names, normal_axes, stretched
 
@@ -34,6 +34,7 @@ class Reduction(Op):
 
     floats_only = True
     linearity = Linearity.JOINT
+    rounding = Rounding(Growth.SUMS)
 
     def reduced(self, input: TensorType) -> tuple[int, ...]:
         """The axes that go, ascending."""

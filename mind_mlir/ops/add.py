@@ -1,6 +1,6 @@
 """Addition.  Spec: Core IR, Binary operations."""
 
-from ..ir import Linearity, np, op
+from ..ir import Growth, Linearity, Rounding, np, op
 from ._elementwise import Binary
 from ._rules import stretched, unbroadcast
 
@@ -11,6 +11,8 @@ class Add(Binary):
 
     linearity = Linearity.JOINT
     commutative = True
+    rounding = Rounding(Growth.TERMS)
+    peer = "jax.numpy.add"
 
     def evaluate(self, lhs, rhs):
         return np.add(lhs, rhs)

@@ -1,6 +1,6 @@
 """Extents of 1 stretched.  Core v1 has none; the adjoint of Sum.  Spec: Autodiff, Reductions."""
 
-from ..ir import Linearity, Op, Reject, f32, f64, i64, np, op
+from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i64, np, op
 from ..ir.attributes import Extents
 from ._rules import before_stretching, broadcast, names, unbroadcast
 
@@ -14,6 +14,7 @@ class Broadcast(Op):
     linearity = Linearity.JOINT
     core_v1 = False
     keeps_nan_bits = True
+    rounding = Rounding(Growth.MOVES)
 
     def infer_type(self, input):
         if broadcast("Broadcast", input.shape, self.shape) != self.shape:

@@ -1,6 +1,6 @@
 """Two-dimensional convolution.  Spec: Core IR, Linear and tensor algebra; docs/semantics.md, Conv2d, Contractions."""
 
-from ..ir import Linearity, Op, TensorType, f32, f64, i64, np, op
+from ..ir import Growth, Linearity, Op, Rounding, TensorType, f32, f64, i64, np, op
 from ..ir.attributes import Ints, Padding
 from ._convolution import convolution, padded, pads, windows
 
@@ -17,6 +17,7 @@ class Conv2d(Op):
 
     linearity = Linearity.EACH
     core_v1_gradient = False
+    rounding = Rounding(Growth.PRODUCTS)
 
     def infer_type(self, input, filter):
         return convolution("Conv2d", input, filter, self.strides, self.padding)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ..ir import Linearity, Op, f32, f64, i64, np, op
+from ..ir import Growth, Linearity, Op, Rounding, f32, f64, i64, np, op
 from ..ir.attributes import Extents, Ints, Padding
 from ._convolution import check_cotangent, check_shape, padded, pads, windows
 from ._rules import same_dtype
@@ -22,6 +22,7 @@ class Conv2dBackwardInput(Op):
 
     linearity = Linearity.EACH
     core_v1 = False
+    rounding = Rounding(Growth.PRODUCTS)
 
     def infer_type(self, cotangent, filter):
         name = "Conv2dBackwardInput"

@@ -1,6 +1,6 @@
 """Division, an extension: Core v1 has none.  Spec: Core IR, Binary operations; docs/semantics.md, Div."""
 
-from ..ir import Linearity, np, op
+from ..ir import Growth, Linearity, Rounding, np, op
 from ._elementwise import Binary
 from ._rules import unbroadcast
 
@@ -15,6 +15,7 @@ class Div(Binary):
     linearity = Linearity.NONLINEAR
     core_v1 = False
     core_v1_gradient = False
+    rounding = Rounding(Growth.MONOTONE, pole=True)
 
     def evaluate(self, lhs, rhs):
         if lhs.dtype.kind == "f":
@@ -45,6 +46,9 @@ class Div(Binary):
         # y = x₁ / x₂, linear in x₁  ->  x̄₁ += ȳ / x₂
         assert wrt == 0, "Div is linear in its first operand only"
         return unbroadcast(b, ct / operands[1], operands[0].type)
+
+    def smooth_at(self, lhs, rhs):
+        return rhs.dtype.kind != "f" or bool((np.abs(rhs) > 0.4).all())
 
     def lower(self, e, result, lhs, rhs):
         return e.map(_divide, (lhs, rhs), result)

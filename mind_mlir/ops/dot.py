@@ -1,6 +1,6 @@
 """Products of vectors and matrices.  Spec: Core IR, Linear and tensor algebra; docs/semantics.md, Contractions."""
 
-from ..ir import Linearity, Op, Reject, f32, f64, i32, i64, np, op
+from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, i64, np, op
 from ._contraction import matmul_in_order
 from ._rules import same_dtype
 
@@ -13,6 +13,8 @@ class Dot(Op):
     """
 
     linearity = Linearity.EACH
+    rounding = Rounding(Growth.PRODUCTS)
+    peer = "jax.numpy.dot"
 
     def infer_type(self, lhs, rhs):
         same_dtype("Dot", lhs, rhs)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ..ir import Linearity, Op, f32, f64, i64, np, op
+from ..ir import Growth, Linearity, Op, Rounding, f32, f64, i64, np, op
 from ..ir.attributes import Axes
 from ._rules import names, normal_axes
 
@@ -15,6 +15,7 @@ class ExpandDims(Op):
 
     linearity = Linearity.JOINT
     keeps_nan_bits = True
+    rounding = Rounding(Growth.MOVES)
 
     def positions(self, rank):
         """Positions of the new axes in the result, ascending."""

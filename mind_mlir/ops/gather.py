@@ -1,6 +1,6 @@
 """Rows picked by an index tensor.  Spec: Core IR, Indexing and slicing; docs/semantics.md, Gather."""
 
-from ..ir import Linearity, Op, Reject, TensorType, f32, f64, i32, i64, np, op
+from ..ir import Growth, Linearity, Op, Reject, Rounding, TensorType, f32, f64, i32, i64, np, op
 from ..ir.attributes import OutOfBounds
 from ._rows import check_rows, indices_from, out_of_bounds, rows_name
 from ._rules import names
@@ -18,6 +18,7 @@ class Gather(Op):
 
     linearity = Linearity.JOINT
     keeps_nan_bits = True
+    rounding = Rounding(Growth.MOVES)
 
     def infer_type(self, input, indices):
         check_rows("Gather", input, indices, self.oob)

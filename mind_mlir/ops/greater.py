@@ -1,6 +1,6 @@
 """Comparison.  Core v1 has none; the derivative of Relu chooses by it.  Spec: Autodiff, Activation operations."""
 
-from ..ir import DType, Linearity, Literal, TensorType, np, op
+from ..ir import DType, Growth, Linearity, Literal, PythonFunction, Rounding, TensorType, np, op
 from ._elementwise import Binary
 
 
@@ -10,6 +10,15 @@ class Greater(Binary):
 
     linearity = Linearity.CONSTANT
     core_v1 = False
+    rounding = Rounding(Growth.MONOTONE, compares=True)
+    python_function = PythonFunction(
+        "greater",
+        """1 where x > y, else 0, as i32; what `x > y` gives for traced values.
+
+        >>> mind.greater(np.float32([1, 3]), 2)
+        array([0, 1], dtype=int32)
+        """,
+    )
 
     def infer_type(self, lhs, rhs):
         return TensorType(DType.I32, super().infer_type(lhs, rhs).shape)
@@ -24,6 +33,9 @@ class Greater(Binary):
             if x.op.opcode == "Input":
                 return b.Greater(x, rhs)
         return super().fold(b, lhs, rhs)
+
+    def smooth_at(self, lhs, rhs):
+        return bool((np.abs(lhs.astype(np.float64) - rhs.astype(np.float64)) > 1e-2).all())
 
     def lower(self, e, result, lhs, rhs):
         dtype = e.type(lhs).dtype

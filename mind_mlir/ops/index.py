@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ..ir import Linearity, Op, Reject, f32, f64, i64, op
+from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i64, op
 from ..ir.attributes import Ints
 
 
@@ -14,6 +14,7 @@ class Index(Op):
 
     linearity = Linearity.JOINT
     keeps_nan_bits = True
+    rounding = Rounding(Growth.MOVES)
 
     def infer_type(self, input):
         if len(self.indices) != input.rank:

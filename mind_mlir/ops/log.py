@@ -6,7 +6,7 @@ lowering/formulas/log.py, under strict numerics, take the same steps, so both gi
 1 ulp in f64, and f32 results are rounded from f64.
 """
 
-from ..ir import Linearity, np, op
+from ..ir import Growth, Linearity, PythonFunction, Rounding, np, op
 from ._elementwise import Unary
 
 LN2_HI = 6.93147180369123816490e-01
@@ -25,6 +25,17 @@ class Log(Unary):
     """`ln(input)`.  -inf at ±0, NaN below 0; NaN stays NaN."""
 
     linearity = Linearity.NONLINEAR
+    # 2 ulp of the exact value, and `evaluate` 1; an f32 instruction of GPUs loses the small results around 1
+    rounding = Rounding(Growth.MONOTONE, ulps=3, exact_zero=True, fast_f32=2)
+    peer = "jax.numpy.log"
+    python_function = PythonFunction(
+        "log",
+        """The natural logarithm: -inf at 0, NaN below.
+
+        >>> mind.log(np.float32([1, 0]))
+        array([  0., -inf], dtype=float32)
+        """,
+    )
 
     def evaluate(self, input):
         x = input.astype(np.float64)
@@ -47,6 +58,9 @@ class Log(Unary):
     def jvp(self, b, primals, tangents, result):
         # y = ln x  ->  ẏ = ẋ ⊙ (1/x)
         return tangents[0] * b.Reciprocal(primals[0])
+
+    def smooth_at(self, input):
+        return bool((input > 0.15).all())
 
     def lower(self, e, result, input):
         return e.named("linalg.log", (input,), result)

@@ -1,6 +1,6 @@
 """Batched matrix product.  Spec: Core IR, Linear and tensor algebra; docs/semantics.md, Contractions."""
 
-from ..ir import Linearity, Op, Reject, f32, f64, i32, i64, op
+from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, i64, op
 from ._contraction import matmul_in_order
 from ._rules import broadcast, same_dtype, unbroadcast
 
@@ -14,6 +14,8 @@ class MatMul(Op):
 
     linearity = Linearity.EACH
     mnemonic = "matmul"
+    rounding = Rounding(Growth.PRODUCTS)
+    peer = "jax.numpy.matmul"
 
     def infer_type(self, lhs, rhs):
         same_dtype("MatMul", lhs, rhs)

@@ -2,7 +2,7 @@
 
 import math
 
-from ..ir import TensorType, op
+from ..ir import Growth, Rounding, TensorType, op
 from ..ir.attributes import Axes, Flag
 from ._reduction import Reduction
 from ._rules import names
@@ -14,6 +14,8 @@ class Mean(Reduction):
 
     axes: Axes
     keepdims: Flag
+
+    rounding = Rounding(Growth.SUMS, after=1)  # the division
 
     def count(self, input):
         """Elements that go into one element of the result."""

@@ -1,6 +1,6 @@
 """Multiplication.  Spec: Core IR, Binary operations."""
 
-from ..ir import Linearity, Literal, np, op
+from ..ir import Growth, Linearity, Literal, Rounding, np, op
 from ._elementwise import Binary
 from ._rules import stretched, unbroadcast
 
@@ -11,6 +11,8 @@ class Mul(Binary):
 
     linearity = Linearity.EACH
     commutative = True
+    rounding = Rounding(Growth.TERMS)
+    peer = "jax.numpy.multiply"
 
     def evaluate(self, lhs, rhs):
         return np.multiply(lhs, rhs)

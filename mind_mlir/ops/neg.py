@@ -1,6 +1,6 @@
 """Negation.  Spec: Core IR, Activation and elementwise unary operations."""
 
-from ..ir import Linearity, np, op
+from ..ir import Growth, Linearity, Rounding, np, op
 from ._elementwise import Unary
 
 
@@ -11,6 +11,8 @@ class Neg(Unary):
     linearity = Linearity.JOINT
     floats_only = False
     keeps_nan_bits = True
+    rounding = Rounding(Growth.TERMS, exact=True, unsigned="Relu")  # |-x| is x of what is not negative
+    peer = "jax.numpy.negative"
 
     def evaluate(self, input):
         return np.negative(input)

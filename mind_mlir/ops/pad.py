@@ -1,6 +1,6 @@
 """Zeros around and between elements.  Core v1 has none; the adjoint of Slice.  Spec: Autodiff, Indexing and slicing."""
 
-from ..ir import Linearity, Op, Reject, f32, f64, i32, np, op
+from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, np, op
 from ..ir.attributes import Ints
 from ._rules import check_extents, names
 
@@ -19,6 +19,7 @@ class Pad(Op):
     linearity = Linearity.JOINT
     core_v1 = False
     keeps_nan_bits = True
+    rounding = Rounding(Growth.MOVES)
 
     def infer_type(self, input):
         for name in ("low", "high", "interior"):

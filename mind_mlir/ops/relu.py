@@ -1,6 +1,6 @@
 """Rectified linear unit.  Spec: Core IR, Activation and elementwise unary operations."""
 
-from ..ir import Linearity, np, op
+from ..ir import Growth, Linearity, PythonFunction, Rounding, np, op
 from ._elementwise import Unary
 
 
@@ -9,6 +9,15 @@ class Relu(Unary):
     """`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0."""
 
     linearity = Linearity.NONLINEAR
+    rounding = Rounding(Growth.MONOTONE, exact=True)
+    python_function = PythonFunction(
+        "relu",
+        """`x if x > 0 else 0`; the derivative at 0 is 0.
+
+        >>> mind.relu(np.float32([-1, 2]))
+        array([0., 2.], dtype=float32)
+        """,
+    )
 
     def evaluate(self, input):
         return np.where(input > 0, input, np.zeros((), input.dtype))
@@ -21,6 +30,9 @@ class Relu(Unary):
 
     def fold(self, b, input):
         return input if isinstance(input.op, Relu) else None
+
+    def smooth_at(self, input):
+        return bool((np.abs(input) > 1e-2).all())
 
     def lower(self, e, result, input):
         return e.map(lambda s, x: s.select(s.greater(x, s.number(0)), x, s.number(0)), (input,), result)

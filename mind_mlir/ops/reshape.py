@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 
-from ..ir import Linearity, Op, Reject, TensorType, f32, f64, i64, np, op
+from ..ir import Growth, Linearity, Op, Reject, Rounding, TensorType, f32, f64, i64, np, op
 from ..ir.attributes import Ints
 from ._factors import factored
 from ._rules import check_extents
@@ -17,6 +17,7 @@ class Reshape(Op):
 
     linearity = Linearity.JOINT
     keeps_nan_bits = True
+    rounding = Rounding(Growth.MOVES)
 
     def infer_type(self, input):
         return input.with_shape(self.resolved(input))

@@ -1,6 +1,6 @@
 """Another way to lie on the mesh.  Extension; docs/sharding.md."""
 
-from ..ir import Linearity, Op, Reject, f32, f64, i64, op
+from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i64, op
 from ..ir.attributes import Spec
 from ..ir.mesh import P
 
@@ -19,6 +19,7 @@ class Reshard(Op):
     core_v1 = False
     keeps_nan_bits = True
     foldable = False  # a constant that is placed stays where it is placed
+    rounding = Rounding(Growth.MOVES)
 
     @property
     def placement(self):

@@ -1,6 +1,6 @@
 """Rows added by an index tensor.  Core v1 has none; the adjoint of Gather.  Spec: Autodiff, Indexing and slicing."""
 
-from ..ir import Linearity, Op, Reject, f32, f64, i32, i64, np, op
+from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, i64, np, op
 from ..ir.attributes import OutOfBounds
 from ._rows import check_rows, indices_from, out_of_bounds, rows_name
 from ._rules import names, same_dtype
@@ -18,6 +18,7 @@ class ScatterAdd(Op):
 
     linearity = Linearity.JOINT
     core_v1 = False
+    rounding = Rounding(Growth.TERMS)
 
     def infer_type(self, input, indices, updates):
         check_rows("ScatterAdd", input, indices, self.oob)

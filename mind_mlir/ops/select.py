@@ -1,6 +1,6 @@
 """Choice between two values.  Core v1 has none; the derivative of Relu.  Spec: Autodiff, Activation operations."""
 
-from ..ir import Linearity, Op, Reject, f32, f64, i32, i64, np, op
+from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, i64, np, op
 from ._rules import broadcast, same_dtype, stretched, unbroadcast, unstretched
 
 
@@ -11,6 +11,7 @@ class Select(Op):
     linearity = Linearity.JOINT
     core_v1 = False
     keeps_nan_bits = True
+    rounding = Rounding(Growth.CHOICE)
 
     def infer_type(self, condition, lhs, rhs):
         if condition.dtype.is_float:

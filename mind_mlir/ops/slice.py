@@ -1,6 +1,6 @@
 """A strided range of every axis.  Spec: Core IR, Indexing and slicing; docs/semantics.md, Slice."""
 
-from ..ir import Linearity, Op, Reject, f32, f64, i32, op
+from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, op
 from ..ir.attributes import Ints
 from ._rules import names
 
@@ -18,6 +18,7 @@ class Slice(Op):
 
     linearity = Linearity.JOINT
     keeps_nan_bits = True
+    rounding = Rounding(Growth.MOVES)
 
     def infer_type(self, input):
         lengths = [len(self.starts), len(self.ends), len(self.steps)]

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ..ir import Linearity, Op, Reject, f32, f64, i64, np, op
+from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i64, np, op
 from ..ir.attributes import Axes
 from ._rules import names, normal_axes
 
@@ -15,6 +15,7 @@ class Squeeze(Op):
 
     linearity = Linearity.JOINT
     keeps_nan_bits = True
+    rounding = Rounding(Growth.MOVES)
 
     def infer_type(self, input):
         gone = normal_axes("Squeeze", self.axes, input.rank)

@@ -1,6 +1,6 @@
 """Subtraction.  Spec: Core IR, Binary operations."""
 
-from ..ir import Linearity, np, op
+from ..ir import Growth, Linearity, Rounding, np, op
 from ._elementwise import Binary
 from ._rules import stretched, unbroadcast
 
@@ -10,6 +10,8 @@ class Sub(Binary):
     """`lhs - rhs`, element by element, broadcasting.  Integers wrap."""
 
     linearity = Linearity.JOINT
+    rounding = Rounding(Growth.TERMS, unsigned="Add")
+    peer = "jax.numpy.subtract"
 
     def evaluate(self, lhs, rhs):
         return np.subtract(lhs, rhs)

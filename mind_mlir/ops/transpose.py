@@ -1,6 +1,6 @@
 """Permuted axes.  Spec: Core IR, Shape manipulation."""
 
-from ..ir import Linearity, Op, Reject, f32, f64, i32, np, op
+from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, np, op
 from ..ir.attributes import Ints
 from ._rules import names
 
@@ -13,6 +13,7 @@ class Transpose(Op):
 
     linearity = Linearity.JOINT
     keeps_nan_bits = True
+    rounding = Rounding(Growth.MOVES)
 
     def infer_type(self, input):
         p, rank = self.permutation, input.rank

@@ -20,36 +20,13 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from ..ir import OPS, DType, Op, TensorType, np
+from ..ir import OPS, DType, Growth, Linearity, Op, TensorType, np
+from ..ir.rounding import OPEN_BY_DEFAULT
 from ..ir.types import Shape
 from ..ops._reduction import BLOCK, Reduction
 
 if TYPE_CHECKING:
     import numpy
-
-CONTRACTIONS = frozenset({"MatMul", "Dot", "Conv2d", "Conv2dBackwardInput", "Conv2dBackwardFilter"})
-SUMS = frozenset({"Sum", "Mean"})
-MOVES = frozenset({"Reshape", "Transpose", "ExpandDims", "Squeeze", "Index", "Slice", "Broadcast", "Pad", "Gather"})
-MOVES |= {"Reshard", "AllReduce", "AllGather", "ReduceScatter", "AllToAll", "ShardSlice", "PVary"}  # of one rank
-TERMS = frozenset({"Add", "Sub", "Mul", "Neg", "ScatterAdd"})
-MONOTONE = frozenset({"Exp", "Log", "Relu", "Reciprocal", "Div", "Greater"})
-"""Element-wise, and between two poles monotone in each operand: extreme at the ends of intervals."""
-
-LISTED = CONTRACTIONS | SUMS | MOVES | TERMS | MONOTONE | {"Select"}
-"""Operations of which more is known than that fast numerics may change them."""
-
-FREE = {
-    "strict": frozenset[str](),
-    "default": CONTRACTIONS | SUMS | {"Exp", "Log"},
-    "fast": CONTRACTIONS | SUMS | TERMS | MONOTONE,
-}
-"""Operations whose rounding each numerics mode leaves open, on floats.  docs/semantics.md, Same bits."""
-
-ULPS = 3
-"""Exp and Log by default: within 2 ulp of the exact value, the interpreter's within 1."""
-
-NEAR_ONE = 2
-"""Log of f32 under fast numerics, in ε and not of the result: a GPU's own instruction loses the small ones around 1."""
 
 
 @dataclass(frozen=True)
@@ -77,25 +54,33 @@ class Known:
 
 def result_of(op: Op, value: numpy.ndarray, operands: list[Known], mode: str) -> Known:
     """What is known of the result of `op`, whose value is `value`."""
-    unknown = mode == "fast" and bool(operands) and op.opcode not in LISTED
-    free = (op.opcode in FREE[mode] or unknown) and value.dtype.kind == "f"
+    free = _leaves_open(op, mode) and value.dtype.kind == "f"
     if not free and all(x.radius is None for x in operands):
         return Known(value)
     size = None
-    if op.opcode in CONTRACTIONS | SUMS | MOVES | TERMS:
-        radius, size = _of_terms(op, value, operands, free, mode)
-    elif op.opcode in MONOTONE:
-        radius = _at_ends(op, value, operands, free, mode)
-    elif op.opcode == "Select":
-        radius, size = _selected(value, operands)
-    else:  # of an operation that is not listed nothing is known but what its operands have
-        radius = np.full(value.shape, np.inf)
+    match op.rounding.growth:
+        case Growth.MONOTONE:
+            radius = _at_ends(op, value, operands, free, mode)
+        case Growth.CHOICE:
+            radius, size = _selected(value, operands)
+        case Growth.UNKNOWN:
+            radius = np.full(value.shape, np.inf)
+        case _:
+            radius, size = _of_terms(op, value, operands, free, mode)
     radius = np.where(np.isnan(radius), np.inf, radius)
     beyond = np.isfinite(value) & (radius > 0) & (np.abs(value.astype(np.float64)) + radius >= _largest(value))
     radius = np.where(beyond, np.inf, radius)
     if mode == "fast" and free:
         radius = np.where(np.isfinite(value), radius, np.inf)
     return Known(value, radius if radius.any() else None, size if mode == "fast" else None)
+
+
+def _leaves_open(op: Op, mode: str) -> bool:
+    """True if the numerics mode leaves it open how floats are rounded.  docs/deviations.md, Same bits."""
+    growth = op.rounding.growth
+    if mode == "fast":
+        return bool(op.operand_names) and growth not in (Growth.MOVES, Growth.CHOICE)
+    return mode == "default" and (growth in OPEN_BY_DEFAULT or op.rounding.ulps > 0)
 
 
 def _largest(value: numpy.ndarray) -> float:
@@ -135,9 +120,7 @@ def _of_terms(
 
 def _without_signs(op: Op) -> Op:
     """The operation with |coefficients|, for magnitudes."""
-    if op.opcode == "Sub":
-        return OPS["Add"]()
-    return OPS["Relu"]() if op.opcode == "Neg" else op  # the identity on what is not negative
+    return OPS[op.rounding.unsigned]() if op.rounding.unsigned else op
 
 
 def _counting(op: Op) -> Op:
@@ -161,7 +144,7 @@ def _differences(op: Op, operands: list[Known], sizes: list[Any], radii: list[An
 
 
 def _is_product(op: Op) -> bool:
-    return op.opcode in CONTRACTIONS or op.opcode == "Mul"
+    return op.linearity is Linearity.EACH
 
 
 def _uncertain(op: Op, value: numpy.ndarray, operands: list[Known]) -> numpy.ndarray:
@@ -184,13 +167,13 @@ def _roundings(
     op: Op, operands: list[Known], count: numpy.ndarray, moves: numpy.ndarray, free: bool, mode: str
 ) -> numpy.ndarray:
     """How many ε of the sum of magnitudes the roundings make up."""
-    if op.opcode in MOVES or op.opcode == "Neg":
+    growth = op.rounding.growth
+    if growth is Growth.MOVES or op.rounding.exact:
         return np.zeros(count.shape)
-    own = count if op.opcode in CONTRACTIONS else count - 1
+    own = count if growth is Growth.PRODUCTS else count - 1
     if isinstance(op, Reduction):
         own = np.minimum(own, _depth(op, operands[0].value.shape))
-    if op.opcode == "Mean":
-        own = own + (own > 0)
+    own = own + op.rounding.after * (own > 0)
     own = np.where(count > 1, own, 0)  # of one term the order is the same
     if not free:
         own = np.zeros(count.shape)
@@ -227,22 +210,21 @@ def _at_ends(op: Op, value: numpy.ndarray, operands: list[Known], free: bool, mo
         if known.radius is not None:  # NaN ± inf is NaN, and yet anything
             radius = np.where(np.isinf(known.radius), np.inf, radius)
     divisor = operands[-1]
-    if op.opcode in ("Reciprocal", "Div") and divisor.radius is not None:
+    if op.rounding.pole and divisor.radius is not None:
         pole = (divisor.radius > 0) & (np.abs(wide[-1]) <= divisor.radius)
         radius = np.where(pole, np.inf, radius)
     if value.dtype.kind != "f":
-        return np.where((radius > 0) & (op.opcode != "Greater"), np.inf, radius)
+        return np.where((radius > 0) & (not op.rounding.compares), np.inf, radius)
     epsilon, smallest = _epsilon(value, mode)
     rounding = epsilon * np.abs(centre) + smallest
     own = 0
-    if free and op.opcode != "Relu":
-        own = ULPS if op.opcode in ("Exp", "Log") else 4
-        own += 4 * (mode == "fast")
+    if free and not op.rounding.exact:
+        own = (op.rounding.ulps or 4) + 4 * (mode == "fast")
     x = wide[0]
-    exact = (radius == 0) & (~np.isfinite(x) | (x == 0) | (value == 0) & (op.opcode == "Log"))
+    exact = (radius == 0) & (~np.isfinite(x) | (x == 0) | (value == 0) & op.rounding.exact_zero)
     times = np.where(exact & (mode != "fast"), 0, np.maximum(own, 4 * (radius > 0)))
-    if mode == "fast" and op.opcode == "Log" and value.dtype == np.float32:
-        radius = radius + NEAR_ONE * epsilon
+    if mode == "fast" and value.dtype == np.float32:
+        radius = radius + op.rounding.fast_f32 * epsilon
     return np.where(np.isfinite(value), radius + times * rounding, radius)
 
 

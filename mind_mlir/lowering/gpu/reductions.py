@@ -24,8 +24,7 @@ from ..targets.chips import Chip
 from .groups import WIDE, Group, is_wide
 from .partial_sums import memory_of_parts, stage_of
 from .thread_code import GpuCode
-from .thread_sums import Problem
-from .thread_sums import match as match_sum
+from .thread_sums import Problem, match as match_sum
 
 THREADS = 256
 

@@ -17,8 +17,7 @@ from ..kernels.nest import Access, Nest
 from ..kernels.replay import can_replay, repeat
 from ..kernels.vector_code import Index
 from ..targets.chips import Chip
-from .products.product_problem import Product
-from .products.product_problem import match as match_product
+from .products.product_problem import Product, match as match_product
 from .thread_code import GpuCode
 
 

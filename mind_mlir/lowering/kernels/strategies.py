@@ -7,8 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..targets.cpus import Cpu
-from . import candidates, contraction, dots, elementwise, reduction, sum_problem, transposing
-from . import candidates_elements as elements
+from . import (
+    candidates,
+    candidates_elements as elements,
+    contraction,
+    dots,
+    elementwise,
+    reduction,
+    sum_problem,
+    transposing,
+)
 from .nest import Nest
 from .record import from_attribute, kind_of
 from .vector_code import Code

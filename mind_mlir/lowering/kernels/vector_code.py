@@ -11,8 +11,7 @@ from ...ir import DType
 from ..emit.scalars import Scalars
 from ..mlir.walk import parameters
 from ..targets.cpus import Cpu
-from .loops import Index as Index
-from .loops import Loops
+from .loops import Index as Index, Loops
 
 NEAR = 4
 """The largest step between elements that are read in vectors with all that lies between them."""

@@ -9,8 +9,7 @@ from typing import Any
 from mlir import ir
 
 from ...kernels.nest import Access, Nest, linear_map
-from ...kernels.product_roles import Problem
-from ...kernels.product_roles import match as match_product
+from ...kernels.product_roles import Problem, match as match_product
 from ...kernels.vector_code import Index
 from ..groups import Group
 from ..thread_code import GpuCode

@@ -1,0 +1,46 @@
+"""The guard of a command against MLIR, whose assertions end the process: what compiles runs in a child."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable
+
+from ._diagnostics import EXIT_BUG, Format, outcome
+from ._reproducers import Reproduce
+
+
+def guarded(action: Callable[[], int], format: Format, reproduce: Reproduce) -> int:
+    """Run `action` in a child process, so that an assertion in MLIR ends as E9003 instead of a dead command.
+
+    Where processes cannot fork, runs here.
+    """
+    if not hasattr(os, "fork"):
+        return outcome(action, format, reproduce)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child == 0:
+        status = EXIT_BUG
+        try:
+            status = outcome(action, format, reproduce)
+        finally:
+            with contextlib.suppress(OSError):
+                sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
+    _, wait_status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(wait_status):
+        import signal
+
+        number = os.WTERMSIG(wait_status)
+        names = {s.value: s.name for s in signal.Signals}
+        name = names.get(number, f"signal {number}")
+        from ..ir import MindError
+        from ..lowering.mlir.reproducer import write_reproducer
+
+        path = write_reproducer(*reproduce())
+
+        raise MindError.of("E9003", f"MLIR ended the process with {name}", help=f"report it with {path}")
+    return os.WEXITSTATUS(wait_status)

@@ -1,0 +1,19 @@
+# Written by scripts/gen_builder_stub.py from the op classes; do not edit.
+"""The functions of element-wise operations, for type checkers alone.  At run time `elementwise.py` makes them."""
+
+from typing import Any
+
+def exp(x: Any) -> Any:
+    """e to the power of x."""
+
+def greater(x: Any, y: Any) -> Any:
+    """1 where x > y, else 0, as i32; what `x > y` gives for traced values."""
+
+def log(x: Any) -> Any:
+    """The natural logarithm: -inf at 0, NaN below."""
+
+def reciprocal(x: Any) -> Any:
+    """1 / x, of f32 or f64."""
+
+def relu(x: Any) -> Any:
+    """`x if x > 0 else 0`; the derivative at 0 is 0."""

@@ -1,0 +1,17 @@
+"""The function of an operation in Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PythonFunction:
+    """`mind.NAME(x)` or `mind.NAME(x, y)`, for an operation of one or two operands that has no attributes.
+
+    The name is the opcode in snake case: by it the operation's file is found.
+    """
+
+    name: str
+    doc: str
+    """The function's docstring, with an example."""
