@@ -457,7 +457,7 @@ DRIVER = """
 import sys
 sys.path.insert(0, {here!r})
 import checkout
-from mind_mlir.cli._entry import run_command
+from mind_mlir.cli._command import run_command
 from mind_mlir.cli.mind_opt import app
 from mind_mlir.passes.registry import Level, register
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import mind_mlir as mind
-from mind_mlir.cli._diagnostics import exit_status
+from mind_mlir.cli._reporting import exit_status
 from mind_mlir.ir import Diagnostic, MindError, Source, Span
 from mind_mlir.ir.codes import CODES, explain
 

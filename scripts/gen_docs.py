@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import mind_mlir.lowering  # noqa: F401  registers its passes
-from mind_mlir.cli._diagnostics import USAGE_CODES
+from mind_mlir.cli._reporting import USAGE_CODES
 from mind_mlir.ir import OPS, Builder, DType, Linearity, Op, Reject, TensorType, f32, print_module
 from mind_mlir.ir.codes import CODES
 from mind_mlir.passes.registry import PASSES, PIPELINES, show_option

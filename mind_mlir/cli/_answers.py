@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..ir import MindError
 from ..ir.codes import CODES, explain
 from ..passes.registry import PASSES, PIPELINES, Level, option_choices, show_option
-from ._diagnostics import EXIT_INPUT, EXIT_OK
+from ._reporting import EXIT_INPUT, EXIT_OK
 
 
 def explain_code(code: str) -> int:

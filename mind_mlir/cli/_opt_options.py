@@ -13,8 +13,8 @@ import typer
 import typer.core
 
 from . import _shared_options as shared
-from ._diagnostics import Format
 from ._profile import Profile
+from ._reporting import Format
 
 app = shared.make_app()
 

@@ -9,12 +9,12 @@ from ..dialects.text import form_of_text
 from ..ir import MindError, Source, np
 from ..passes.pipeline import Pipeline, Watcher, begins_in_core
 from ..passes.registry import Level
-from ._diagnostics import EXIT_OK, Format, outcome
 from ._files import is_mlir, read, write_output
-from ._guard import guarded
+from ._guarded import guarded
 from ._opt_arguments import file_and_flags, with_verify
 from ._opt_usage_gen import OPTIONS
 from ._pipeline_run import IrPrinter, KernelRemarks, PipelineRun, check_printed, split_source
+from ._reporting import EXIT_OK, Format, outcome
 
 PHASES = {
     "core": ["verify", "canonicalize"],

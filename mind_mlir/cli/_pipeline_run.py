@@ -11,8 +11,8 @@ from ..dialects.encoding import Form
 from ..ir import MindError, Source, digest, parse_source, text_pieces
 from ..passes.pipeline import Pipeline, Step, Watcher, is_core
 from ..passes.registry import Level
-from ._diagnostics import EXIT_INPUT, EXIT_OK, Format, report
 from ._files import write_output
+from ._reporting import EXIT_INPUT, EXIT_OK, Format, report
 
 _SEPARATOR = re.compile(r"^// -----[ \t]*$", re.MULTILINE)
 

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ._diagnostics import EXIT_OK, Format
 from ._numerics import Numerics, Precision
 from ._profile import Profile
+from ._reporting import EXIT_OK, Format
 
 
 def _version(value: bool) -> None:

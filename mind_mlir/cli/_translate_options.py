@@ -11,9 +11,9 @@ from ..ir import Module
 from ..passes import verify
 from ..runtime.threads import MOST
 from . import _shared_options as shared
-from ._diagnostics import Format
 from ._numerics import Numerics, Precision
 from ._profile import Profile
+from ._reporting import Format
 
 
 @dataclass(frozen=True)

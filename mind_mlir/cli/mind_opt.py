@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ._diagnostics import EXIT_OK, Format, outcome
-from ._entry import prepare, run_command
+from ._command import prepare, run_command
 from ._opt_usage_gen import HELP, OPTIONS
 from ._plain import asks_for_help, completes, read
+from ._reporting import EXIT_OK, Format, outcome
 
 NAME = "mind-opt"
 

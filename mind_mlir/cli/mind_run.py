@@ -17,13 +17,13 @@ from ..passes.preflight import check_before_run
 from ..runtime.arguments import random_arguments, random_arrays
 from ..runtime.threads import MOST
 from . import _shared_options as shared
+from ._command import run_command
 from ._compare import compare as compare_outputs
-from ._diagnostics import EXIT_INPUT, EXIT_OK, Format, finish, outcome
-from ._entry import run_command
 from ._files import read_core, replaced_file
-from ._guard import guarded
+from ._guarded import guarded
 from ._numerics import Numerics, Precision
 from ._profile import Profile, verified
+from ._reporting import EXIT_INPUT, EXIT_OK, Format, finish, outcome
 from ._reproducers import core_reproducer
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ import typer
 from ..ir import Module, parse_source
 from ..ir.parser import read_bytes
 from . import _shared_options as shared
-from ._diagnostics import EXIT_OK, finish
-from ._entry import run_command
+from ._command import run_command
 from ._files import read_core
 from ._form_checks import check
 from ._forms import FORMS, Form, Level, one_form
-from ._guard import guarded
+from ._guarded import guarded
+from ._reporting import EXIT_OK, finish
 from ._reproducers import core_reproducer
 from ._translate_options import Options
 

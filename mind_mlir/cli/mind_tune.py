@@ -20,11 +20,11 @@ from ..passes.preflight import check_before_run
 from ..runtime.threads import MOST, thread_count
 from ..runtime.tuning_choice import OFF, tuning_file
 from . import _shared_options as shared
-from ._diagnostics import EXIT_OK, Format, finish
-from ._entry import run_command
+from ._command import run_command
 from ._files import read_core
 from ._numerics import Numerics
 from ._profile import Profile, verified
+from ._reporting import EXIT_OK, Format, finish
 from ._reproducers import core_reproducer
 from ._tune_report import Lines, table
 

@@ -8,7 +8,7 @@ import sys
 from typing import NoReturn
 
 from ..dialects.native_dialect import native_folder, unusable
-from ._diagnostics import Format, report
+from ._reporting import Format, report
 
 
 def mind_opt_cc() -> NoReturn:

@@ -13,7 +13,7 @@ from .operation import Operation, ValueId
 from .parser import parse, parse_source, read_source
 from .printer import digest, print_module, print_operation, text_pieces
 from .python_function import PythonFunction
-from .rounding import Growth, Rounding
+from .rounding_growth import Growth, Rounding
 from .types import DType, Shape, TensorType, f32, f64, i32, i64
 
 __all__ = [

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from .attributes import Kind
 from .diagnostics import Reject, count
 from .python_function import PythonFunction
-from .rounding import Rounding
+from .rounding_growth import Rounding
 from .vocabulary import Vocabulary
 
 if sys.version_info >= (3, 11):

@@ -21,7 +21,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ..ir import OPS, DType, Growth, Linearity, Op, TensorType, np
-from ..ir.rounding import OPEN_BY_DEFAULT
+from ..ir.rounding_growth import OPEN_BY_DEFAULT
 from ..ir.types import Shape
 from ..ops._reduction import BLOCK, Reduction
 
@@ -76,7 +76,7 @@ def result_of(op: Op, value: numpy.ndarray, operands: list[Known], mode: str) ->
 
 
 def _leaves_open(op: Op, mode: str) -> bool:
-    """True if the numerics mode leaves it open how floats are rounded.  docs/deviations.md, Same bits."""
+    """True if the numerics mode leaves it open how floats are rounded.  docs/semantics.md, Same bits."""
     growth = op.rounding.growth
     if mode == "fast":
         return bool(op.operand_names) and growth not in (Growth.MOVES, Growth.CHOICE)

@@ -39,10 +39,7 @@ from ..targets.cpus import host  # noqa: E402
 from .kernel import Stage, name_of  # noqa: E402
 from .kernel_code import KernelCompiler  # noqa: E402
 from .packed_entry import pack_entry  # noqa: E402
-from .workplace import (
-    Workplace,
-    workplace as borrowed,
-)
+from .workplace import Workplace, workplace as borrowed  # noqa: E402
 
 LONG = 512
 """Operations above which a module is compiled in segments."""

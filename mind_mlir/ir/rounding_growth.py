@@ -22,7 +22,7 @@ class Growth(enum.Enum):
 
 
 OPEN_BY_DEFAULT = (Growth.SUMS, Growth.PRODUCTS)
-"""Those whose result default numerics leave open.  docs/deviations.md, Same bits."""
+"""Those whose result default numerics leave open.  docs/semantics.md, Same bits."""
 
 
 @dataclass(frozen=True)

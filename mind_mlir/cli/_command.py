@@ -7,7 +7,7 @@ import sys
 import warnings
 from typing import TYPE_CHECKING
 
-from ._diagnostics import EXIT_OK, Format, outcome
+from ._reporting import EXIT_OK, Format, outcome
 
 if TYPE_CHECKING:
     import typer

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from ._diagnostics import EXIT_BUG, Format, outcome
+from ._reporting import EXIT_BUG, Format, outcome
 from ._reproducers import Reproduce
 
 
