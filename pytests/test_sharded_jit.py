@@ -1,5 +1,7 @@
 """jit on a mesh, as far as one rank shows it: placement, gradients, nesting, errors.  test_mpi.py has several ranks."""
 
+import functools
+
 import numpy as np
 import pytest
 from support import error_of
@@ -24,6 +26,17 @@ def test_results_lie_as_they_come_or_as_is_said():
     np.testing.assert_array_equal(np.asarray(y), np.maximum(X @ W, 0))
     g = mind.jit(layer, mesh=MESH, out_shardings=P(None, "dp"))
     assert g(X, W).sharding.spec == P(None, "dp")
+
+
+@pytest.mark.parametrize("gradient", [mind.grad, lambda f: lambda x: mind.value_and_grad(f)(x)[1]])
+def test_the_gradient_of_a_wrapper_is_that_of_what_the_wrapper_computes(gradient):
+    f = mind.jit(lambda x: mind.sum(x * x), mesh=OTHER)
+
+    @functools.wraps(f)
+    def twice(x):
+        return 2 * f(x)
+
+    np.testing.assert_array_equal(np.asarray(gradient(twice)(np.float32([1, 2]))), [4, 8])
 
 
 def test_one_entry_stands_for_a_nest_and_a_nest_for_its_values():

@@ -136,6 +136,8 @@ class FunctionOnMesh:
 
     fn: Callable[..., Any]
     where: OnMesh
+    call: Callable[..., Any]
+    """What `jit` gave: the function that this belongs to."""
 
     def transformed(self, transform: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Callable[..., Any]:
         """A transform of the function, on the same mesh, from the same arguments."""
@@ -163,7 +165,7 @@ def jit_on_mesh(fn: Callable[..., Any], where: OnMesh) -> Callable[..., Any]:
             found = known.get(key, lambda: _on_ranks(fn, tree, arrays, where))
         return found(leaves)
 
-    call.on_mesh = FunctionOnMesh(fn, where)  # type: ignore[attr-defined]
+    call.on_mesh = FunctionOnMesh(fn, where, call)  # type: ignore[attr-defined]
     return call
 
 

@@ -151,6 +151,56 @@ class _Specialised:
         return self._shortcut
 
 
+class Staged:
+    """A function under a transform, with what it became for each structure, shape and dtype of its arguments."""
+
+    __slots__ = ("build", "fn", "known", "last", "static")
+
+    def __init__(self, fn: Callable[..., Any], build: Callable[[Traced], Runner], static: Statics | None) -> None:
+        self.fn, self.build, self.static = fn, build, static
+        self.known: dict[tuple[Any, ...], _Specialised] = {}
+        self.last: Shortcut | None = None
+        """The way for calls like the last one that was looked up: they need no key."""
+
+    def run(self, args: Any, kwargs: dict[str, Any]) -> Any:
+        """The result of a call: arguments like earlier ones are looked up, others are traced."""
+        if self.static is not None:
+            args, kwargs = self.static.marked(args, kwargs)
+        leaves, tree = flatten((args, kwargs))
+        key = self.key(tree, leaves)
+        if key is None or (found := self.known.get(key)) is None:
+            return self.find(leaves, tree)
+        result = found.runner.on_arrays([*leaves, *found.captured])  # type: ignore[list-item]
+        self.last = found.shortcut(tree)
+        return result
+
+    def key(self, tree: Tree, leaves: list[Any]) -> tuple[Any, ...] | None:
+        """What arrays are looked up by; None if a leaf is no plain array, in C order and aligned."""
+        key: list[Any] = [tree]
+        for a in leaves:
+            if type(a) is not _ndarray or a.flags.num & _C_ORDERED_AND_ALIGNED != _C_ORDERED_AND_ALIGNED:
+                return None
+            key += (a.dtype, a.shape)
+        return tuple(key)
+
+    def find(self, leaves: list[Any], tree: Tree) -> Any:
+        """The result for leaves of any kind: traced values, scalars, arrays in another layout."""
+        arrays = as_arrays(leaves, lambda: argument_paths(self.fn, tree))
+        key = (tree, *(part for a in arrays for part in (a.dtype, a.shape)))
+        found = self.known.get(key)
+        if found is None:
+            found = self.trace(key, arrays)
+        return found.runner([*arrays, *found.captured])
+
+    def trace(self, key: tuple[Any, ...], arrays: Sequence[Operand]) -> _Specialised:
+        """What the function becomes for operands like these; kept, unless it captures values of an outer trace."""
+        traced = trace_function(self.fn, key[0], [type_of(a) for a in arrays])
+        found = _Specialised(self.build(traced), traced.captured)
+        if any(isinstance(c, Tracer) for c in traced.captured):
+            return found
+        return remember(self.known, key, found, SPECIALISATIONS)
+
+
 def staged(
     fn: Callable[..., Any], build: Callable[[Traced], Runner], static: Statics | None = None
 ) -> Callable[..., Any]:
@@ -159,35 +209,12 @@ def staged(
     E6009 unless it is a function.
     """
     check_function(fn)
-    known: dict[tuple[Any, ...], _Specialised] = {}
-    last: list[Shortcut | None] = [None]
+    state = Staged(fn, build, static)
 
     @functools.wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if (again := last[0]) is not None and (result := again(args, kwargs)) is not MISSED:
+        if (again := state.last) is not None and (result := again(args, kwargs)) is not MISSED:
             return result
-        if static is not None:
-            args, kwargs = static.marked(args, kwargs)
-        leaves, tree = flatten((args, kwargs))
-        key = [tree]
-        for a in leaves:
-            if type(a) is not _ndarray or a.flags.num & _C_ORDERED_AND_ALIGNED != _C_ORDERED_AND_ALIGNED:
-                return general(leaves, tree)
-            key += (a.dtype, a.shape)
-        if (found := known.get(tuple(key))) is None:
-            return general(leaves, tree)
-        result = found.runner.on_arrays([*leaves, *found.captured])  # type: ignore[list-item]
-        last[0] = found.shortcut(tree)
-        return result
-
-    def general(leaves: list[Any], tree: Tree) -> Any:
-        arrays = as_arrays(leaves, lambda: argument_paths(fn, tree))
-        key = (tree, *(part for a in arrays for part in (a.dtype, a.shape)))
-        if (found := known.get(key)) is None:
-            traced = trace_function(fn, tree, [type_of(a) for a in arrays])
-            found = _Specialised(build(traced), traced.captured)
-            if not any(isinstance(c, Tracer) for c in traced.captured):
-                found = remember(known, key, found, SPECIALISATIONS)
-        return found.runner([*arrays, *found.captured])
+        return state.run(args, kwargs)
 
     return call
