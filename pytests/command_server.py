@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import gc
 import importlib
-import io
 import marshal
 import os
 import resource
@@ -24,11 +23,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
+
+import checkout  # noqa: F401  (before mind_mlir: it decides where that comes from)
 
 LIBRARIES = ("mlir.ir", "mlir.passmanager", "mlir.dialects.linalg", "mlir.dialects.arith", "numpy", "typer")
 LOADED = (*LIBRARIES, "mind_mlir.cli._opt_run")
 
-CLIENT = os.fspath(Path(__file__).with_name("command_client.py"))
+HERE = os.fspath(Path(__file__).resolve().parent)
+CLIENT = os.path.join(HERE, "command_client.py")
 
 SUPPORTED = hasattr(os, "pidfd_open") and hasattr(socket, "recv_fds")
 """True where a process that has ended is a file to wait for: on Linux."""
@@ -38,13 +41,16 @@ LENGTH = 4
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """Within: a server runs; gives its address, or "" where there is none and commands are processes of their own."""
+def serving(folder: Path, *options: str) -> Iterator[str]:
+    """Within: a server runs; gives its address, or "" where there is none and commands are processes of their own.
+
+    `options` of Python are those that the commands are to have.
+    """
     if not SUPPORTED:
         yield ""
         return
     address = os.path.join(folder, "commands")
-    start = [sys.executable, "-X", "utf8", __file__, address]
+    start = [sys.executable, *options, __file__, address]
     with subprocess.Popen(start, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         try:
@@ -148,19 +154,18 @@ def become(message: dict, streams: list[int]) -> None:
     for n, stream in enumerate(streams):
         os.dup2(stream, n)
         os.close(stream)
-    sys.stdin, sys.stdout, sys.stderr = (opened(n) for n in range(3))
+    sys.stdin, sys.stdout, sys.stderr = (opened(n, s) for n, s in enumerate((sys.stdin, sys.stdout, sys.stderr)))
     os.chdir(message["folder"])
     os.environb.clear()
     os.environb.update(message["environment"])
     resource.setrlimit(resource.RLIMIT_CPU, message["limit"])
     sys.argv[:] = [os.fsdecode(word) for word in message["arguments"]]
-    sys.path[0] = os.getcwd()
+    sys.path[sys.path.index(HERE)] = os.getcwd()
 
 
-def opened(n: int) -> io.TextIOWrapper:
-    """A standard stream, as Python opens it with PYTHONUTF8=1."""
-    errors = "backslashreplace" if n == 2 else "surrogateescape"
-    return open(n, "w" if n else "r", encoding="utf-8", errors=errors, closefd=False)  # type: ignore[return-value]
+def opened(n: int, like: TextIO) -> TextIO:
+    """A standard stream anew, with the encoding that Python gave the server's."""
+    return open(n, "w" if n else "r", encoding=like.encoding, errors=like.errors, closefd=False)
 
 
 if __name__ == "__main__":

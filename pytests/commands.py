@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import functools
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
+from command_server import CLIENT, serving
 from limits import HUNG
 
 OK, INPUT, USAGE, BUG = 0, 1, 2, 3
@@ -21,9 +26,29 @@ def program(name: str, *arguments: str) -> list[str]:
     return [sys.executable, "-c", start, *map(str, arguments)]
 
 
+def served(address: str, name: str, *arguments: str) -> list[str]:
+    """The same, of a command that the server at this address runs."""
+    return [sys.executable, "-I", "-S", CLIENT, address, f"mind_mlir.cli.{name}", *map(str, arguments)]
+
+
+@functools.cache
+def server() -> str:
+    """The address of the server of this process, which ends with it; "" where there is none."""
+    ending = contextlib.ExitStack()
+    atexit.register(ending.close)
+    folder = ending.enter_context(tempfile.TemporaryDirectory(prefix="mind-commands-"))
+    return ending.enter_context(serving(Path(folder)))
+
+
 def run(name: str, *arguments: str, cwd: Path, stdin: bytes = b"", **more) -> subprocess.CompletedProcess:
-    """Run a command in `cwd`; its output is decoded as UTF-8."""
-    done = subprocess.run(program(name, *arguments), cwd=cwd, input=stdin, capture_output=True, timeout=HUNG, **more)
+    """Run a command in `cwd`; its output is decoded as UTF-8.
+
+    With an environment or another argument of subprocess of its own it is a new process, else a fork of one that has
+    loaded MLIR.
+    """
+    address = "" if more else server()
+    start = served(address, name, *arguments) if address else program(name, *arguments)
+    done = subprocess.run(start, cwd=cwd, input=stdin, capture_output=True, timeout=HUNG, **more)
     done.stdout, done.stderr = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
     return done
 
