@@ -1,7 +1,8 @@
 """A process that has loaded MLIR and NumPy once, and forks for every command that command_client.py sends it.
 
 Most of the time of a short command goes into loading those two.  Of the package, only what `mind-opt` always imports is
-loaded before: operations, passes and lowering are imported by every command anew, as far as it needs them.
+loaded before a command: operations, passes and lowering are imported by each anew, as far as it needs them.  Scripts
+of the tests, which are in processes of their own because they may end them, have those too.
 
 A client sends the arguments, folder, environment and limit of CPU time of a command, by `marshal` behind their length,
 with its three streams, and gets back how the command ended, as `os.waitpid` says it.  A command ends with its client.
@@ -21,14 +22,15 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
 import checkout  # noqa: F401  (before mind_mlir: it decides where that comes from)
 
 LIBRARIES = ("mlir.ir", "mlir.passmanager", "mlir.dialects.linalg", "mlir.dialects.arith", "numpy", "typer")
-LOADED = (*LIBRARIES, "mind_mlir.cli._opt_run")
+COMMANDS = ("mind_mlir.cli._opt_run",)
+"""What every command may find loaded: what `mind-opt` always imports."""
 
 HERE = os.fspath(Path(__file__).resolve().parent)
 CLIENT = os.path.join(HERE, "command_client.py")
@@ -41,16 +43,16 @@ LENGTH = 4
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *options: str) -> Iterator[str]:
+def serving(folder: Path, loaded: Iterable[str] = COMMANDS, options: Iterable[str] = ()) -> Iterator[str]:
     """Within: a server runs; gives its address, or "" where there is none and commands are processes of their own.
 
-    `options` of Python are those that the commands are to have.
+    It has loaded these modules of ours; `options` of Python are those that the commands are to have.
     """
     if not SUPPORTED:
         yield ""
         return
     address = os.path.join(folder, "commands")
-    start = [sys.executable, *options, __file__, address]
+    start = [sys.executable, *options, __file__, address, *loaded]
     with subprocess.Popen(start, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         try:
@@ -61,7 +63,7 @@ def serving(folder: Path, *options: str) -> Iterator[str]:
 
 def main() -> None:
     """Serve as long as the standard input is open; in a forked child, be the command."""
-    for name in LOADED:
+    for name in (*LIBRARIES, *sys.argv[2:]):
         importlib.import_module(name)
     gc.collect()
     gc.freeze()  # else the end of every child looks through, and copies, all that is loaded
@@ -160,7 +162,7 @@ def become(message: dict, streams: list[int]) -> None:
     os.environb.update(message["environment"])
     resource.setrlimit(resource.RLIMIT_CPU, message["limit"])
     sys.argv[:] = [os.fsdecode(word) for word in message["arguments"]]
-    sys.path[sys.path.index(HERE)] = os.getcwd()
+    sys.path.insert(0, os.getcwd())
 
 
 def opened(n: int, like: TextIO) -> TextIO:

@@ -91,7 +91,7 @@ def _run(folder: Path, report: Path, names: list[str], root: Path = ROOT, longes
     """Run lit in `folder`, outside the source tree; the report appears as a whole or not at all."""
     paths = [str(root / name) for name in names] if len(names) < len(TESTS) else [str(root)]
     options = ["-j2", "-sv", "--param", f"longest={longest}", "--param", f"exec_root={folder}", "-o", "report.json"]
-    with serving(folder, "-X", "utf8") as address:
+    with serving(folder, options=["-X", "utf8"]) as address:
         if address:
             options += ["--param", f"served={shlex.quote(CLIENT)} {shlex.quote(address)}"]
         command = [*LIT, *options, *paths]
