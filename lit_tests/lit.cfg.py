@@ -52,6 +52,12 @@ commands = {
     name: f"{python} -m mind_mlir.cli.{name.replace('-', '_')}"
     for name in ("mind-opt", "mind-translate", "mind-run", "mind-tune")
 }
+
+# with --param served='CLIENT ADDRESS', commands are forks of a process that has loaded MLIR: pytests/command_server.py
+if served := lit_config.params.get("served"):
+    for name in ("mind-opt", "mind-translate", "mind-run"):
+        commands[name] = commands[name].replace(" -m ", f" -I -S {served} ")
+
 native = native_folder()
 if (native / "MindPlugin.so").is_file():
     config.available_features.add("native")
@@ -59,7 +65,7 @@ if (native / "MindPlugin.so").is_file():
     config.substitutions.append(("%plugin", shlex.quote(os.fspath(native / "MindPlugin.so")).replace("\\", r"\\")))
 commands["FileCheck"] = shlex.quote(tool("FileCheck"))
 commands["mlir-opt"] = shlex.quote(tool("mlir-opt"))
-commands["exits-with"] = f"{python} {shlex.quote(os.path.join(config.test_source_root, 'exits_with.py'))}"
+commands["exits-with"] = f"{python} -I -S {shlex.quote(os.path.join(config.test_source_root, 'exits_with.py'))}"
 for name, command in commands.items():
     config.substitutions.append((rf"(?<![\w./-]){re.escape(name)}(?![\w./-])", command.replace("\\", r"\\")))
 config.substitutions.append(("%python", python.replace("\\", r"\\")))

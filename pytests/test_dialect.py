@@ -34,9 +34,9 @@ def irdl_context():
     return context
 
 
-def there_and_back(m):
+def there_and_back(m, context):
     """`m` after it was MLIR in memory, text and bytecode."""
-    made = mind.to_mind(m, irdl_context())
+    made = mind.to_mind(m, context)
     assert made.operation.verify()
     out = io.BytesIO()
     made.operation.write_bytecode(out)
@@ -51,21 +51,22 @@ def there_and_back(m):
 @pytest.mark.parametrize("path", [p for p in EXAMPLES if p.stem != "mistake"], ids=lambda p: p.stem)
 def test_an_example_comes_back_equal(path):
     m = mind.parse(path)
-    assert there_and_back(m) == [m] * 3
+    assert there_and_back(m, irdl_context()) == [m] * 3
 
 
 @EVERY_OP
 def test_every_sample_comes_back_equal(opcode):
+    context = irdl_context()
     for op, types in samples_of(opcode):
         m = alone(op, types)
-        assert there_and_back(m) == [m] * 3
+        assert there_and_back(m, context) == [m] * 3
 
 
 @settings(max_examples=60)
 @given(modules())
 def test_a_random_module_and_its_canonical_form_come_back_equal(m):
     for module in (m, mind.canonicalize(m)):
-        assert there_and_back(module) == [module] * 3
+        assert there_and_back(module, irdl_context()) == [module] * 3
 
 
 def test_ids_interface_lines_and_late_inputs_are_kept():
@@ -81,7 +82,7 @@ def test_ids_interface_lines_and_late_inputs_are_kept():
         tangents: %3 -> %10
         """
     )
-    assert there_and_back(m) == [m] * 3
+    assert there_and_back(m, irdl_context()) == [m] * 3
 
 
 def test_what_passes_left_of_a_module_is_numbered_anew_where_its_ids_no_longer_fit():
@@ -128,13 +129,13 @@ outputs: %8, %9
 @pytest.mark.parametrize("mesh", ["mesh: dp = 2, tp = 4", "mesh: tp = 4, dp = 2, _x = 1"])
 def test_the_mesh_and_the_shardings_are_kept(mesh):
     m = mind.verify(mind.parse(ON_A_MESH.replace("mesh: dp = 2, tp = 4", mesh)))
-    assert there_and_back(m) == [m] * 3
+    assert there_and_back(m, irdl_context()) == [m] * 3
     assert read_dialect("m.mlirbc", dialect_bytecode(m)) == m
 
 
 def test_a_mesh_without_axes_is_kept():
     m = mind.verify(mind.parse('mesh:\n%0 = Input {name = "x", sharding = [_]} : tensor<f32[8]>\noutputs: %0\n'))
-    assert there_and_back(m) == [m] * 3
+    assert there_and_back(m, irdl_context()) == [m] * 3
 
 
 AXES = st.lists(st.sampled_from(["dp", "tp", "_x", "P9", "partial", "splat"]), unique=True)
@@ -164,7 +165,7 @@ def test_an_axis_whose_name_is_no_identifier_is_refused_when_it_is_written():
 
 def test_remarks_behind_operations_are_kept():
     m = dataclasses.replace(mind.parse(EXAMPLES[0]), notes={0: "of a parameter", 2: "of an operation"})
-    assert [back.notes for back in there_and_back(m)] == [m.notes] * 3
+    assert [back.notes for back in there_and_back(m, irdl_context())] == [m.notes] * 3
 
 
 @pytest.mark.parametrize("bits", [0x7FC00001, 0x7F800001, 0xFFC12345, 0x80000000, 0x00000001])
@@ -175,14 +176,14 @@ def test_every_bit_of_a_constant_is_kept(bits):
     b.constant(np.repeat(number, 3))
     b.constant(np.concatenate([number, np.float32([1])]))
     m = b.finish([b.value(0), b.value(1), b.value(2)])
-    assert there_and_back(m) == [m] * 3
+    assert there_and_back(m, irdl_context()) == [m] * 3
 
 
 def test_operations_that_differ_in_a_default_alone_stay_apart():
     b = Builder()
     x, i = b.Input("x", f32(4, 2)), b.Input("i", i64(3))
     m = b.finish([b.Gather(x, i, oob=oob) for oob in ("error", "clip", "fill")])
-    assert there_and_back(m) == [m] * 3
+    assert there_and_back(m, irdl_context()) == [m] * 3
 
 
 def test_a_file_is_read_as_text_and_as_bytecode():
@@ -356,9 +357,9 @@ def test_every_operation_has_a_class_and_a_function():
 
 @EVERY_OP
 def test_the_function_of_an_operation_infers_its_type_and_its_class_reads_it(opcode):
-    cls = OPS[opcode]
+    cls, context = OPS[opcode], irdl_context()
     for op, types in samples_of(opcode):
-        with irdl_context(), ir.Location.unknown():
+        with context, ir.Location.unknown():
             module = ir.Module.create()
             mlir_types = [ir.Type.parse(f"tensor<{'x'.join([*map(str, t.shape), str(t.dtype)])}>") for t in types]
             with ir.InsertionPoint(module.body):
@@ -407,11 +408,12 @@ def body_of(text):
 @EVERY_OP
 @pytest.mark.parametrize("numerics", ["default", "strict"])
 def test_the_conversion_gives_the_linalg_of_the_lowering(opcode, numerics):
+    context = irdl_context()
     for op, types in samples_of(opcode):
         if getattr(op, "oob", "") == "error":
             continue  # the lowering gives the function a status, the conversion asserts
         m = alone(op, types)
-        converted = mind.to_mind(m, irdl_context())
+        converted = mind.to_mind(m, context)
         convert_mind_to_linalg(converted, numerics=numerics)
         assert converted.operation.verify()
         assert body_of(str(converted)) == body_of(str(mind.to_mlir(m, numerics=numerics)))

@@ -9,13 +9,12 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
 from checkout import ROOT
+from commands import script
 from emulated import PLANS, check
 from limits import HUNG
 from support import alone, assert_same_bits
@@ -28,7 +27,6 @@ from mind_mlir.testing.emulation import ORDERS, Emulated, EmulationError, emulat
 
 pytestmark = pytest.mark.skipif(emulation.c_compiler() is None, reason="no C compiler: GPU kernels are not emulated")
 
-SCRIPT = Path(__file__).parent / "emulated.py"
 EXAMPLES = sorted(
     str(f)
     for f in (ROOT / "examples").glob("*.mindir")
@@ -46,8 +44,9 @@ def kept(tmp_path_factory):
 
 def checked(kept, tmp_path, record_property, *arguments: str) -> list[dict]:
     """What emulated.py reports, one for each module and numerics mode; all of it right."""
-    command = [sys.executable, SCRIPT, *arguments]
-    child = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=kept, timeout=HUNG)
+    child = subprocess.run(
+        script("emulated", *arguments), capture_output=True, text=True, cwd=tmp_path, env=kept, timeout=HUNG
+    )
     reports = [json.loads(line) for line in child.stdout.splitlines()]
     if child.returncode < 0:
         last = reports[-1] if reports else {"numerics": "", "what": "start-up"}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import time
 from pathlib import Path
 
 import pytest
+from command_server import CLIENT, serving
 from limits import HUNG
 
 from mind_mlir.ir.codes import CODES
@@ -89,9 +91,13 @@ def _run(folder: Path, report: Path, names: list[str], root: Path = ROOT, longes
     """Run lit in `folder`, outside the source tree; the report appears as a whole or not at all."""
     paths = [str(root / name) for name in names] if len(names) < len(TESTS) else [str(root)]
     options = ["-j2", "-sv", "--param", f"longest={longest}", "--param", f"exec_root={folder}", "-o", "report.json"]
-    done = subprocess.run(
-        [*LIT, *options, *paths], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8"
-    )
+    with serving(folder, options=["-X", "utf8"]) as address:
+        if address:
+            options += ["--param", f"served={shlex.quote(CLIENT)} {shlex.quote(address)}"]
+        command = [*LIT, *options, *paths]
+        done = subprocess.run(
+            command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8"
+        )
     written = folder / "report.json"
     if not written.exists():  # lit itself failed: every test shows why
         output = done.stdout + done.stderr

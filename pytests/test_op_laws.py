@@ -3,41 +3,31 @@
 One op alone: `python -m pytest pytests/test_op_laws.py -k Tanh`.
 """
 
-import contextlib
 import json
 import math
 import signal
 import subprocess
-import sys
-import traceback
-from pathlib import Path
 
 import numpy as np
 import pytest
+from commands import script
 from limits import HUNG
 from named_dimensions import Named
+from native_laws import PLANS, samples_for
 from support import (
     alone,
     alone_on_constants,
-    assert_agrees,
     assert_same_bits,
     differentiable_samples,
-    everything_shared,
     has_derivative,
-    nans,
     operands_for,
-    poisoned,
-    poisoned_buffers,
     sample_id,
     samples_of,
-    side_by_side,
 )
 
 import mind_mlir as mind
 from mind_mlir.ir import OPS, Builder, TensorType
 from mind_mlir.ir.op import Linearity
-from mind_mlir.lowering.native.compiler import LONG
-from mind_mlir.lowering.toolchain.openmp import find_openmp
 from mind_mlir.passes.gradient import gradient
 from mind_mlir.passes.linearize import linearize
 from mind_mlir.testing import findings
@@ -249,27 +239,9 @@ def test_samples_have_rank_0_and_extents_of_0(opcode):
 # Native code: in a child process, because MLIR aborts where it should complain
 
 
-PLANS = {
-    "strict": ("strict", 1),
-    "default": ("default", 1),
-    "fast": ("fast", 1),
-    "two threads": ("default", 2),
-    "poisoned": ("default", 1),
-}
-"""Numerics and threads; poisoned is with intermediate results in memory full of garbage."""
-if find_openmp() is None:
-    del PLANS["two threads"]
-
-
 @every_op
 def test_compiled_agrees_with_evaluated_in_every_mode(opcode, tmp_path):
-    here = str(Path(__file__).parent)
-    code = (
-        "import sys; sys.path.insert(0, sys.argv[1]); import checkout, test_op_laws as t; t.run_natively(sys.argv[2])"
-    )
-    child = subprocess.run(
-        [sys.executable, "-c", code, here, opcode], capture_output=True, text=True, cwd=tmp_path, timeout=HUNG
-    )
+    child = subprocess.run(script("native_laws", opcode), capture_output=True, text=True, cwd=tmp_path, timeout=HUNG)
     reports = [json.loads(line) for line in child.stdout.splitlines()]
     failed = [f"{r['plan']}: {', '.join(r['samples'])}\n{r['error']}" for r in reports if r.get("error")]
     if child.returncode < 0:
@@ -280,65 +252,3 @@ def test_compiled_agrees_with_evaluated_in_every_mode(opcode, tmp_path):
     for plan in PLANS:
         compared = [sample for r in reports if r["plan"] == plan and "error" in r for sample in r["samples"]]
         assert sorted(compared) == sorted(sample_id(opcode, *s) for s in samples_for(plan, opcode))
-
-
-def run_natively(opcode):
-    """Compare native code with `evaluate` on every sample; report one JSON line before and after each group."""
-    for plan in PLANS:
-        chosen = samples_for(plan, opcode)
-        for samples in alike_but_for_dtype(chosen) if plan == "strict" else few_modules(chosen):
-            report = {"plan": plan, "samples": [sample_id(opcode, *s) for s in samples]}
-            print(json.dumps(report), flush=True)
-            try:
-                with everything_shared(), poisoned_buffers() if plan == "poisoned" else contextlib.nullcontext():
-                    check_compiled_agrees(samples, *PLANS[plan])
-                report["error"] = ""
-            except Exception:
-                report["error"] = traceback.format_exc()
-            print(json.dumps(report), flush=True)
-
-
-def samples_for(plan, opcode):
-    """All dtypes in the modes that promise bits, elsewhere those that the op names."""
-    return samples_of(opcode) if plan in ("strict", "default") else list(dict.fromkeys(OPS[opcode].samples()))
-
-
-def alike_but_for_dtype(samples):
-    """The samples in groups that have one module each: compiling is most of the time, and hardly more for four."""
-    groups = {}
-    for op, types in samples:
-        groups.setdefault((op, *(t.shape for t in types)), []).append((op, types))
-    return list(groups.values())
-
-
-def few_modules(samples):
-    """The samples in groups as large as the pipeline for modules that are not long takes them."""
-    groups, room = [[]], LONG
-    for op, types in samples:
-        if len(types) + 1 > room:
-            groups.append([])
-            room = LONG
-        groups[-1].append((op, types))
-        room -= len(types) + 1
-    return groups
-
-
-def check_compiled_agrees(samples, numerics, threads):
-    """Native results agree with `evaluate`, in new arrays and in garbage; arguments are not written."""
-    m = side_by_side(samples)
-    exe = mind.compile(m, numerics=numerics, threads=threads)
-    for special in (False, True):
-        operands = [operands_for(op, types, seed=5, special=special) for op, types in samples]
-        arrays = [a for given in operands for a in given]
-        before = [a.copy() for a in arrays]
-        with np.errstate(all="ignore"):
-            expected = [np.asarray(op.evaluate(*given)) for (op, _), given in zip(samples, operands)]
-        found = exe(*arrays)
-        assert_agrees(m, arrays, found, expected, numerics, ", ".join(str(types) for _, types in samples))
-        for fill in (poisoned, nans):
-            out = [fill(t) for t in exe.output_types]
-            exe(*arrays, out=out)
-            for a, b, (op, types) in zip(out, found, samples):
-                assert_same_bits(a, b, f"{sample_id(op.opcode, op, types)}, out= full of {fill.__name__}:")
-        for a, b in zip(arrays, before):
-            assert_same_bits(a, b, "argument:")

@@ -12,6 +12,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import _checkout  # noqa: F401  (before mind_mlir: it decides where that comes from)
+
 from mind_mlir.ir import OPS, Op, attributes
 from mind_mlir.ir.attributes import ChoiceKind, Kind, ScalarKind
 

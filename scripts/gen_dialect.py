@@ -13,6 +13,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import _checkout  # noqa: F401  (before mind_mlir: it decides where that comes from)
+
 from mind_mlir.dialects.encoding import Encoded, class_name, dialect_ops, encoded_attributes, op_name
 from mind_mlir.dialects.irdl import irdl_text
 from mind_mlir.ir import Op

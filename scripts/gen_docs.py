@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import _checkout  # noqa: F401  (before mind_mlir: it decides where that comes from)
+
 import mind_mlir.lowering  # noqa: F401  registers its passes
 from mind_mlir.cli._reporting import USAGE_CODES
 from mind_mlir.ir import OPS, Builder, DType, Linearity, Op, Reject, TensorType, f32, print_module

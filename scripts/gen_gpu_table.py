@@ -11,14 +11,12 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from _checkout import ROOT  # before mind_mlir: it decides where that comes from
 
-from benchmarks.gpu.cases import CASES  # noqa: E402
-from mind_mlir.lowering.gpu.artifacts.nvvm import to_nvvm, to_ptx  # noqa: E402
-from mind_mlir.lowering.gpu.artifacts.ptxas import Usage, assemble, find_ptxas  # noqa: E402
+from benchmarks.gpu.cases import CASES
+from mind_mlir.lowering.gpu.artifacts.nvvm import to_nvvm, to_ptx
+from mind_mlir.lowering.gpu.artifacts.ptxas import Usage, assemble, find_ptxas
 
 PAGE = ROOT / "docs" / "gpu.md"
 BEGIN, END = "<!-- written by scripts/gen_gpu_table.py -->\n", "<!-- up to here -->\n"

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import _checkout  # noqa: F401  (before mind_mlir: it decides where that comes from)
+
 import mind_mlir.lowering  # noqa: F401  registers its passes
 from mind_mlir import Builder, TensorType, f32, f64, i32
 from mind_mlir.ir import Value

@@ -5,8 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
+import _checkout  # noqa: F401  (before mind_mlir: it decides where that comes from)
 import click
 import typer.main
 
