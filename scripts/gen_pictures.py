@@ -18,6 +18,7 @@ from html import escape
 from pathlib import Path
 
 sys.path.insert(0, os.fspath(Path(__file__).resolve().parent))
+import _checkout  # noqa: F401  (before mind_mlir: it decides where that comes from)
 from _arena import arena
 from _product import product
 from _tile import tile
