@@ -125,12 +125,9 @@ def test_the_added_operation_is_a_function_of_the_python_front_end(copy):
     ]
 
 
-WRITE = "import checkout, runpy; runpy.run_path('scripts/{}', run_name='__main__')"
-
-
 def test_the_scripts_write_the_added_operation_into_pages_and_stubs(copy):
     for script in ("gen_docs.py", "gen_builder_stub.py"):
-        done = python(copy, "-c", WRITE.format(script))
+        done = python(copy, f"scripts/{script}")
         assert done.returncode == 0, done.stderr
     page = (copy / "docs" / "ops.md").read_text(encoding="utf-8").partition("## Tanh\n")[2].partition("\n## ")[0]
     assert "- In Python: `mind.tanh(x)`" in page
