@@ -20,7 +20,7 @@ from tuned_kernels import TEXT, M, W, X, Y, entry, kernel_of
 import mind_mlir as mind
 from mind_mlir.cli._tune_report import Lines, seconds, table
 from mind_mlir.lowering.kernels import strategies
-from mind_mlir.lowering.store import tuning_file as tuning
+from mind_mlir.lowering.store import kernel_store, tuning_file as tuning
 from mind_mlir.lowering.tuning import trial
 from mind_mlir.lowering.tuning.trial import Bench, Comparison
 from mind_mlir.lowering.tuning.tuner import Lost, State, Tuner, Worker
@@ -66,6 +66,7 @@ def search(monkeypatch, near, emit=None, budget=60.0, most=20, known=(), gain=1.
         s.emit(code, problem, record)
 
     monkeypatch.setitem(strategies.STRATEGIES, "contraction", dataclasses.replace(s, near=planted, emit=emitted))
+    monkeypatch.setattr(kernel_store, "_kept", type(kernel_store._kept)())  # or one that another test made is taken
     monkeypatch.setattr(Bench, "_compared", lambda self, code, other, rounds: Comparison(gain, sure, 1e-6))
     kept, notes = [], Notes()
     t = Tuner(M, "default", 1, budget, most, dict(known), lambda key, e: kept.append((key, e)), notes)
