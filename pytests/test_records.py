@@ -1,14 +1,16 @@
 """docs/records.md, the table of what rules choose: that it holds what is chosen, and would show a changed rule."""
 
 import runpy
+import sys
 from pathlib import Path
 
 import pytest
 
 from mind_mlir.lowering.targets import cpus as records_of_cpus
 
-ROOT = Path(__file__).parent.parent
-GEN = runpy.run_path(str(ROOT / "scripts" / "gen_records.py"))
+SCRIPTS = Path(__file__).parent.parent / "scripts"
+sys.path.append(str(SCRIPTS))  # where it finds what scripts share
+GEN = runpy.run_path(str(SCRIPTS / "gen_records.py"))
 
 
 def test_there_are_two_hundred_shapes_and_a_record_of_every_strategy():
