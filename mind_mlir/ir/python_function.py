@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class PythonFunction:
+class PythonFunction(NamedTuple):
     """`mind.NAME(x)` or `mind.NAME(x, y)`, for an operation of one or two operands that has no attributes.
 
     The name is the opcode in snake case: by it the operation's file is found.

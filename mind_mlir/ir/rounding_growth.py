@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class Growth(enum.Enum):
@@ -25,8 +25,7 @@ OPEN_BY_DEFAULT = (Growth.SUMS, Growth.PRODUCTS)
 """Those whose result default numerics leave open.  docs/semantics.md, Same bits."""
 
 
-@dataclass(frozen=True)
-class Rounding:
+class Rounding(NamedTuple):
     """The declaration of an operation."""
 
     growth: Growth = Growth.UNKNOWN
