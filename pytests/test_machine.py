@@ -120,7 +120,7 @@ def test_figures_that_are_damaged_are_measured_again(tmp_path):
 
 
 @needs_mpi
-def test_without_a_cache_ranks_measure_each_time():
+def test_without_a_cache_ranks_agree_too():
     said = MPICH.program(2, "preferring_time", "off", timeout=HUNG).split()
     assert len(set(said)) == 1
 

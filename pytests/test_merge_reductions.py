@@ -116,6 +116,16 @@ def test_one_that_needs_another_comes_after_it():
     assert reductions(merged) == ["tensor<f32[5]>", "tensor<f32[4]>"]
 
 
+def test_rounds_follow_one_another_however_many_there_are():
+    def make(b):
+        x, y = b.Input("x", f32(3)), b.Input("y", f32(2))
+        for _ in range(50):
+            x, y = b.AllReduce(b.Neg(x), "dp", 2), b.AllReduce(b.Neg(y), "dp", 2)
+        return [y, x]
+
+    assert reductions(apart_and_merged(made(make), awkward([f32(3), f32(2)]))) == ["tensor<f32[5]>"] * 50
+
+
 def test_a_module_with_nothing_to_merge_is_the_same_object():
     m = several(f32(3))
     assert merge_reductions(m) is m

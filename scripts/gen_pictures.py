@@ -11,13 +11,11 @@ Boxes bring their own background, and what stands between them is grey, so that 
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-sys.path.insert(0, os.fspath(Path(__file__).resolve().parent))
 import _checkout  # noqa: F401  (before mind_mlir: it decides where that comes from)
 from _arena import arena
 from _product import product

@@ -23,8 +23,7 @@ class DType(enum.Enum):
     The value is the spelling in Core IR text and in MLIR.
     """
 
-    #     text, MLIR  width, bytes
-    #            |    |  NumPy      struct C       MPI            DLPack
+    # Core IR and MLIR, bytes, NumPy, struct, C, MPI, DLPack
     F32 = "f32", 4, "float32", "f", "float", "MPI_FLOAT", 2
     F64 = "f64", 8, "float64", "d", "double", "MPI_DOUBLE", 2
     I32 = "i32", 4, "int32", "i", "int32_t", "MPI_INT32_T", 0

@@ -6,6 +6,7 @@ Distributed, 2020, merge gradients into buckets for the same reason).
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -46,7 +47,7 @@ def _kind(o: Operation, rounds: dict[ValueId, int]) -> Kind:
 
 
 def _rounds(m: Module, largest: int) -> dict[ValueId, int]:
-    """How many small AllReduces lie one behind the other on the way to each value, at most.
+    """How many small AllReduces follow one another on the way to each value, at most.
 
     Those whose operands are of one round do not need each other.
     """
@@ -67,15 +68,14 @@ class _Merging:
     def run(self) -> Module:
         self.b = Builder(self.m.source, self.m.mesh)
         self.env: Environment[Value] = Environment()
-        merged = {o.id for group in self.groups.values() for o in group}
-        for n in range(max(self.rounds.values()) + 1):
-            for kind, group in self.groups.items():
-                if kind[0] == n - 1:
-                    self._reduce(group)
-            for o in self.m.operations:
-                if self.rounds[o.id] == n and o.id not in merged:
-                    self.b.repeat(o, self.env)
         m, env = self.m, self.env
+        merged = {o.id for group in self.groups.values() for o in group}
+        waiting = deque(sorted(self.groups.items(), key=lambda entry: entry[0][0]))
+        for o in sorted(m.operations, key=lambda o: self.rounds[o.id]):  # which keeps the order within a round
+            while waiting and waiting[0][0][0] < self.rounds[o.id]:
+                self._reduce(waiting.popleft()[1])
+            if o.id not in merged:
+                self.b.repeat(o, env)
         result = self.b.finish(env.of(m.outputs), env.pairs(m.gradients), env.pairs(m.tangents))
         return replace(result, notes={self.env[i].id: text for i, text in self.m.notes.items() if i in self.env})
 

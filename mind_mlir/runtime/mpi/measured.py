@@ -48,7 +48,7 @@ def machine_of(ranks: Ranks, threads: int | None = None) -> Machine:
     """What these ranks were measured to be; the same on all of them, as they partition alike.
 
     Rank 0 looks for figures that an earlier job of the same kind kept; where there are none, all ranks measure, which
-    takes some tenths of a second.
+    takes less than a second, most of it to compile the product.
     """
     return _machine_of(ranks, thread_count(threads))
 
