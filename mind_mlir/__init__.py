@@ -82,6 +82,7 @@ if TYPE_CHECKING:
         Operation as Operation,
         P as P,
         PartitionSpec as PartitionSpec,
+        Result as Result,
         Sharding as Sharding,
         Span as Span,
         TensorType as TensorType,
@@ -124,7 +125,7 @@ if TYPE_CHECKING:
 _HOMES = {
     ".ir": (
         *("Builder", "DType", "Diagnostic", "Mesh", "MindError", "Module", "Operation", "P", "PartitionSpec"),
-        *("Sharding", "Span", "TensorType", "Value", "digest", "f32", "f64", "i32", "i64", "parse"),
+        *("Result", "Sharding", "Span", "TensorType", "Value", "digest", "f32", "f64", "i32", "i64", "parse"),
     ),
     ".passes": ("canonicalize", "differentiate", "partition", "propagate_sharding", "verify"),
     ".runtime.executable": ("Executable",),

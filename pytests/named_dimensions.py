@@ -15,7 +15,7 @@ class Named:
     """
 
     def __init__(self, op, types):
-        self.types = (*types, op.infer_type(*types))
+        self.types = (*types, *op.result_types(*types))
         self.terms, self.extents = None, {}
         if (dims := op.dims(*types)) is not None:
             operands, result = dims.split("->")

@@ -41,7 +41,7 @@ def on_a_mesh(draw, m):
         if o.op.across_ranks:  # along an axis of one rank, and of another mesh
             env[o.id] = env[o.operands[0]]
             continue
-        v = b.append(o.op, tuple(env[i].id for i in o.operands), o.type)
+        (v,) = b.append(o.op, tuple(env[i].id for i in o.operands), o.types)
         if o.opcode == "Input":
             b.place(v, draw(specs(mesh, o.type.rank)))
         elif draw(st.integers(0, 3)) == 0:

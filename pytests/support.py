@@ -65,13 +65,13 @@ def side_by_side(samples):
     """The module that applies each of several operations to Inputs of its own: x0, x1, … in order."""
     b = Builder()
     names = (f"x{i}" for i in itertools.count())
-    return b.finish([b.emit(op, *[b.Input(next(names), t) for t in types]) for op, types in samples])
+    return b.finish([v for op, types in samples for v in b.emit_all(op, *[b.Input(next(names), t) for t in types])])
 
 
 def alone_on_constants(op, arrays):
     """The module that applies `op` to these arrays as constants."""
     b = Builder()
-    return b.finish([b.emit(op, *[b.constant(a) for a in arrays])])
+    return b.finish(b.emit_all(op, *[b.constant(a) for a in arrays]))
 
 
 def samples_of(opcode: str):
@@ -81,8 +81,8 @@ def samples_of(opcode: str):
         out[op, types] = None
         for dtype in DType if types else ():
             other = tuple(
-                TensorType(dtype, t.shape) if t.dtype is types[0].dtype and name != "indices" else t
-                for t, name in zip(types, op.operand_names)
+                TensorType(dtype, t.shape) if t.dtype is types[0].dtype and op.operand_name(n) != "indices" else t
+                for n, t in enumerate(types)
             )
             try:
                 op.infer_type(*other)
@@ -94,7 +94,7 @@ def samples_of(opcode: str):
 
 def has_derivative(op, types) -> bool:
     """True if the operation owes a derivative rule, and takes and gives floats."""
-    floats = op.infer_type(*types).dtype.is_float and any(t.dtype.is_float for t in types)
+    floats = any(t.dtype.is_float for t in op.result_types(*types)) and any(t.dtype.is_float for t in types)
     return floats and op.linearity not in (Linearity.CONSTANT, Linearity.OPAQUE)
 
 

@@ -199,6 +199,30 @@ def test_a_reverse_rule_need_not_be_linear():
     assert "custom_jvp" in error.diagnostics[0].help
 
 
+@pytest.mark.parametrize("target", ["interpret", "cpu"])
+def test_a_reverse_rule_gets_the_cotangents_of_all_results_at_once(target):
+    """A rule that multiplies two cotangents says so; one result at a time would give zero."""
+    calls = []
+
+    def rule(primals, cotangents, output):
+        calls.append(len(cotangents))
+        first, second, third = cotangents
+        return (first * second * primals[0], third * 0 + first)
+
+    f = mind.custom_vjp(lambda x, y: (x * 1, x + y, y * 2), rule)
+
+    def loss(x, y):
+        first, second, _ = f(x, y)
+        return mind.sum(2 * first) + mind.sum(3 * second)
+
+    found = mind.grad(loss, (0, 1), target=target)(X, X)
+    close(found[0], 6 * X)
+    close(found[1], np.full(3, 2.0))
+    module = mind.trace(mind.grad(loss, (0, 1)), X, X).module
+    assert [o.opcode for o in module.operations].count("Mul") <= 2, "the rule stands there once"
+    assert calls == [3], "and was traced once"
+
+
 def test_a_rule_sees_arrays_that_it_closes_over():
     table = np.arange(1000.0)
     f = mind.custom_vjp(lambda x: x + table, lambda p, ct, out: (ct * table,))

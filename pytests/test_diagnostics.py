@@ -172,9 +172,9 @@ def test_errors_of_a_built_module_have_a_place_in_its_printed_text():
     b.Neg(x)
     good = b.finish([x])
     op = good[1].op
-    wrong = mind.Operation(1, op, (0,), mind.f32(3))
-    undefined = mind.Operation(1, op, (7,), mind.f32(2))
-    twice = mind.Operation(0, op, (0,), mind.f32(2))
+    wrong = mind.Operation(op, (0,), (mind.Result(1, mind.f32(3)),))
+    undefined = mind.Operation(op, (7,), (mind.Result(1, mind.f32(2)),))
+    twice = mind.Operation(op, (0,), (mind.Result(0, mind.f32(2)),))
     for operation, at in ((wrong, "tensor<f32[3]>"), (undefined, "%7"), (twice, "%0")):
         m = mind.Module((good[0], operation), (0,))
         with pytest.raises(MindError) as caught:

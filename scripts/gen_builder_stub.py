@@ -74,16 +74,18 @@ def python_type(kind: Kind) -> str:
 
 def method(cls: type[Op]) -> str:
     operands = [f"{name}: Value" for name in cls.operand_names]
+    is_open = bool(operands) and operands[-1].startswith("*")
+    result = "Value" if cls.has_one_result() else "tuple[Value, ...]"
     fields = [
         f"{name}: {python_type(kind)}" + (" = ..." if name in cls.defaults else "") for name, kind in cls.kinds.items()
     ]
-    parameters = ["self", *operands, *(["/"] if operands else []), *fields]
-    head = f"    def {cls.opcode}({', '.join(parameters)}) -> Value:\n"
+    parameters = ["self", *operands, *(["/"] if operands and not is_open else []), *fields]
+    head = f"    def {cls.opcode}({', '.join(parameters)}) -> {result}:\n"
     if len(head.rstrip("\n")) > LINE:  # as ruff formats it
         inner = f"        {', '.join(parameters)}"
         if len(inner) > LINE:
             inner = "\n".join(f"        {p}," for p in parameters)
-        head = f"    def {cls.opcode}(\n{inner}\n    ) -> Value:\n"
+        head = f"    def {cls.opcode}(\n{inner}\n    ) -> {result}:\n"
     summary = (cls.__doc__ or "").strip().partition("\n")[0]
     return f'{head}        """{summary}"""\n'
 

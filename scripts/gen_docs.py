@@ -61,7 +61,7 @@ def ops() -> str:
 
 
 def _row(cls: type[Op]) -> str:
-    operands = ", ".join(cls.operand_names) or "–"
+    operands = ", ".join(map(_listed, cls.operand_names)) or "–"
     attributes = ", ".join(cls.attribute_names) or "–"
     return f"| [{cls.opcode}](#{cls.opcode.lower()}) | {operands} | {attributes} | {_profile(cls)} |"
 
@@ -79,6 +79,8 @@ def _section(cls: type[Op]) -> Iterator[str]:
         yield f"- In Python: `mind.{cls.python_function.name}({', '.join('xy'[: len(cls.operand_names)])})`"
     if cls.operand_names:
         yield f"- Operands: {_operands(cls)}"
+    if not cls.has_one_result():
+        yield f"- Results: {', '.join(f'`{_listed(name)}`' for name in cls.result_names)}"
     for name, kind in cls.kinds.items():
         if kind.implied:
             yield f"- `{name}`: {kind.wants}, written as the result type"
@@ -112,8 +114,13 @@ def _operands(cls: type[Op]) -> str:
         accepted.append(dtypes)
     columns = [list(dict.fromkeys(column)) for column in zip(*accepted)]
     if len(types) > 1 and len(accepted) == len(columns[0]):
-        return f"`{'`, `'.join(cls.operand_names)}`, of one dtype: {_names(columns[0])}"
-    return "; ".join(f"`{name}`: {_names(column)}" for name, column in zip(cls.operand_names, columns))
+        return f"`{'`, `'.join(map(_listed, cls.operand_names))}`, of one dtype: {_names(columns[0])}"
+    return "; ".join(f"`{_listed(name)}`: {_names(column)}" for name, column in zip(cls.operand_names, columns))
+
+
+def _listed(name: str) -> str:
+    """A name of operands or of results; `parts …` where there may be any number of them."""
+    return f"{name[1:]} …" if name.startswith("*") else name
 
 
 def _names(dtypes: list[DType]) -> str:
@@ -124,8 +131,8 @@ def _example(cls: type[Op]) -> str:
     """The first sample as a module, whose Inputs have the operands' names."""
     op, types = _samples(cls)[0]
     b = Builder()
-    b.emit(op, *[b.Input(name, t) for name, t in zip(cls.operand_names, types)])
-    return print_module(b.finish([b.value(len(types))]))
+    names = [cls.operand_name(n) for n in range(len(types))]
+    return print_module(b.finish(b.emit_all(op, *[b.Input(name, t) for name, t in zip(names, types)])))
 
 
 # docs/derivatives.md

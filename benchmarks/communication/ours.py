@@ -29,7 +29,7 @@ def module(program: Program, small: bool = False) -> Module:
 
     m = mind.trace(placed, *types).module
     specs = {o.id: P(*a.cuts) for o, a in zip(m.inputs, program.arguments)}
-    operations = tuple(replace(o, sharding=specs.get(o.id)) for o in m.operations)
+    operations = tuple(o.with_shardings(specs) for o in m.operations)
     return canonicalize(replace(m, mesh=mesh, operations=operations))
 
 

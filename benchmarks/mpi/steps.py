@@ -115,7 +115,7 @@ def module(layout: Layout, sizes: Sizes, ranks: int) -> Module:
     """The step in global view, with its arguments placed."""
     m = _traced(sizes)
     specs = dict(zip((o.id for o in m.inputs), layout.specs))
-    placed = [replace(o, sharding=specs.get(o.id)) for o in m.operations]
+    placed = [o.with_shardings(specs) for o in m.operations]
     return replace(m, mesh=layout.mesh(ranks), operations=tuple(placed))
 
 

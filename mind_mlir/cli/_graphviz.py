@@ -1,4 +1,4 @@
-"""A module as a Graphviz graph: a node for each value, an edge for each use.
+"""A module as a Graphviz graph: a node for each operation, an edge for each use of a value.
 
 What belongs to derivatives is coloured: tangents and gradients, and the operations that only they need.
 """
@@ -24,15 +24,21 @@ def dot(m: Module) -> str:
     for o in m.operations:
         name = o.op.name if o.opcode == "Input" else o.opcode  # type: ignore[attr-defined]
         attributes = "" if o.opcode == "Input" else _start(o.op)
-        label = "\n".join(filter(None, [f"%{o.id} {name}", attributes, str(o.type)]))
-        style = f', style=filled, fillcolor="{colours[o.id]}"' if o.id in colours else ""
-        lines.append(f"  v{o.id} [label={_quoted(label)}{style}];")
-        many = len(o.operands) > 1
-        for role, i in zip(o.op.operand_names, o.operands):
-            lines.append(f"  v{i} -> v{o.id}" + (f" [label={_quoted(role)}]" if many else "") + ";")
+        made = ", ".join([f"%{i}" for i in o.ids])
+        label = "\n".join(filter(None, [f"{made} {name}", attributes, ", ".join(map(str, o.types))]))
+        colour = next((colours[i] for i in o.ids if i in colours), None)
+        style = f', style=filled, fillcolor="{colour}"' if colour else ""
+        lines.append(f"  v{o.ids[0]} [label={_quoted(label)}{style}];")
+        for n, i in enumerate(o.operands):
+            roles = [o.op.operand_name(n)] if len(o.operands) > 1 else []
+            if len(m[i].results) > 1:
+                roles.insert(0, f"%{i}")
+            edge = f" [label={_quoted(' '.join(roles))}]" if roles else ""
+            lines.append(f"  v{m[i].ids[0]} -> v{o.ids[0]}{edge};")
     for n, (i, role) in enumerate(zip(m.outputs, _output_roles(m))):
         lines.append(f"  out{n} [shape=plaintext, label={_quoted(role)}];")
-        lines.append(f"  v{i} -> out{n};")
+        edge = f' [label="%{i}"]' if len(m[i].results) > 1 else ""
+        lines.append(f"  v{m[i].ids[0]} -> out{n}{edge};")
     return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -41,7 +47,7 @@ def _colours(m: Module) -> dict[ValueId, str]:
     if m.gradients:
         gradients = {g for _, g in m.gradients}
         primal = _needed(m, [i for i in m.outputs if i not in gradients])
-        colours = {o.id: _BACKWARD for o in m.operations if o.id not in primal}
+        colours = {i: _BACKWARD for o in m.operations if primal.isdisjoint(o.ids) for i in o.ids}
         colours |= dict.fromkeys(gradients, _GRADIENT)
     if m.tangents:
         colours |= dict.fromkeys(_differential(m), _TANGENT)
@@ -64,7 +70,7 @@ def _needed(m: Module, values: Iterable[ValueId]) -> set[ValueId]:
     """The values and what they are computed from."""
     needed = set(values)
     for o in reversed(m.operations):
-        if o.id in needed:
+        if not needed.isdisjoint(o.ids):
             needed.update(o.operands)
     return needed
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..ir import OPS, DType, MindError, Reject, check_operand_count
+from ..ir import OPS, DType, MindError, Reject, TensorType, check_operand_count
 from ..ir.attributes import DataKind, Kind
+from ..ir.diagnostics import count
 from ..ir.literal import Literal
 from ..lowering.toolchain.installed import require_mlir
 from .encoding import op_name
@@ -27,8 +28,8 @@ class Built(ir.OpView):  # type: ignore[misc]
 
     @property
     def result(self) -> ir.Value:
-        """The one result."""
-        return self.operation.results[0]
+        """The one result; ValueError if there are several."""
+        return self.operation.result
 
 
 class _Dialect(ir.Dialect):  # type: ignore[misc]
@@ -47,27 +48,46 @@ def attribute(op: Any, name: str) -> Any:
         return getattr(core_op(cls, attributes_of(op.operation)), name)
 
 
-def build(opcode: str, operands: Sequence[Any], given: Mapping[str, Any], result: Any, loc: Any, ip: Any) -> ir.Value:
-    """Make an operation at `ip`, or where `with ir.InsertionPoint(…)` says, and return its result.
+def build(opcode: str, operands: Sequence[Any], given: Mapping[str, Any], result: Any, loc: Any, ip: Any) -> Any:
+    """Make an operation at `ip`, or where `with ir.InsertionPoint(…)` says, and return its result, or several.
 
-    The result type is inferred; `result`, if given, must be it.  MindError with the code of Core's rule.
+    Types of results are inferred; `result`, if given, must be it, or the list of them.  MindError with the code of
+    Core's rule.
     """
     cls = OPS[opcode]
     values = [_ods_common.get_op_result_or_value(o) for o in operands]
     try:
         check_operand_count(cls, len(values))
-        types = [core_type(v.type, name) for name, v in zip(cls.operand_names, values)]
+        types = [core_type(v.type, cls.operand_name(n)) for n, v in enumerate(values)]
         op = cls(**_python(cls.kinds, given))
-        inferred = op.infer_type(*types)
+        inferred = op.result_types(*types)
         attributes = mlir_attributes(op)
-        if result is not None and core_type(result, "the result") != inferred:
-            raise Reject("E2001", f"{opcode} gives {inferred}, the result type says {core_type(result)}", at="type")
+        if result is not None:
+            _check_results(opcode, inferred, [core_type(t, "the result") for t in _listed(result)])
     except Reject as why:
         raise MindError.of(why.code, why.message, note=why.note, help=why.help) from None
     made = ir.Operation.create(
-        op_name(cls), results=[mlir_type(inferred)], operands=values, attributes=attributes, loc=loc, ip=ip
+        op_name(cls),
+        results=[mlir_type(t) for t in inferred],
+        operands=values,
+        attributes=attributes,
+        loc=loc,
+        ip=ip,
     )
-    return made.result
+    return made.result if cls.has_one_result() else list(made.results)
+
+
+def _listed(result: Any) -> Sequence[Any]:
+    return result if isinstance(result, (list, tuple)) else [result]
+
+
+def _check_results(opcode: str, inferred: Sequence[TensorType], given: Sequence[TensorType]) -> None:
+    """E2008, E2001 unless the types of results are those that are inferred."""
+    if len(given) != len(inferred):
+        raise Reject("E2008", f"{opcode} has {count(len(inferred), 'result')}, the result types are {len(given)}")
+    for type, said in zip(inferred, given):
+        if type != said:
+            raise Reject("E2001", f"{opcode} gives {type}, the result type says {said}", at="type")
 
 
 def _python(kinds: Mapping[str, Kind], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ..ir import DType, Mesh, Op, Reject, TensorType, check_operand_count
+from ..ir.diagnostics import count
 from ..lowering.emit.modes import MODES, NUMERICS
 from ..lowering.mlir.failure import MlirPassFailed
 from ..lowering.toolchain.installed import require_mlir
@@ -125,16 +126,17 @@ class _Converting:
         try:
             op = core_op(cls, attributes_of(o))
             check_operand_count(cls, len(o.operands))
-            types = [core_type(v.type, name) for name, v in zip(cls.operand_names, o.operands)]
-            result = _checked(op, types, o, self.mesh)
+            types = [core_type(v.type, cls.operand_name(n)) for n, v in enumerate(o.operands)]
+            results = _checked(op, types, o, self.mesh)
             if op.across_ranks and self.mesh is not None and not self.has_grid:
                 _ensure_grid(self.table, self.mesh)
                 self.has_grid = True
         except Reject as why:
             raise _failed(o, why) from None
         with ir.InsertionPoint(o):
-            value = self.lowering.lower(op, result, types, list(o.operands), o.location)
-        o.results[0].replace_all_uses_with(value)
+            values = self.lowering.lower(op, results, types, list(o.operands), o.location)
+        for result, value in zip(o.results, values, strict=True):
+            result.replace_all_uses_with(value)
         o.erase()
 
 
@@ -156,16 +158,19 @@ def _is_grid(o: Any, mesh: Mesh) -> bool:
     return bool(o.attributes[AXES] == names and o.attributes["shape"] == sizes)
 
 
-def _checked(op: Op, types: Sequence[TensorType], o: Any, mesh: Mesh | None) -> TensorType:
-    """The result type, if it is the one that is declared."""
-    result = op.infer_type(*types)
-    if (declared := core_type(o.results[0].type, "the result")) != result:
-        raise Reject("E2001", f"{op.opcode} gives {result}, the operation says {declared}")
+def _checked(op: Op, types: Sequence[TensorType], o: Any, mesh: Mesh | None) -> tuple[TensorType, ...]:
+    """The types of the results, if they are those that are declared."""
+    results = op.result_types(*types)
+    if len(o.results) != len(results):
+        raise Reject("E2008", f"{op.opcode} has {count(len(results), 'result')}, the operation {len(o.results)}")
+    for result, value in zip(results, o.results):
+        if (declared := core_type(value.type, "the result")) != result:
+            raise Reject("E2001", f"{op.opcode} gives {result}, the operation says {declared}")
     op.check_mesh(mesh, *types)
-    for t in (*types, result):
+    for t in (*types, *results):
         check_addressable(t)
     op.check_before_run(*types)
-    return result
+    return results
 
 
 class _AssertingEmitter(Emitter):

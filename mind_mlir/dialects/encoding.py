@@ -40,6 +40,9 @@ MESH_ATTRIBUTE = "mind.mesh"
 SHARDING_ATTRIBUTE = "mind.sharding"
 """On a parameter or an operation: how its value lies on the mesh, as text."""
 
+OPEN = "open"
+"""In the list of several results: one without a sharding."""
+
 
 @dataclass(frozen=True)
 class Encoding:

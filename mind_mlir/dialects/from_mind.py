@@ -6,6 +6,7 @@ fit, the module is numbered anew, Inputs first; what `gradients:` names must sti
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,13 +18,15 @@ from ..ir import (
     Operation,
     PartitionSpec,
     Reject,
+    Result,
     Source,
     TensorType,
     check_operand_count,
+    check_result_count,
 )
 from ..ir.gc import without_gc
 from ..lowering.toolchain.installed import require_mlir
-from .encoding import DIALECT, IR_VERSION, IR_VERSION_ATTRIBUTE, SHARDING_ATTRIBUTE, by_op_name
+from .encoding import DIALECT, IR_VERSION, IR_VERSION_ATTRIBUTE, OPEN, SHARDING_ATTRIBUTE, by_op_name
 
 require_mlir()
 
@@ -48,16 +51,17 @@ def from_mind(module: Any, source: Source | None = None) -> Module:
 
 @dataclass
 class _Line:
-    """An operation before it is known which id its result has."""
+    """An operation before it is known which ids its results have."""
 
     op: Op
     operands: tuple[Any, ...]
     """MLIR values."""
-    type: TensorType
-    value: Any
-    id: int | None
-    note: str | None
-    sharding: PartitionSpec | None
+    types: tuple[TensorType, ...]
+    values: tuple[Any, ...]
+    """MLIR values, the results."""
+    ids: tuple[int, ...] | None
+    notes: tuple[str | None, ...]
+    shardings: tuple[PartitionSpec | None, ...]
     after: int = 0
     """Of an Input: how many operations stand before it."""
 
@@ -93,14 +97,18 @@ class _Reader:
             ids, order = _numbered(inputs, lines)
             return Module(
                 tuple(
-                    Operation(ids[x.value], x.op, tuple(ids[v] for v in x.operands), x.type, sharding=x.sharding)
+                    Operation(
+                        x.op,
+                        tuple(ids[v] for v in x.operands),
+                        tuple(Result(ids[v], t, s) for v, t, s in zip(x.values, x.types, x.shardings)),
+                    )
                     for x in order
                 ),
                 tuple(ids[v] for v in outputs),
                 gradients=self._pairs(f, GRADIENTS, order, ids),
                 tangents=self._pairs(f, TANGENTS, order, ids),
                 mesh=mesh,
-                notes={ids[x.value]: x.note for x in order if x.note is not None},
+                notes={ids[v]: note for x in order for v, note in zip(x.values, x.notes) if note is not None},
             )
 
     def _version(self) -> None:
@@ -127,10 +135,10 @@ class _Reader:
             attributes = given[n] if n < len(given) else {}
             type = self._type(f, argument.type, f"parameter {n}")
             name = self._text(f, attributes, NAME)
-            id, after = self._number(f, attributes, ID), self._number(f, attributes, AFTER)
-            sharding = self._sharding(f, attributes)
-            op, note = Input(f"arg{n}" if name is None else name, type), self._text(f, attributes, NOTE)
-            out.append(_Line(op, (), type, argument, id, note, sharding, after or 0))
+            ids, after = self._ids(f, attributes, 1), self._number(f, attributes, AFTER)
+            shardings = self._shardings(f, attributes, 1)
+            op, notes = Input(f"arg{n}" if name is None else name, type), self._notes(f, attributes, 1)
+            out.append(_Line(op, (), (type,), (argument,), ids, notes, shardings, after or 0))
         return out
 
     def _operation(self, o: Any, cls: type[Op]) -> _Line:
@@ -140,13 +148,13 @@ class _Reader:
             check_operand_count(cls, len(o.operands))
             if (op := self.ops.get(key)) is None:
                 self.ops[key] = op = core_op(cls, attributes)
-            if len(o.results) != 1:
-                raise Reject("E2007", f"{o.name} has one result, found {len(o.results)}")
-            type = core_type(o.results[0].type, "the result")
+            values, results = tuple(o.results), len(o.results)
+            check_result_count(cls, results, results)
+            types = tuple([core_type(v.type, "the result") for v in values])
         except Reject as why:
             raise self._error(o, why) from None
-        id, note = self._number(o, attributes, ID), self._text(o, attributes, NOTE)
-        return _Line(op, tuple(o.operands), type, o.results[0], id, note, self._sharding(o, attributes))
+        beside = self._ids(o, attributes, results), self._notes(o, attributes, results)
+        return _Line(op, tuple(o.operands), types, values, *beside, self._shardings(o, attributes, results))
 
     def _type(self, o: Any, type: Any, what: str) -> TensorType:
         try:
@@ -154,15 +162,43 @@ class _Reader:
         except Reject as why:
             raise self._error(o, why) from None
 
-    def _sharding(self, o: Any, attributes: Any) -> PartitionSpec | None:
+    # What stands beside an operation, for each of its results: itself for one, a list for several
+
+    def _shardings(self, o: Any, attributes: Any, results: int) -> tuple[PartitionSpec | None, ...]:
         try:
-            return (
-                sharding_of(SHARDING_ATTRIBUTE, attributes[SHARDING_ATTRIBUTE])
-                if SHARDING_ATTRIBUTE in attributes
-                else None
+            return tuple(
+                [
+                    None if a is None or text_of(a) == OPEN else sharding_of(SHARDING_ATTRIBUTE, a)
+                    for a in self._each(o, attributes, SHARDING_ATTRIBUTE, results)
+                ]
             )
         except Reject as why:
             raise self._error(o, why) from None
+
+    def _notes(self, o: Any, attributes: Any, results: int) -> tuple[str | None, ...]:
+        if results == 1:
+            return (self._text(o, attributes, NOTE),)
+        return tuple([text_of(a) or None for a in self._each(o, attributes, NOTE, results)])
+
+    def _ids(self, o: Any, attributes: Any, results: int) -> tuple[int, ...] | None:
+        if results == 1 or ID not in attributes:
+            id = self._number(o, attributes, ID)
+            return None if id is None else (id,)
+        found = attributes[ID]
+        if not isinstance(found, ir.DenseI64ArrayAttr) or len(found) != results or any(i < 0 for i in found):
+            raise self._no_module(o, f"{ID} is {found}, not {results} numbers from 0 on")
+        return tuple(found)
+
+    def _each(self, o: Any, attributes: Any, name: str, results: int) -> Sequence[Any]:
+        """One attribute for each result, None for each where there is none."""
+        if name not in attributes:
+            return (None,) * results
+        found = attributes[name]
+        if results == 1:
+            return (found,)
+        if not isinstance(found, ir.ArrayAttr) or len(found) != results:
+            raise self._no_module(o, f"{name} is {found}, not a list of {results}")
+        return tuple(found)
 
     def _number(self, o: Any, attributes: Any, name: str) -> int | None:
         if name not in attributes:
@@ -187,8 +223,8 @@ class _Reader:
             raise self._no_module(f, f"{name} is {found}, not pairs of ids")
         named: dict[int, list[int]] = {}
         for line in lines:
-            if line.id is not None:
-                named.setdefault(line.id, []).append(ids[line.value])
+            for id, value in zip(line.ids or (), line.values):
+                named.setdefault(id, []).append(ids[value])
         for id in found:
             if (count := len(named.get(id, ()))) != 1:
                 raise self._no_module(f, f"{name} names {id}, which is the {ID} of {count or 'no'} values")
@@ -206,11 +242,11 @@ class _Reader:
 
 def _numbered(inputs: list[_Line], lines: list[_Line]) -> tuple[dict[Any, int], list[_Line]]:
     """The id of every value, and the lines in Core's order: as they were, or anew where that no longer fits."""
-    ids = {x.value: n if x.id is None else x.id for n, x in enumerate(inputs)}
+    ids = {x.values[0]: n if x.ids is None else x.ids[0] for n, x in enumerate(inputs)}
     natural = len(inputs)
     for x in lines:
-        ids[x.value] = natural if x.id is None else x.id
-        natural = ids[x.value] + 1
+        ids.update(zip(x.values, range(natural, natural + len(x.values)) if x.ids is None else x.ids))
+        natural = ids[x.values[-1]] + 1
     order = list(lines)
     after = 0
     for n, x in enumerate(inputs):
@@ -220,9 +256,9 @@ def _numbered(inputs: list[_Line], lines: list[_Line]) -> tuple[dict[Any, int], 
     for x in order:
         if not defined.issuperset(x.operands):
             break
-        defined.add(x.value)
+        defined.update(x.values)
     else:
         if len(set(ids.values())) == len(ids):
             return ids, order
     order = [*inputs, *lines]
-    return {x.value: n for n, x in enumerate(order)}, order
+    return {v: n for n, v in enumerate([v for x in order for v in x.values])}, order

@@ -6,7 +6,7 @@ attributes that may be left out are not in it: any operation may carry more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..ir import Op
 from .encoding import DIALECT, dialect_ops, encoded_attributes
@@ -20,15 +20,21 @@ def irdl_text() -> str:
 
 def _operation(cls: type[Op]) -> Iterator[str]:
     yield f"irdl.operation @{cls.mnemonic} {{"
-    for name in (*cls.operand_names, "result"):  # one constraint for two would ask for one type
+    operands, results = _declared(cls.operand_names), _declared(cls.result_names)
+    for name, _ in (*operands, *results):  # one constraint for two would ask for one type
         yield f'  %{name} = irdl.base "!builtin.tensor"'
     required = [a for a in encoded_attributes(cls) if a.default is None]
     for a in required:
         yield f"  %{a.name}_attribute = {a.encoding.irdl}"
-    if cls.operand_names:
-        yield f"  irdl.operands({', '.join(f'{name}: %{name}' for name in cls.operand_names)})"
+    if operands:
+        yield f"  irdl.operands({', '.join(f'{name}: {many}%{name}' for name, many in operands)})"
     if required:
         names = ", ".join(f'"{a.name}" = %{a.name}_attribute' for a in required)
         yield f"  irdl.attributes {{{names}}}"
-    yield "  irdl.results(result: %result)"
+    yield f"  irdl.results({', '.join(f'{name}: {many}%{name}' for name, many in results)})"
     yield "}"
+
+
+def _declared(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Names of operands or results, each with the word for one of which there may be any number."""
+    return [(name.removeprefix("*"), "variadic " if name.startswith("*") else "") for name in names]

@@ -5,12 +5,15 @@ beyond that stands in attributes, where it is not what it would be anyway:
 
     mind.ir_version   on the module: of Core IR
     mind.mesh         on the module: its mesh, "dp = 2, tp = 4"
-    mind.sharding     on a parameter or an operation: how its value lies on the mesh, "[dp, _]"
+    mind.sharding     on a parameter or an operation: how its value is distributed on the mesh, "[dp, _]"
     mind.id           on a parameter or an operation: its ValueId, unless that is its position among the parameters,
                       or the one after the operation before; always where the next two name it
     mind.gradients, mind.tangents    on the function: the pairs of these lines, one after the other
     mind.after        on a parameter: how many operations stand before its Input
     mind.note         on an operation: the remark printed behind it
+
+Of an operation with several results the last three that stand on operations have a list, one entry for each result;
+"open" is one without a sharding, "" one without a remark.
 
 MLIR's passes keep these attributes and know nothing of them.
 """
@@ -24,7 +27,7 @@ from ..ir.gc import without_gc
 from ..lowering.interface.api import callers_context
 from ..lowering.toolchain.installed import require_mlir
 from ..passes.verify import verify
-from .encoding import IR_VERSION, IR_VERSION_ATTRIBUTE, MESH_ATTRIBUTE, SHARDING_ATTRIBUTE, op_name
+from .encoding import IR_VERSION, IR_VERSION_ATTRIBUTE, MESH_ATTRIBUTE, OPEN, SHARDING_ATTRIBUTE, op_name
 from .registration import register
 
 require_mlir()
@@ -85,29 +88,30 @@ def _in_pairs(m: Module) -> frozenset[int]:
 def _operations(m: Module, env: Environment[Any], form: str) -> None:
     written: dict[Any, dict[str, Any]] = {}
     in_pairs = _in_pairs(m)
-    natural = len(env)
+    natural = len(m.inputs)
     for line, o in enumerate(m.operations, start=first_line(m)):
         if o.opcode == "Input":
             continue
         if (attributes := written.get(o.op)) is None:
             written[o.op] = attributes = mlir_attributes(o.op)
-        if o.id != natural or o.id in in_pairs:
-            attributes = {**attributes, ID: _i64(o.id)}
+        ids = o.ids
+        if ids != tuple(range(natural, natural + len(ids))) or not in_pairs.isdisjoint(ids):
+            attributes = {**attributes, ID: _i64(ids[0]) if len(ids) == 1 else ir.DenseI64ArrayAttr.get(ids)}
         if beside := _beside(m, o):
             attributes = {**attributes, **beside}
-        natural = o.id + 1
+        natural = ids[-1] + 1
         full_name = op_name(type(o.op))
         if form == "native" and not ir.Context.current.is_registered_operation(full_name):
             help = "register(context, 'irdl') before has operations of other packages too"
             raise MindError.of("E7015", f"the dialect in C++ has no operation {full_name}", help=help)
         made = ir.Operation.create(
             full_name,
-            results=[mlir_type(o.type)],
+            results=[mlir_type(t) for t in o.types],
             operands=env.read(o),
             attributes=attributes,
             loc=location_of(m, o, line),
         )
-        env.write(o, made.result)
+        env.write(o, made.results)
 
 
 def _parameters(m: Module) -> list[Any]:
@@ -129,9 +133,15 @@ def _parameters(m: Module) -> list[Any]:
 
 
 def _beside(m: Module, o: Operation) -> dict[str, Any]:
-    """What stands beside an operation: its remark and its sharding."""
-    texts = {NOTE: m.notes.get(o.id), SHARDING_ATTRIBUTE: None if o.sharding is None else str(o.sharding)}
-    return {name: ir.StringAttr.get(text) for name, text in texts.items() if text is not None}
+    """What stands beside an operation: remarks and shardings of its results."""
+    notes = [m.notes.get(i) for i in o.ids] if m.notes else [None] * len(o.results)
+    shardings = [None if r.sharding is None else str(r.sharding) for r in o.results]
+    found: dict[str, Any] = {}
+    for name, texts, nothing in ((NOTE, notes, ""), (SHARDING_ATTRIBUTE, shardings, OPEN)):
+        if any(text is not None for text in texts):
+            each = [ir.StringAttr.get(nothing if text is None else text) for text in texts]
+            found[name] = each[0] if len(each) == 1 else ir.ArrayAttr.get(each)
+    return found
 
 
 def _pairs(name: str, pairs: tuple[tuple[int, int], ...]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The operations of functions with a rule of their own.  They exist only between tracing and running.
 
-    Call           one result of a function, which has a rule for its derivative
-    CallTangent    its tangent, where the rule is the reverse one: linear in the tangents, and its adjoint is the rule
+    Call           the results of a function, which has a rule for its derivative
+    CallTangent    their tangents, where the rule is the reverse one: linear in the tangents, its adjoint is the rule
 
 `plain` puts the function's body in place of a Call.  A CallTangent goes when it is transposed; in forward mode
 `forward` puts the rule in its place, transposed: x̄ = Jᵀȳ, as a function of ȳ, gives ẏ = Jẋ.
@@ -101,8 +101,8 @@ class Function:
         arguments, _, tangents = self._inputs(module)
         return replace(module, tangents=tuple(zip(arguments, tangents)))
 
-    def tangent(self, b: Builder, held: Sequence[Value], tangents: Sequence[Value | None], index: int) -> Value | None:
-        """The tangent of float result `index` for those of the float arguments; None is zero.
+    def tangents(self, b: Builder, held: Sequence[Value], tangents: Sequence[Value | None]) -> list[Value | None]:
+        """The tangents of the float results for those of the float arguments; None is zero.
 
         `held` are the arguments and the results.
         """
@@ -110,10 +110,8 @@ class Function:
         if still not in self._partial:
             self._partial[still] = _without(self.forward_rule, [self.forward_rule.tangents[n][1] for n in still])
         module = self._partial[still]
-        if is_zero(module.outputs[index], module.__getitem__):
-            return None
         env = b.replay(module, [*held, *[t for t in tangents if t is not None]])
-        return env[module.outputs[index]]
+        return [None if is_zero(i, module.__getitem__) else env[i] for i in module.outputs]
 
     @kept_property
     def _partial(self) -> dict[tuple[int, ...], Module]:
@@ -124,7 +122,7 @@ class Function:
         """Inputs of a rule: those for the float arguments, for the float results, and the rest."""
         inputs = [o.id for o in rule.inputs]
         m, n = len(self.in_types), len(self.in_types) + len(self.out_types)
-        floats = [[i for i in part if rule[i].type.dtype.is_float] for part in (inputs[:m], inputs[m:n])]
+        floats = [[i for i in part if rule.values[i].type.dtype.is_float] for part in (inputs[:m], inputs[m:n])]
         return floats[0], floats[1], inputs[n:]
 
     def _check_linear(self, module: Module, results: tuple[ValueId, ...], in_what: str, help: str) -> None:
@@ -145,14 +143,14 @@ def _without(m: Module, still: Sequence[ValueId]) -> Module:
     env: dict[ValueId, Value] = {}
 
     def value(i: ValueId) -> Value:
-        return b.zeros(m[i].type) if i in zero else env[i]
+        return b.zeros(m.values[i].type) if i in zero else env[i]
 
     for o in m.operations:
         through = [i for i in o.operands if i in linear]
         if through and zero.issuperset(through):
-            zero.add(o.id)
-        elif o.id not in zero:
-            env[o.id] = b.append(o.op, tuple([value(i).id for i in o.operands]), o.type)
+            zero.update(o.ids)
+        elif zero.isdisjoint(o.ids):
+            env.update(zip(o.ids, b.append(o.op, tuple([value(i).id for i in o.operands]), o.types)))
     return canonicalize(b.finish([value(i) for i in m.outputs]), verified=True)
 
 
@@ -176,99 +174,94 @@ class _FrontEndOp(Op):
 
 @dataclass(frozen=True)
 class Call(_FrontEndOp):
-    """Result `index` of a function on its arguments."""
+    """The results of a function on its arguments."""
 
     function: Function
-    index: int
 
     opcode = "Call"
     linearity = Linearity.NONLINEAR
+    operand_names = ("*arguments",)
+    result_names = ("*results",)
 
-    @property
-    def operand_names(self) -> tuple[str, ...]:  # type: ignore[override]
-        return tuple(f"x{n}" for n in range(len(self.function.in_types)))
-
-    def infer_type(self, *operands: Any, **_: Any) -> TensorType:
+    def infer_type(self, *operands: Any, **_: Any) -> tuple[TensorType, ...]:
         assert operands == self.function.in_types, f"{self.function.name} was traced for other types"
-        return self.function.out_types[self.index]
+        return self.function.out_types
 
     def jvp(
-        self, b: Builder, primals: tuple[Value, ...], tangents: tuple[Value | None, ...], result: Value
-    ) -> Value | None:
+        self, b: Builder, primals: tuple[Value, ...], tangents: tuple[Value | None, ...], result: Any
+    ) -> tuple[Value | None, ...] | Value | None:
         f = self.function
-        results = [result if n == self.index else b.emit(Call(f, n), *primals) for n in range(len(f.out_types))]
+        results = result if isinstance(result, tuple) else (result,)
         if f.is_forward:
             floats = [t for p, t in zip(primals, tangents) if p.type.dtype.is_float]
-            return f.tangent(b, [*primals, *results], floats, float_position(f.out_types, self.index))
-        moving = tuple([n for n, t in enumerate(tangents) if t is not None])
-        rest = [t for t in tangents if t is not None]
-        return b.emit(CallTangent(f, self.index, moving), *primals, *results, *rest)
+            found = iter(f.tangents(b, [*primals, *results], floats))
+        else:
+            moving = tuple([n for n, t in enumerate(tangents) if t is not None])
+            rest = [t for t in tangents if t is not None]
+            found = iter(b.emit_all(CallTangent(f, moving), *primals, *results, *rest))
+        out = tuple([next(found) if t.dtype.is_float else None for t in f.out_types])
+        return out if isinstance(result, tuple) else out[0]
 
 
 @dataclass(frozen=True)
 class CallTangent(_FrontEndOp):
-    """The tangent of result `index` of a function with a reverse rule.
+    """The tangents of the float results of a function with a reverse rule.
 
     Operands: the arguments, the results, and the tangents of the arguments that `moving` counts.
     """
 
     function: Function
-    index: int
     moving: tuple[int, ...]
 
     opcode = "CallTangent"
     linearity = Linearity.EACH
+    operand_names = ("*operands",)
+    result_names = ("*tangents",)
 
     @property
     def held(self) -> int:
         """Operands before the tangents."""
         return len(self.function.in_types) + len(self.function.out_types)
 
-    @property
-    def operand_names(self) -> tuple[str, ...]:  # type: ignore[override]
-        return tuple(f"x{n}" for n in range(self.held + len(self.moving)))
-
-    def infer_type(self, *operands: Any, **_: Any) -> TensorType:
-        return self.function.out_types[self.index]
+    def infer_type(self, *operands: Any, **_: Any) -> tuple[TensorType, ...]:
+        return tuple([t for t in self.function.out_types if t.dtype.is_float])
 
     def linear_in(self, operands: frozenset[int]) -> bool:
         return min(operands) >= self.held
 
-    def adjoint(self, b: Builder, ct: Value, operands: tuple[Value, ...], wrt: int) -> Value:
+    def adjoints(self, b: Builder, ct: Any, operands: tuple[Value, ...], wrt: Sequence[int]) -> list[Value]:
+        """The rule, once for all results and all arguments."""
         f = self.function
-        floats = [n for n, t in enumerate(f.out_types) if t.dtype.is_float]
-        cotangents = [ct if n == self.index else b.zeros(f.out_types[n]) for n in floats]
-        env = b.replay(f.rule, [*operands[: self.held], *cotangents])
-        return env[f.rule.outputs[float_position(f.in_types, self.moving[wrt - self.held])]]
+        cotangents = ct if isinstance(ct, tuple) else (ct,)
+        given = [b.zeros(t) if x is None else x for t, x in zip(self.infer_type(), cotangents, strict=True)]
+        env = b.replay(f.rule, [*operands[: self.held], *given])
+        return [env[f.rule.outputs[float_position(f.in_types, self.moving[n - self.held])]] for n in wrt]
 
-    def tangent(self, b: Builder, operands: list[Value]) -> Value:
+    def tangents(self, b: Builder, operands: list[Value]) -> list[Value]:
         """The same without this operation."""
         f = self.function
         given = dict(zip(self.moving, operands[self.held :]))
         floats = [given.get(n) for n, t in enumerate(f.in_types) if t.dtype.is_float]
-        value = f.tangent(b, operands[: self.held], floats, float_position(f.out_types, self.index))
-        return b.zeros(f.out_types[self.index]) if value is None else value
+        found = f.tangents(b, operands[: self.held], floats)
+        return [b.zeros(t) if v is None else v for t, v in zip(self.infer_type(), found, strict=True)]
 
 
 def plain(m: Module) -> Module:
     """The module with the bodies of functions in place of their calls."""
-    bodies: dict[tuple[Function, tuple[ValueId, ...]], dict[ValueId, Value]] = {}
 
-    def body_of(b: Builder, op: Call, operands: list[Value]) -> Value:
-        key = op.function, tuple([v.id for v in operands])
-        if key not in bodies:
-            bodies[key] = b.replay(op.function.plain_body, operands)
-        return bodies[key][op.function.plain_body.outputs[op.index]]
+    def body_of(b: Builder, op: Call, operands: list[Value]) -> list[Value]:
+        body = op.function.plain_body
+        return b.replay(body, operands).of(body.outputs)
 
     return _replaced(m, Call, body_of)
 
 
 def forward(m: Module) -> Module:
     """The module with rules in place of the tangents of calls."""
-    return _replaced(m, CallTangent, lambda b, op, operands: op.tangent(b, operands))
+    return _replaced(m, CallTangent, lambda b, op, operands: op.tangents(b, operands))
 
 
-def _replaced(m: Module, kind: type[Any], make: Callable[[Builder, Any, list[Value]], Value]) -> Module:
+def _replaced(m: Module, kind: type[Any], make: Callable[[Builder, Any, list[Value]], list[Value]]) -> Module:
     if not any(isinstance(o.op, kind) for o in m.operations):
         return m
     b = Builder(m.source, m.mesh)
@@ -282,5 +275,5 @@ def _replaced(m: Module, kind: type[Any], make: Callable[[Builder, Any, list[Val
 
 
 def float_position(types: tuple[TensorType, ...], index: int) -> int:
-    """The place of `index` among those of a float dtype."""
+    """The position of `index` among those of a float dtype."""
     return sum(t.dtype.is_float for t in types[:index])

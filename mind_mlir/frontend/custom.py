@@ -45,7 +45,9 @@ class _Custom:
         arrays, tree, types = leaves_of(self._fn, self._by_position(args, kwargs), {})
         function, out_tree = self._function(tree, types)
         operands = [trace.lift(a) for a in arrays]
-        return out_tree.unflatten([trace.emit(Call(function, n), *operands) for n in range(len(function.out_types))])
+        if not function.out_types:
+            return out_tree.unflatten([])
+        return out_tree.unflatten(trace.emit_all(Call(function), *operands))
 
     def _by_position(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         if not kwargs:

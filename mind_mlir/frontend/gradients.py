@@ -245,7 +245,7 @@ def _first(m: Module, outputs: int) -> Module:
 def _joined(full: Module, derived: Module, shared: int) -> Module:
     """All outputs of a module, then those of one derived from it but for the first ones, which they share."""
     b = Builder()
-    inputs: list[Any] = [b.append(o.op, (), o.type) for o in derived.inputs]
+    inputs: list[Any] = [b.append(o.op, (), o.types)[0] for o in derived.inputs]
     first, second = b.replay(full, inputs), b.replay(derived, inputs)
     outputs = [first[i] for i in full.outputs] + [second[i] for i in derived.outputs[shared:]]
     pairs = [(second[x], second[g]) for x, g in derived.gradients]

@@ -115,7 +115,7 @@ def _is_mask(x: Tracer) -> bool:
     waiting = [x.id]
     seen = set(waiting)
     while waiting:
-        o = x.builder.operations[waiting.pop()]
+        o = x.builder.operation(waiting.pop())
         if o.opcode == "Mul" and not o.type.dtype.is_float:
             waiting += {*o.operands} - seen
             seen |= {*o.operands}

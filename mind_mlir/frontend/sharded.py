@@ -13,7 +13,21 @@ from typing import Any, TypeAlias
 
 import optree
 
-from ..ir import OPS, Builder, Mesh, MindError, Module, PartitionSpec, Reject, Sharding, TensorType, ValueId, np
+from ..ir import (
+    OPS,
+    Builder,
+    Environment,
+    Mesh,
+    MindError,
+    Module,
+    PartitionSpec,
+    Reject,
+    Sharding,
+    TensorType,
+    Value,
+    ValueId,
+    np,
+)
 from ..passes import canonicalize
 from ..runtime.mpi.compiled import CompiledForRanks, compile_for_ranks
 from ..runtime.mpi.measured import Preference, check_preference
@@ -256,16 +270,16 @@ def _placed(traced: Traced, mesh: Mesh, specs: Sequence[PartitionSpec], out_shar
     """The function's module on the mesh, its Inputs and outputs placed, and gradients known as such."""
     m = plain(traced.module)
     b = Builder(m.source, mesh)
-    b.operations = list(m.operations)
-    placed = dict(zip((o.id for o in m.inputs), specs))
-    for n, o in enumerate(b.operations):
-        if o.id in placed:
-            b.operations[n] = replace(o, sharding=placed[o.id])
+    env: Environment[Value] = Environment()
+    for o in m.operations:
+        b.repeat(o, env)
+    for o, given in zip(m.inputs, specs):
+        b.place(env[o.id], given)
     paths = functools.partial(result_paths, traced.out_tree)
     wanted = _specs("out_shardings", out_shardings, traced.out_tree, mesh, paths)
     outputs = []
     for id, spec, name in zip(m.outputs, wanted, paths()):
-        v = b.value(id)
+        v = env[id]
         if spec is not None:
             try:
                 spec.check(mesh, v.type)
@@ -274,15 +288,14 @@ def _placed(traced: Traced, mesh: Mesh, specs: Sequence[PartitionSpec], out_shar
                 first = why if isinstance(why, Reject) else why.diagnostics[0]
                 raise error(first.code, f"{name}: {first.message}", help=first.help) from None
         outputs.append(v)
-    gradients = [(b.value(x), b.value(g)) for x, g in m.gradients]
-    return canonicalize(_without_unused_pairs(b.finish(outputs, gradients)), verified=True)
+    return canonicalize(_without_unused_pairs(b.finish(outputs, env.pairs(m.gradients))), verified=True)
 
 
 def _without_unused_pairs(m: Module) -> Module:
     """Only gradients that an output depends on are to lie as their values."""
     live: set[ValueId] = set(m.outputs)
     for o in reversed(m.operations):
-        if o.id in live:
+        if not live.isdisjoint(o.ids):
             live.update(o.operands)
     return replace(m, gradients=tuple(pair for pair in m.gradients if pair[0] in live and pair[1] in live))
 

@@ -51,10 +51,11 @@ class Traced:
         replaced = {o.id: a for o, a in zip(m.inputs[len(self.types) :], self.captured) if not isinstance(a, Tracer)}
         b = Builder()
         for o in m.operations:
-            if o.id in replaced:
+            if o.opcode == "Input" and o.id in replaced:
                 b.constant(replaced[o.id])
-            else:
-                b.place(b.append(o.op, o.operands, o.type), o.sharding)
+                continue
+            for r, v in zip(o.results, b.append(o.op, o.operands, o.types)):
+                b.place(v, r.sharding)
         return replace(m, operations=tuple(b.operations))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ..ir import OPS, Builder, Literal, MindError, Op, Operation, Reject, Span, TensorType, Value, np
+from ..ir import OPS, Builder, Literal, MindError, Op, Reject, Span, TensorType, Value, np
 from ..passes.derivative_rules import fresh
 from ..passes.preflight import available, check_type
 from .operands import Operand, common, is_scalar
@@ -58,21 +58,16 @@ class TraceBuilder(Builder):
 
     def input(self, name: str, type: TensorType) -> Tracer:
         """One more Input; the name is made fresh."""
-        return self.append(OPS["Input"](fresh(name, self._names), type), (), type)  # type: ignore[call-arg]
+        (v,) = self.append(OPS["Input"](fresh(name, self._names), type), (), (type,))  # type: ignore[call-arg]
+        return v  # type: ignore[return-value]
 
-    def emit(self, op: Op, *operands: Value, span: Span | None = None) -> Tracer:
-        """Append `op`; its type is inferred.  MindError with the rule's code, at the user's line."""
+    def emit_all(self, op: Op, *operands: Value, span: Span | None = None) -> tuple[Value, ...]:
+        """Append `op`; its types are inferred.  MindError with the rule's code, at the user's line."""
         try:
-            type = op.infer_type(*[v.type for v in operands])
+            types = op.result_types(*[v.type for v in operands])
         except Reject as why:
             raise located(why) from None
-        return self.append(op, tuple([v.id for v in operands]), type)
-
-    def append(self, op: Op, operands: tuple[int, ...], type: TensorType, span: Span | None = None) -> Tracer:
-        """Append an operation whose type is known to be `type`."""
-        id = len(self.operations)
-        self.operations.append(Operation(id, op, operands, type))
-        return Tracer(self, id, type)
+        return self.append(op, tuple([v.id for v in operands]), types)
 
     def lift(self, x: Operand) -> Tracer:
         """An operand as a value of this trace: itself, a constant, or a capture."""
@@ -133,24 +128,30 @@ def apply(op: Op, *operands: Any) -> Any:
     trace = trace_of(operands)
     if trace is None:
         return evaluate(op, operands)
-    return trace.emit(op, *[trace.lift(x) for x in operands])
+    made = trace.emit_all(op, *[trace.lift(x) for x in operands])
+    return made[0] if op.has_one_result() else made
 
 
-def evaluate(op: Op, arrays: Sequence[numpy.ndarray]) -> numpy.ndarray:
-    """The value of an operation on arrays.  MindError with the rule's code, at the user's line."""
+def evaluate(op: Op, arrays: Sequence[numpy.ndarray]) -> Any:
+    """The value of an operation on arrays, or a tuple.  MindError with the rule's code, at the user's line."""
     types = [TensorType.of_array(a) for a in arrays]
     try:
-        result_type = op.infer_type(*types)
+        result_types = op.result_types(*types)
         op.check_before_run(*types)
-        for t in (result_type, *op.scratch(*types)):
+        for t in (*result_types, *op.scratch(*types)):
             if not 0 < t.size <= _SMALL:
                 check_type(f"{op.opcode} makes {t}", t, available())
         with np.errstate(all="ignore"):
-            result = np.asarray(op.evaluate(*arrays))
-        own = result.flags.owndata and result.flags.c_contiguous and not any(result is a for a in arrays)
-        return result if own else np.array(result, order="C")  # in memory of its own, as a compiled function's
+            found = [_owned(x, arrays) for x in op.result_arrays(*arrays)]
+        return found[0] if op.has_one_result() else tuple(found)
     except Reject as why:
         raise located(why) from None
+
+
+def _owned(result: numpy.ndarray, operands: Sequence[numpy.ndarray]) -> numpy.ndarray:
+    """A result in memory of its own, as a compiled function's."""
+    own = result.flags.owndata and result.flags.c_contiguous and not any(result is a for a in operands)
+    return result if own else np.array(result, order="C")
 
 
 def _same_bytes(a: Any, b: Any) -> bool:
@@ -290,6 +291,8 @@ class Tracer(Unknown):
     def __repr__(self) -> str:
         return f"<traced {self.type}>"
 
+
+TraceBuilder.value_class = Tracer
 
 _OPERATORS = {
     "add": "__radd__",

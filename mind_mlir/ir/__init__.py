@@ -8,8 +8,8 @@ from .lazy import np
 from .literal import Literal
 from .mesh import Mesh, P, PartitionSpec, Sharding
 from .module import Module
-from .op import OPS, Linearity, Op, check_operand_count, op
-from .operation import Operation, ValueId
+from .op import OPS, Linearity, Op, check_operand_count, check_result_count, is_open, op
+from .operation import Operation, Result, ValueId
 from .parser import parse, parse_source, read_source
 from .printer import digest, print_module, print_operation, text_pieces
 from .python_function import PythonFunction
@@ -35,6 +35,7 @@ __all__ = [
     "PartitionSpec",
     "PythonFunction",
     "Reject",
+    "Result",
     "Rounding",
     "Shape",
     "Sharding",
@@ -44,11 +45,13 @@ __all__ = [
     "Value",
     "ValueId",
     "check_operand_count",
+    "check_result_count",
     "digest",
     "f32",
     "f64",
     "i32",
     "i64",
+    "is_open",
     "np",
     "op",
     "parse",

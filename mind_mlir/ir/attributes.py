@@ -235,6 +235,17 @@ class ShardingKind(Kind):
         return str(value)
 
 
+class ShardingsKind:
+    """How several results of an operation lie, for the attribute beside an operation."""
+
+    def read(self, name: str, syntax: object, results: int) -> tuple[PartitionSpec | None, ...]:
+        """One for each result; `open` leaves it open.  E4013, E8003."""
+        if not isinstance(syntax, list) or len(syntax) != results:
+            wants = f"{name} takes a list of {results}, such as [[dp, _], open], found {describe(syntax)}"
+            raise Reject("E4013", wants, at=name)
+        return tuple([None if s == "open" else SHARDING.read(name, s) for s in syntax])
+
+
 class CountKind(Kind):
     """A number from 0 on."""
 
@@ -337,6 +348,7 @@ def read_dtype(text: str, *, at: str) -> DType:
 
 INTS = IntsKind()
 SHARDING = ShardingKind()
+SHARDINGS = ShardingsKind()
 
 Ints: TypeAlias = Annotated[tuple[int, ...], INTS]
 Axes: TypeAlias = Annotated[tuple[int, ...], AxesKind()]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .diagnostics import MindError, Reject, Source, Span
 from .environment import Environment
@@ -15,8 +15,8 @@ from .lazy import np
 from .literal import Literal
 from .mesh import Mesh, PartitionSpec
 from .module import Module
-from .op import OPS, Op, check_operand_count
-from .operation import Operation, ValueId
+from .op import OPS, Op, check_operand_count, is_open
+from .operation import Operation, Result, ValueId
 from .plugins import find_op
 from .types import DType, Shape, TensorType
 
@@ -47,7 +47,7 @@ class Value:
 
     @property
     def op(self) -> Op:
-        """The operation that defines this value."""
+        """The op that makes this value."""
         return self.builder.operation(self.id).op
 
     @property
@@ -61,34 +61,34 @@ class Value:
         return self.builder.constant(other, dtype=self.type.dtype)
 
     def __add__(self, other: object) -> Value:
-        return self.builder.Add(self, self._other(other))
+        return self.builder.emit(_plain("Add"), self, self._other(other))
 
     def __radd__(self, other: object) -> Value:
-        return self.builder.Add(self._other(other), self)
+        return self.builder.emit(_plain("Add"), self._other(other), self)
 
     def __sub__(self, other: object) -> Value:
-        return self.builder.Sub(self, self._other(other))
+        return self.builder.emit(_plain("Sub"), self, self._other(other))
 
     def __rsub__(self, other: object) -> Value:
-        return self.builder.Sub(self._other(other), self)
+        return self.builder.emit(_plain("Sub"), self._other(other), self)
 
     def __mul__(self, other: object) -> Value:
-        return self.builder.Mul(self, self._other(other))
+        return self.builder.emit(_plain("Mul"), self, self._other(other))
 
     def __rmul__(self, other: object) -> Value:
-        return self.builder.Mul(self._other(other), self)
+        return self.builder.emit(_plain("Mul"), self._other(other), self)
 
     def __truediv__(self, other: object) -> Value:
-        return self.builder.Div(self, self._other(other))
+        return self.builder.emit(_plain("Div"), self, self._other(other))
 
     def __rtruediv__(self, other: object) -> Value:
-        return self.builder.Div(self._other(other), self)
+        return self.builder.emit(_plain("Div"), self._other(other), self)
 
     def __neg__(self) -> Value:
-        return self.builder.Neg(self)
+        return self.builder.emit(_plain("Neg"), self)
 
     def __matmul__(self, other: Value) -> Value:
-        return self.builder.MatMul(self, other)
+        return self.builder.emit(_plain("MatMul"), self, other)
 
     @property
     def mT(self) -> Value:
@@ -111,40 +111,62 @@ class Builder(Opcodes):
     Errors are `MindError`s with the rule's code.
     """
 
+    value_class: ClassVar[type[Value]] = Value
+    """What its values are made as."""
+
     def __init__(self, source: Source | None = None, mesh: Mesh | None = None) -> None:
         self.operations: list[Operation] = []
+        self._makers: list[int] = []
+        """For each value, the position of the operation that makes it."""
         self.source, self.mesh = source, mesh
 
     def emit(self, op: Op, *operands: Value, span: Span | None = None) -> Value:
-        """Append `op`; its type is inferred.
+        """Append `op`, which has one result; its type is inferred.
 
-        MindError with the rule's code and `span`; ValueError for a value of another Builder.
+        MindError with the rule's code and `span`; ValueError for a value of another Builder, and for several results.
         """
+        made = self.emit_all(op, *operands, span=span)
+        if len(made) != 1:
+            raise ValueError(f"{op.opcode} has {len(made)} results; emit_all gives them")
+        return made[0]
+
+    def emit_all(self, op: Op, *operands: Value, span: Span | None = None) -> tuple[Value, ...]:
+        """Append `op`, whatever the number of its results.  Errors as `emit`."""
         for v in operands:
             self._check_own(v)
         try:
             check_operand_count(op, len(operands))
-            type = op.infer_type(*(v.type for v in operands))
+            types = op.result_types(*[v.type for v in operands])
         except Reject as why:
             raise MindError([why.located(self.source, span)]) from None
-        return self.append(op, tuple(v.id for v in operands), type, span)
+        return self.append(op, tuple([v.id for v in operands]), types, span)
 
-    def append(self, op: Op, operands: tuple[ValueId, ...], type: TensorType, span: Span | None = None) -> Value:
-        """Append an operation whose type is known to be `type`."""
-        id = len(self.operations)
-        self.operations.append(Operation(id, op, operands, type, span))
-        return Value(self, id, type)
+    def append(
+        self, op: Op, operands: tuple[ValueId, ...], types: tuple[TensorType, ...], span: Span | None = None
+    ) -> tuple[Value, ...]:
+        """Append an operation whose results are known to have these types."""
+        first, handle = len(self._makers), self.value_class
+        if len(types) == 1:  # nearly always: as little as can be
+            self._makers.append(len(self.operations))
+            self.operations.append(Operation(op, operands, (Result(first, types[0]),), span))
+            return (handle(self, first, types[0]),)
+        self._makers += [len(self.operations)] * len(types)
+        results = [Result(id, t) for id, t in enumerate(types, first)]
+        self.operations.append(Operation(op, operands, tuple(results), span))
+        return tuple([handle(self, r.id, r.type) for r in results])
 
-    def __getattr__(self, opcode: str) -> Callable[..., Value]:
+    def __getattr__(self, opcode: str) -> Callable[..., Any]:
         if opcode.startswith("_"):  # what copying and notebooks ask for, of every object
             raise AttributeError(f"no operation is named {opcode}", name=opcode, obj=self)
         if (cls := find_op(opcode)) is None:
             near = next((f"; did you mean {name}?" for name in OPS if name.lower() == opcode.lower()), "")
             raise AttributeError(f"no operation is named {opcode}{near}", name=opcode, obj=self)
 
-        def emit(*arguments: Any, **attributes: Any) -> Value:
+        def emit(*arguments: Any, **attributes: Any) -> Value | tuple[Value, ...]:
             """Emit the operation: operands first, then attributes by position or by name."""
             n = len(cls.operand_names)
+            if is_open(cls.operand_names):  # as many as there are, then attributes
+                n = next((n for n, x in enumerate(arguments) if not isinstance(x, Value)), len(arguments))
             operands, positional = arguments[:n], arguments[n:]
             for operand in operands:
                 if not isinstance(operand, Value):
@@ -157,7 +179,8 @@ class Builder(Opcodes):
                 fields = ", ".join(cls.kinds) or "no attributes"
                 text = str(why).replace("__init__()", "").replace(cls.__name__ + ".", "").strip()
                 raise MindError.of("E4013", f"{opcode} {text}", help=f"{opcode} has: {fields}") from None
-            return self.emit(op, *operands)
+            made = self.emit_all(op, *operands)
+            return made[0] if cls.has_one_result() else made
 
         return emit
 
@@ -171,16 +194,29 @@ class Builder(Opcodes):
     def place(self, v: Value, sharding: PartitionSpec | None) -> Value:
         """Say how a value lies on the mesh; returns it.  None leaves that open."""
         self._check_own(v)
-        self.operations[v.id] = replace(self.operations[v.id], sharding=sharding)
+        at = self._makers[v.id]
+        o = self.operations[at]
+        results = tuple([r._replace(sharding=sharding) if r.id == v.id else r for r in o.results])
+        self.operations[at] = replace(o, results=results)
         return v
 
     def operation(self, id: ValueId) -> Operation:
         """The operation that defines the value `id`."""
-        return self.operations[id]
+        return self.operations[self._makers[id]]
+
+    def result(self, id: ValueId) -> Result:
+        """The value `id`, with its type and its sharding."""
+        o = self.operation(id)
+        return o.results[id - o.results[0].id]
 
     def value(self, id: ValueId) -> Value:
         """The handle on the value `id`."""
-        return Value(self, id, self.operation(id).type)
+        return self.value_class(self, id, self.result(id).type)
+
+    @property
+    def values_made(self) -> int:
+        """How many values there are; the next one gets this id."""
+        return len(self._makers)
 
     def constant(self, data: object, dtype: object = None) -> Value:
         """A ConstTensor from an array, a nested list or a number.
@@ -210,15 +246,16 @@ class Builder(Opcodes):
 
     def repeat(self, o: Operation, env: Environment[Value]) -> None:
         """Append an operation of another module as it stands there, and write its value into `env`."""
-        v = Builder.append(self, o.op, tuple([v.id for v in env.read(o)]), o.type, o.span)
-        env.write(o, v if o.sharding is None else self.place(v, o.sharding))
+        made = Builder.append(self, o.op, tuple([env[i].id for i in o.operands]), o.types, o.span)
+        for r, v in zip(o.results, made):
+            env[r.id] = v if r.sharding is None else self.place(v, r.sharding)
 
     def replay(self, m: Module, inputs: Sequence[Value]) -> Environment[Value]:
         """Emit the operations of a module with these values in place of its Inputs; the value of every id."""
         env: Environment[Value] = Environment(zip((o.id for o in m.inputs), inputs))
         for o in m.operations:
-            if o.id not in env:
-                env.write(o, self.emit(o.op, *env.read(o)))
+            if not env.has(o):
+                env.write(o, self.emit_all(o.op, *env.read(o)))
         return env
 
     def finish(
@@ -242,6 +279,16 @@ class Builder(Opcodes):
             self.source,
             mesh=self.mesh,
         )
+
+
+_PLAIN: dict[str, Op] = {}
+
+
+def _plain(opcode: str) -> Op:
+    """The op of that name, which has no attributes."""
+    if (op := _PLAIN.get(opcode)) is None:
+        _PLAIN[opcode] = op = OPS[opcode]()
+    return op
 
 
 def _elements(data: object, dtype: object) -> tuple[Literal, Shape]:

@@ -33,6 +33,7 @@ _ROWS = [
     ("E2004", "operands of different dtype", "The operands of an operation that needs one common dtype have different ones.", "Make the dtypes equal: Core IR converts nothing by itself."),
     ("E2005", "dtype not allowed", "An operation is applied to a dtype that it is not defined for.", "Use one of the dtypes that the message lists."),
     ("E2007", "wrong number of operands", "An operation has more or fewer operands than it takes.", "Give the operands that the message names."),
+    ("E2008", "wrong number of results", "A line names more or fewer results, or types of results, than the operation has.", "Name as many as the message says: `%3, %4 = …  : tensor<…>, tensor<…>`."),
     ("E3001", "shapes do not broadcast", "Aligned from the right, two extents differ and neither is 1. The message names the first such dimension.", "Make the extents equal, or one of them 1 (Reshape or ExpandDims)."),
     ("E3002", "wrong rank", "An operand's rank is not one that the operation takes.", "Reshape, ExpandDims or Squeeze the operand to the rank that the message names."),
     ("E3003", "extents that must agree differ", "Two extents that are contracted against each other differ.", "Check the operand order, or Transpose one of the operands."),

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Environment(dict[ValueId, T]):
-    """A map from values: `env.write(o, op(*env.read(o)))` for every operation in turn evaluates a module."""
+    """A map from values.  `env.write(o, results(o.op, *env.read(o)))` for each operation evaluates a module."""
 
     __slots__ = ()
 
@@ -23,9 +23,14 @@ class Environment(dict[ValueId, T]):
         """What the operands stand for."""
         return [self[i] for i in o.operands]
 
-    def write(self, o: Operation, result: T) -> None:
-        """Say what the operation's result stands for."""
-        self[o.id] = result
+    def write(self, o: Operation, made: Iterable[T]) -> None:
+        """Say what the results stand for, one after the other."""
+        for r, x in zip(o.results, made, strict=True):
+            self[r.id] = x
+
+    def has(self, o: Operation) -> bool:
+        """True if it is known what the results stand for."""
+        return o.results[0].id in self
 
     def of(self, values: Iterable[ValueId]) -> list[T]:
         """What these values stand for, such as a module's outputs."""

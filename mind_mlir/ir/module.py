@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from .diagnostics import Source, Span, count
 from .kept import kept_property
 from .mesh import Mesh
-from .operation import Operation, ValueId
+from .operation import Operation, Result, ValueId
 from .printer import print_module
 from .types import TensorType
 
@@ -36,8 +36,13 @@ class Module:
 
     @kept_property
     def by_id(self) -> dict[ValueId, Operation]:
-        """Operations by the value they define."""
-        return {o.id: o for o in self.operations}
+        """Operations by the values they define."""
+        return {r.id: o for o in self.operations for r in o.results}
+
+    @kept_property
+    def values(self) -> dict[ValueId, Result]:
+        """Every value, with its type and its sharding."""
+        return {r.id: r for o in self.operations for r in o.results}
 
     @kept_property
     def inputs(self) -> tuple[Operation, ...]:
@@ -47,7 +52,7 @@ class Module:
     @kept_property
     def output_types(self) -> tuple[TensorType, ...]:
         """Types of the outputs, in order."""
-        return tuple(self.by_id[i].type for i in self.outputs)
+        return tuple(self.values[i].type for i in self.outputs)
 
     def __getitem__(self, id: ValueId) -> Operation:
         return self.by_id[id]
@@ -57,8 +62,8 @@ class Module:
 
     def __repr__(self) -> str:
         inputs = ", ".join([f"{o.op.name}: {o.type}" for o in self.inputs])  # type: ignore[attr-defined]
-        types = {o.id: str(o.type) for o in self.operations}
-        outputs = ", ".join([types.get(i, f"%{i}") for i in self.outputs])
+        values = self.values
+        outputs = ", ".join([str(values[i].type) if i in values else f"%{i}" for i in self.outputs])
         return f"<Module of {count(len(self), 'operation')}: ({inputs}) -> ({outputs})>"
 
     def __str__(self) -> str:

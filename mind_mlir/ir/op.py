@@ -12,7 +12,9 @@
     from_row   : Value       -> Value         the same on pieces of rows that indices count, cut as dims allows
 
 Operands keep their names and order in every method, so a rule reads the same at each level.  The base class leaves
-them open (`*operands: Any, **_: Any`), since every op names its own.
+them open (`*operands: Any, **_: Any`), since every op names its own.  An op with any number of operands names the rest
+of them `*parts`.  Where this text says "the result" and an op has several, as its `result_names` say, a rule gets a
+tuple, one for each, and gives a tuple.
 """
 
 from __future__ import annotations
@@ -20,12 +22,13 @@ from __future__ import annotations
 import enum
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from .attributes import Kind
 from .diagnostics import Reject, count
+from .lazy import np
 from .python_function import PythonFunction
 from .rounding_growth import Rounding
 from .vocabulary import Vocabulary
@@ -102,18 +105,33 @@ class Op:
     kinds: ClassVar[dict[str, Kind]]
     defaults: ClassVar[dict[str, Any]]
     operand_names: ClassVar[tuple[str, ...]]
+    """Those of `infer_type`; a last one `*parts` stands for any number of operands."""
+
+    result_names: ClassVar[tuple[str, ...]] = ("result",)
+    """One for each result; a last one `*results` stands for any number of them."""
+
     attribute_names: ClassVar[tuple[str, ...]]
     """The attributes that are written: all but those that the result type says."""
 
-    def infer_type(self, *operands: Any, **_: Any) -> TensorType:
-        """The type of the result.  Reject says why there is none."""
+    def infer_type(self, *operands: Any, **_: Any) -> Any:
+        """The type of the result, or a tuple of types.  Reject says why there is none."""
         raise NotImplementedError  # never reached: `@op` refuses a class without its own
 
-    def evaluate(self, *operands: Any, **_: Any) -> numpy.ndarray:
+    def result_types(self, *operands: TensorType) -> tuple[TensorType, ...]:
+        """The types of the results, one or more.  Reject as `infer_type`."""
+        found = self.infer_type(*operands)
+        return found if isinstance(found, tuple) else (found,)
+
+    def evaluate(self, *operands: Any, **_: Any) -> Any:
         """The value, in NumPy: of the inferred type, in memory of its own or a view."""
         raise NotImplementedError  # never reached: `@op` refuses a class without its own
 
-    def lower(self, e: Any, result: TensorType, *operands: Any, **_: Any) -> Any:
+    def result_arrays(self, *operands: numpy.ndarray) -> tuple[numpy.ndarray, ...]:
+        """The values of the results, one or more, as `evaluate` gives them."""
+        found = self.evaluate(*operands)
+        return tuple(map(np.asarray, found)) if isinstance(found, tuple) else (np.asarray(found),)
+
+    def lower(self, e: Any, result: Any, *operands: Any, **_: Any) -> Any:
         """The same value as MLIR, of type `result`, through the emitter `e`."""
         raise NotImplementedError  # never reached: `@op` refuses a class without its own
 
@@ -127,29 +145,33 @@ class Op:
         """How the value comes to lie on the mesh, for an operation that does nothing else; None for every other one."""
         return None
 
-    def jvp(
-        self, b: RuleBuilder, primals: tuple[Term, ...], tangents: tuple[Term | None, ...], result: Term
-    ) -> Term | None:
+    def jvp(self, b: RuleBuilder, primals: tuple[Term, ...], tangents: tuple[Term | None, ...], result: Term) -> Any:
         """The tangent of `result`, linear in the tangents of the operands.  None is a tangent known to be zero.
 
         Follows from `linearity` unless that is NONLINEAR.
         """
         if self.linearity is Linearity.JOINT:  # y = L(x)  ->  ẏ = L(ẋ)
-            return b.emit(self, *(_no_tangent(b, p) if t is None else t for p, t in zip(primals, tangents)))
-        assert self.linearity is Linearity.EACH, f"{self.opcode} owes a jvp"
-        total: Term | None = None
-        for i, t in enumerate(tangents):  # y = x₁·x₂  ->  ẏ = ẋ₁·x₂ + x₁·ẋ₂
-            if t is not None:
-                term = b.emit(self, *primals[:i], t, *primals[i + 1 :])
-                total = term if total is None else total + term
-        return total
+            found = b.emit_all(self, *(_no_tangent(b, p) if t is None else t for p, t in zip(primals, tangents)))
+        else:
+            assert self.linearity is Linearity.EACH, f"{self.opcode} owes a jvp"
+            found = None
+            for i, t in enumerate(tangents):  # y = x₁·x₂  ->  ẏ = ẋ₁·x₂ + x₁·ẋ₂
+                if t is not None:
+                    term = b.emit_all(self, *primals[:i], t, *primals[i + 1 :])
+                    found = term if found is None else tuple([x + y for x, y in zip(found, term)])
+        return found if found is None or isinstance(result, tuple) else found[0]
 
     def adjoint(self, b: RuleBuilder, ct: Term, operands: tuple[Term, ...], wrt: int) -> Term:
         """What the cotangent of the result contributes to that of operand `wrt`, in which the operation is linear.
 
-        Of operands in which the operation is linear only the type is known: their values are being solved for.
+        Of operands in which the operation is linear only the type is known: their values are being solved for.  Of
+        several results, `ct` has None for those whose cotangent is zero.
         """
         raise NotImplementedError  # never reached: `@op` refuses a linear class without its own
+
+    def adjoints(self, b: RuleBuilder, ct: Term, operands: tuple[Term, ...], wrt: Sequence[int]) -> list[Term]:
+        """`adjoint` for each of the operands `wrt`; an op that finds them together has its own."""
+        return [self.adjoint(b, ct, operands, n) for n in wrt]
 
     def smooth_at(self, *operands: Any, **_: Any) -> bool:
         """True if at these arrays no pole and no edge is so near that differences miss the derivative.
@@ -157,6 +179,19 @@ class Op:
         Random tests of derivatives draw such arrays only.
         """
         return True
+
+    @classmethod
+    def has_one_result(cls) -> bool:
+        """True if there is always one result."""
+        return len(cls.result_names) == 1 and not is_open(cls.result_names)
+
+    @classmethod
+    def operand_name(cls, n: int) -> str:
+        """What operand `n` is called: `lhs`, or `parts[2]` where there may be any number."""
+        *fixed, last = cls.operand_names
+        if n < len(fixed) or not last.startswith("*"):
+            return cls.operand_names[n]
+        return f"{last[1:]}[{n - len(fixed)}]"
 
     def linear_in(self, operands: frozenset[int]) -> bool:
         """True if the result is linear in these operands together, the others held fixed."""
@@ -274,13 +309,40 @@ def _no_tangent(b: RuleBuilder, primal: Term) -> Term:
 def check_operand_count(op: Op | type[Op], found: int) -> None:
     """E2007 unless `op` takes `found` operands."""
     names = op.operand_names
-    if found != len(names):
-        takes = count(len(names), "operand") + (f" ({', '.join(names)})" if names else "")
-        raise Reject("E2007", f"{op.opcode} takes {takes}, found {found}")
+    if found == len(names) and not is_open(names):
+        return
+    if is_open(names):
+        if found < (least := len(names) - 1):
+            named = f" ({', '.join(names[:-1])})"
+            raise Reject("E2007", f"{op.opcode} takes {count(least, 'operand')}{named} or more, found {found}")
+        return
+    takes = count(len(names), "operand") + (f" ({', '.join(names)})" if names else "")
+    raise Reject("E2007", f"{op.opcode} takes {takes}, found {found}")
+
+
+def check_result_count(op: Op | type[Op], named: int, found: int) -> None:
+    """E2008 unless a line that names `named` results and has `found` types of results has as many as `op`."""
+    names = op.result_names
+    if named != found:
+        raise Reject(
+            "E2008", f"{count(named, 'value')} and {count(found, 'type')} stand beside {op.opcode}", at="value"
+        )
+    if named != len(names) if not is_open(names) else named < len(names) - 1:
+        least = f"{len(names) - 1} or more" if is_open(names) else len(names)
+        has = f"{least} results ({', '.join(names)})" if len(names) > 1 else count(1, "result")
+        raise Reject("E2008", f"{op.opcode} has {has}, the line names {named}", at="value")
+
+
+def is_open(names: tuple[str, ...]) -> bool:
+    """True if these names of operands or of results leave it open how many there are."""
+    return bool(names) and names[-1].startswith("*")
 
 
 OPS: Vocabulary[type[Op]] = Vocabulary("mind_mlir.ops")
 """Every declared op, by opcode; those of the package mind_mlir.ops are imported when they are looked up."""
+
+_VARARGS = 0x04
+"""The flag of code that takes any number of arguments, `inspect.CO_VARARGS`."""
 
 _WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -312,6 +374,7 @@ def op(cls: Any) -> Any:
     cls.attribute_names = tuple(n for n, k in cls.kinds.items() if not k.implied)
     cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING}
     cls.operand_names = _parameter_names(cls.infer_type)[1:]
+    _check_result_names(cls)
     _check_function(cls)
     OPS.declare(cls)
     return cls
@@ -339,8 +402,19 @@ def _kind(cls: type, name: str, annotation: Any) -> Kind:
 
 
 def _parameter_names(fn: Any) -> tuple[str, ...]:
+    """The names of what is passed by position; `*parts` for the rest of it."""
     code = fn.__code__
-    return tuple(code.co_varnames[: code.co_argcount])
+    names = list(code.co_varnames[: code.co_argcount])
+    if code.co_flags & _VARARGS:
+        names.append("*" + code.co_varnames[code.co_argcount + code.co_kwonlyargcount])
+    return tuple(names)
+
+
+def _check_result_names(cls: type[Op]) -> None:
+    """TypeError unless a class names one result or more, each once, and leaves only the last open."""
+    names = cls.result_names
+    if not names or len(set(names)) < len(names) or any(n.startswith("*") for n in names[:-1]):
+        raise TypeError(f"op {cls.opcode}: result_names are {names}")
 
 
 def _plain(cls: type, name: str) -> Any:

@@ -12,18 +12,18 @@ import os
 import re
 from typing import Any
 
-from .diagnostics import MAX_ERRORS, Diagnostic, MindError, Reject, Source, Span
+from .diagnostics import MAX_ERRORS, Diagnostic, MindError, Reject, Source, Span, count
 from .gc import without_gc
 from .mesh import PartitionSpec
 from .module import Module
 from .op import Op, check_operand_count
-from .operation import Operation, ValueId
+from .operation import Operation, Result, ValueId
 from .statement import Statement, StatementParser
 from .types import TensorType
 
 _CANONICAL = re.compile(
-    r"%([0-9]{1,18}) = (?P<head>[A-Z]\w*)(?: \((%[0-9]{1,18}(?:, %[0-9]{1,18})*)\))?"
-    r"(?P<tail>(?: \{[^{}\n#/]{0,400}\})? : tensor<\w+\[[0-9, ]*\]>)\n"
+    r"%([0-9]{1,18}(?:, %[0-9]{1,18})*) = (?P<head>[A-Z]\w*)(?: \((%[0-9]{1,18}(?:, %[0-9]{1,18})*)\))?"
+    r"(?P<tail>(?: \{[^{}\n#/]{0,400}\})? : tensor<\w+\[[0-9, ]*\]>(?:, tensor<\w+\[[0-9, ]*\]>)*)\n"
 )
 _STATEMENT = re.compile(r"^[ \t]*(?=%|outputs\b|gradients\b|tangents\b|mesh\b)", re.MULTILINE)
 
@@ -82,12 +82,13 @@ class _ModuleParser:
     def parse(self) -> Module:
         text, types = self.source.text, self.types
         match, append = _CANONICAL.match, self.operations.append
-        memo: dict[tuple[str, bool, str], tuple[Op, TensorType, PartitionSpec | None]] = {}
+        memo: dict[tuple[str, bool, str, int], tuple[Op, tuple[TensorType, ...], tuple[PartitionSpec | None, ...]]] = {}
         at = 0
         while True:
             if (m := match(text, at)) and not self.aliases:
                 id_text, head, operand_text, tail = m.groups()
-                key = head, operand_text is None, tail
+                ids = tuple(map(int, id_text.split(", %"))) if "," in id_text else (int(id_text),)
+                key = head, operand_text is None, tail, len(ids)
                 known = memo.get(key)
                 if known is None:
                     try:
@@ -97,13 +98,13 @@ class _ModuleParser:
                             break
                         continue
                     assert s is not None, "the canonical form is no alias"
-                    assert s.type is not None, "the canonical form has a type"
-                    memo[key] = known = s.op, s.type, s.sharding
-                op, type, sharding = known
-                id = int(id_text)
+                    assert s.types, "the canonical form has types"
+                    memo[key] = known = s.op, s.types, s.shardings or (None,) * len(s.types)
+                op, result_types, shardings = known
                 operands = tuple(map(int, operand_text[1:].split(", %"))) if operand_text else ()
-                types[id] = type
-                append(Operation(id, op, operands, type, Span(at, m.end() - 1), sharding))
+                types.update(zip(ids, result_types))
+                results = tuple([Result(*r) for r in zip(ids, result_types, shardings)])
+                append(Operation(op, operands, results, Span(at, m.end() - 1)))
                 at = m.end()
                 continue
             try:
@@ -149,9 +150,9 @@ class _ModuleParser:
         if token.kind == "value":
             s = p.definition()
             if s is not None:
-                type = s.type if s.type is not None else self._infer(s)
-                self.types[s.id] = type
-                self.operations.append(Operation(s.id, s.op, s.operands, type, s.span, s.sharding))
+                types = s.types or self._infer(s)
+                self.types.update(zip(s.ids, types))
+                self.operations.append(Operation(s.op, s.operands, s.results(types), s.span))
             return p.position()
         if token.kind == "word" and token.text in ("outputs", "gradients", "tangents"):
             p.interface_line(token.text)
@@ -163,19 +164,24 @@ class _ModuleParser:
             "E1001", f"found {token}, expected a statement", token, help="a statement starts with %id or outputs:"
         )
 
-    def _infer(self, s: Statement) -> TensorType:
-        """The type that the statement leaves out.  E2003 if its operands do not determine it."""
+    def _infer(self, s: Statement) -> tuple[TensorType, ...]:
+        """The types that the statement leaves out.  E2003 if its operands do not determine them, E2008."""
         where = s.places["opcode"]
+        untyped = f"the type of %{s.ids[0]} cannot be inferred"
         unknown = [i for i in s.operands if i not in self.types]
         if unknown:
             note = f"%{unknown[0]} is not defined above"
-            raise self._error("E2003", f"the type of %{s.id} cannot be inferred", where, note=note)
+            raise self._error("E2003", untyped, where, note=note)
         try:
             check_operand_count(s.op, len(s.operands))
-            return s.op.infer_type(*(self.types[i] for i in s.operands))
+            found = s.op.result_types(*(self.types[i] for i in s.operands))
         except Reject as why:
             note = f"error[{why.code}]: {why.message}"
-            raise self._error("E2003", f"the type of %{s.id} cannot be inferred", where, note=note) from None
+            raise self._error("E2003", untyped, where, note=note) from None
+        if len(found) != len(s.ids):
+            message = f"{s.op.opcode} has {count(len(found), 'result')}, the line names {len(s.ids)}"
+            raise self._error("E2008", message, s.places["value"])
+        return found
 
     def _error(self, code: str, message: str, span: Span, **more: str) -> MindError:
         return MindError.of(code, message, self.source, span, **more)
@@ -201,7 +207,7 @@ class _ModuleParser:
 
 
 def locate(source: Source, span: Span, part: str) -> Span:
-    """The place of a part of the statement at `span`: "opcode", "value", "type", "operand 1", or an attribute."""
+    """The location of a part of the statement: "opcode", "value", "value 1", "type", "operand 1", or an attribute."""
     parser = StatementParser(source, span.start)
     try:
         parser.definition()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from .mesh import Mesh, PartitionSpec
 from .op import Op
 from .operation import Operation, ValueId
 from .types import TensorType
+
+_Shardings: TypeAlias = "PartitionSpec | tuple[PartitionSpec | None, ...] | None"
+"""That of the only result, or those of several."""
 
 
 class Printed(Protocol):
@@ -51,28 +54,47 @@ def text_pieces(m: Printed, *, notes: bool = True) -> Iterator[str]:
 
 def _lines(operations: Iterable[Operation], remarks: Mapping[ValueId, str]) -> Iterator[str]:
     """Operations, one a line, large constants in pieces."""
-    written: dict[tuple[Op, PartitionSpec | None], str] = {}
+    written: dict[tuple[Op, _Shardings], str] = {}
     types: dict[TensorType, str] = {}
     for o in operations:
-        if (type := types.get(o.type)) is None:
-            types[o.type] = type = str(o.type)
+        if len(o.results) == 1:
+            value = f"%{o.results[0].id}"
+            shardings: _Shardings = o.results[0].sharding
+            if (type := types.get(o.results[0].type)) is None:
+                types[o.results[0].type] = type = str(o.results[0].type)
+        else:
+            value, type = ", ".join([f"%{i}" for i in o.ids]), ", ".join(map(str, o.types))
+            shardings = tuple([r.sharding for r in o.results])
         operands = f" (%{', %'.join(map(str, o.operands))})" if o.operands else ""
-        if (attributes := written.get((o.op, o.sharding))) is None:
+        if (attributes := written.get((o.op, shardings))) is None:
             pieces = o.op.attribute_pieces()
             attributes = next(pieces)
-            sharding = "" if o.sharding is None else f"sharding = {o.sharding}"
+            sharding = _sharding_text(shardings)
             if (more := next(pieces, None)) is not None:
-                yield f"%{o.id} = {o.op.opcode}{operands} {{{attributes}{more}"
+                yield f"{value} = {o.op.opcode}{operands} {{{attributes}{more}"
                 yield from pieces
                 yield f"{', ' * bool(sharding)}{sharding}}} : {type}{_remark(remarks, o)}\n"
                 continue
             attributes = ", ".join(filter(None, (attributes, sharding)))
-            written[o.op, o.sharding] = attributes = f" {{{attributes}}}" if attributes else ""
-        yield f"%{o.id} = {o.op.opcode}{operands}{attributes} : {type}{_remark(remarks, o)}\n"
+            written[o.op, shardings] = attributes = f" {{{attributes}}}" if attributes else ""
+        yield f"{value} = {o.op.opcode}{operands}{attributes} : {type}{_remark(remarks, o)}\n"
+
+
+def _sharding_text(shardings: _Shardings) -> str:
+    """`sharding = [dp, _]` of one result, `shardings = [[dp, _], open]` of several; nothing if all are open."""
+    if not isinstance(shardings, tuple):
+        return "" if shardings is None else f"sharding = {shardings}"
+    if all(s is None for s in shardings):
+        return ""
+    return f"shardings = [{', '.join(['open' if s is None else str(s) for s in shardings])}]"
 
 
 def _remark(remarks: Mapping[ValueId, str], o: Operation) -> str:
-    return f"  # {remarks[o.id]}" if o.id in remarks else ""
+    """The remarks on the results, as a comment; none for most modules."""
+    if not remarks:
+        return ""
+    found = [remarks[r.id] for r in o.results if r.id in remarks]
+    return f"  # {', '.join(found)}" if found else ""
 
 
 def print_operation(o: Operation) -> str:

@@ -6,19 +6,22 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from .attributes import SHARDING
+from .attributes import SHARDING, SHARDINGS
 from .diagnostics import MindError, Reject, Source, Span, count, short
 from .lexer import Token
 from .mesh import Mesh, PartitionSpec
-from .op import OPS, Op
-from .operation import ValueId
+from .op import OPS, Op, check_result_count
+from .operation import Result, ValueId
 from .plugins import find_op
 from .syntax import SyntaxParser
 from .types import TensorType
 from .written import Range
 
-MAX_OPERANDS = 256
+MAX_OPERANDS = 1 << 16
 """Most operands of one operation."""
+
+MAX_RESULTS = 1 << 12
+"""Most results of one operation."""
 
 _STRAY_VALUE = re.compile(r"[ \t]*%[0-9]+(?![0-9]|[ \t]*=)")
 _WRAPPERS = {"BinOp", "UnOp", "UnaryOp"}
@@ -29,13 +32,20 @@ _WRAPPERS = {"BinOp", "UnOp", "UnaryOp"}
 class Statement:
     """One parsed statement, with the place of each of its parts."""
 
-    id: ValueId
+    ids: tuple[ValueId, ...]
     op: Op
     operands: tuple[ValueId, ...]
-    type: TensorType | None
+    types: tuple[TensorType, ...]
+    """As declared; empty if they are left out."""
     span: Span
     places: dict[str, Span] = field(default_factory=dict)
-    sharding: PartitionSpec | None = None
+    shardings: tuple[PartitionSpec | None, ...] = ()
+    """One for each result, or none."""
+
+    def results(self, types: tuple[TensorType, ...]) -> tuple[Result, ...]:
+        """What it defines, if these are the types."""
+        shardings = self.shardings or (None,) * len(types)
+        return tuple([Result(i, t, s) for i, t, s in zip(self.ids, types, shardings)])
 
 
 class Scope(Protocol):
@@ -125,21 +135,30 @@ class StatementParser(SyntaxParser):
         return token.kind != "end" and "\n" not in self.source.text[before.end : token.start]
 
     def definition(self) -> Statement | None:
-        """`%id = …`; None for an alias."""
+        """`%id, … = …`; None for an alias."""
         start = self.take()
+        ids = [start]
+        while self.accept(","):
+            ids.append(self.take())
+            if ids[-1].kind != "value":
+                raise self.error("E1001", f"found {ids[-1]}, expected a value such as %0", ids[-1])
+            if len(ids) > MAX_RESULTS:
+                raise self.error("E2008", f"an operation has at most {MAX_RESULTS} results", ids[-1])
         self.expect("=")
-        if self.peek().kind == "value":
+        if self.peek().kind == "value" and len(ids) == 1:
             target, span = self.value_id()
             if self.module:
                 self.module.define_alias(int(start.text[1:]), target, Span(start.start, span.end))
             if self.accept(":"):
                 self.type()
             return None
-        return self._operation(start)
+        return self._operation(ids)
 
-    def _operation(self, start: Token) -> Statement:
-        """What follows `%id =`: opcode, operands, attributes and type, in any of the forms."""
-        self.places["value"] = start.span
+    def _operation(self, ids: list[Token]) -> Statement:
+        """What follows `%id, … =`: opcode, operands, attributes and types, in any of the forms."""
+        for n, id in enumerate(ids):
+            self.places[f"value {n}"] = id.span
+        self.places["value"] = ids[0].span
         opcode = self.take()
         if opcode.kind != "word":
             raise self.error("E1001", f"found {opcode}, expected an operation", opcode)
@@ -158,20 +177,32 @@ class StatementParser(SyntaxParser):
             self._arguments(operands, positional, written)
         if self.accept("{"):
             self._attributes(written)
-        declared = None
-        if self.accept(":"):
-            declared = self.type()
+        types = self._types() if self.accept(":") else ()
         self._end_of_statement(opcode, bool(operands or positional or written))
-        span = Span(start.start, self.last_end)
+        span = Span(ids[0].start, self.last_end)
         try:
-            sharding = SHARDING.read("sharding", written.pop("sharding")) if "sharding" in written else None
+            if types:
+                check_result_count(cls, len(ids), len(types))
+            shardings = _shardings(cls, written, len(ids))
             self._place_positional(cls, positional, written)
             self._check_names(cls, written)
-            op = cls.from_syntax(written, declared)
+            op = cls.from_syntax(written, types[0] if len(types) == 1 else None)
         except Reject as why:
             where = self.places.get(why.at) or self.places["opcode"]
             raise MindError([why.located(self.source, where)]) from None
-        return Statement(int(start.text[1:]), op, tuple(operands), declared, span, self.places, sharding)
+        names = tuple([int(id.text[1:]) for id in ids])
+        return Statement(names, op, tuple(operands), types, span, self.places, shardings)
+
+    def _types(self) -> tuple[TensorType, ...]:
+        """The types of the results, in order."""
+        types = [self.type()]
+        first = self.places["type"]
+        while self.accept(","):
+            self.places[f"type {len(types) - 1}"] = self.places["type"]
+            types.append(self.type())
+        self.places[f"type {len(types) - 1}"] = self.places["type"]
+        self.places["type"] = first if len(types) == 1 else Span(first.start, self.places["type"].end)
+        return tuple(types)
 
     def _end_of_statement(self, opcode: Token, has_arguments: bool) -> None:
         """E1001 if a value follows on the same line: `Relu %0` lacks its parentheses."""
@@ -270,6 +301,18 @@ class StatementParser(SyntaxParser):
             if name not in cls.attribute_names:
                 message = f"{cls.opcode} has no attribute {short(name)}"
                 raise Reject("E4013", message, help=cls.attributes_help(), at=f"name of {name}")
+
+
+def _shardings(cls: type[Op], written: dict[str, Any], results: int) -> tuple[PartitionSpec | None, ...]:
+    """What is written of shardings, taken out of `written`.  E4013, E8003."""
+    if "shardings" in written and results > 1:
+        return SHARDINGS.read("shardings", written.pop("shardings"), results)
+    if "sharding" not in written:
+        return ()
+    if results > 1:
+        message = f"{cls.opcode} has {results} results here, and one sharding"
+        raise Reject("E4013", message, help="write shardings = [[dp, _], open], one for each result", at="sharding")
+    return (SHARDING.read("sharding", written.pop("sharding")),)
 
 
 def _is_ranges(syntax: object) -> bool:

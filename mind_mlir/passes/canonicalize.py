@@ -8,11 +8,29 @@ dropped, Inputs never; ids dense.  Idempotent, and value-preserving to the bit.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from ..ir import Builder, Environment, Literal, MindError, Module, Op, Operation, Reject, Span, TensorType, Value, np
+from ..ir import (
+    Builder,
+    Environment,
+    Literal,
+    MindError,
+    Module,
+    Op,
+    Operation,
+    Reject,
+    Result,
+    Span,
+    TensorType,
+    Value,
+    np,
+)
 from ..ir.gc import without_gc
 from .preflight import check_type
 from .verify import verify
+
+if TYPE_CHECKING:
+    import numpy
 
 FOLD_LIMIT = 1024
 """Largest result of constant folding, in elements, unless it is no larger than the constants it replaces."""
@@ -31,12 +49,13 @@ def canonicalize(m: Module, *, verified: bool = False) -> Module:
     for o in m.inputs:
         b.repeat(o, env)
     for o in m.operations:
-        if o.id not in env:
+        if not env.has(o):
             b.span = o.span
-            before = len(b.operations)
-            env.write(o, v := b.emit(o.op, *env.read(o)))
-            if o.sharding is not None and v.id >= before:
-                b.place(v, o.sharding)
+            before = b.values_made
+            for r, v in zip(o.results, b.emit_all(o.op, *env.read(o)), strict=True):
+                env[r.id] = v
+                if r.sharding is not None and v.id >= before:
+                    b.place(v, r.sharding)
     outputs = [env[i].id for i in m.outputs]
     gradients = [(env[x].id, env[g].id) for x, g in m.gradients]
     tangents = [(env[x].id, env[t].id) for x, t in m.tangents]
@@ -54,49 +73,55 @@ class _Simplifier(Builder):
     def __init__(self, m: Module) -> None:
         super().__init__(m.source)
         self.span: Span | None = None
-        self._known: dict[tuple[Op, tuple[int, ...]], Value] = {}
-        self._types: dict[tuple[Op, tuple[TensorType, ...]], tuple[Op, TensorType]] = {}
+        self._known: dict[tuple[Op, tuple[int, ...]], tuple[Value, ...]] = {}
+        self._types: dict[tuple[Op, tuple[TensorType, ...]], tuple[Op, tuple[TensorType, ...]]] = {}
 
-    def emit(self, op: Op, *operands: Value, span: Span | None = None) -> Value:
+    def emit_all(self, op: Op, *operands: Value, span: Span | None = None) -> tuple[Value, ...]:
         span = span or self.span
         key = op, tuple([v.type for v in operands])
         if (normal := self._types.get(key)) is None:
             try:
                 canonical = op.canonical(*key[1])
-                normal = canonical, canonical.infer_type(*key[1])
+                normal = canonical, canonical.result_types(*key[1])
             except Reject as why:
                 raise MindError([why.located(self.source, span)]) from None
             self._types[key] = normal
-        op, type = normal
+        op, types = normal
         ids = tuple([v.id for v in operands])
         if op.commutative and ids[0] > ids[1]:
             ids, operands = ids[::-1], operands[::-1]
-        if (value := self._known.get((op, ids))) is None:
-            value = self._folded(op, operands, type) if op.foldable and self._all_constant(ids) else None
-            if value is None and (value := op.fold(self, *operands)) is None:
-                value = self.append(op, ids, type, span)
-            self._known[op, ids] = value
-        return value
+        if (values := self._known.get((op, ids))) is None:
+            values = self._folded(op, operands, types) if op.foldable and self._all_constant(ids) else None
+            if values is None and (simpler := op.fold(self, *operands)) is not None:
+                values = simpler if isinstance(simpler, tuple) else (simpler,)
+            if values is None:
+                values = self.append(op, ids, types, span)
+            self._known[op, ids] = values
+        return values
 
     def _all_constant(self, ids: tuple[int, ...]) -> bool:
-        operations = self.operations
-        return all(operations[i].op.literal is not None for i in ids)
+        return all(self.operation(i).op.literal is not None for i in ids)
 
-    def _folded(self, op: Op, operands: tuple[Value, ...], type: TensorType) -> Value | None:
-        """The value of an operation on constants, computed as the interpreter does, or None if it is not worth it."""
-        if type.size > max(FOLD_LIMIT, sum(len(v.op.data) for v in operands)):  # type: ignore[attr-defined, misc]
+    def _folded(self, op: Op, operands: tuple[Value, ...], types: tuple[TensorType, ...]) -> tuple[Value, ...] | None:
+        """The values of an operation on constants, computed as the interpreter does, or None if not worth it."""
+        size = sum(t.size for t in types)
+        if size > max(FOLD_LIMIT, sum(len(v.op.data) for v in operands)):  # type: ignore[attr-defined, misc]
             return None
         try:
-            for t in (type, *(v.type for v in operands), *op.scratch(*(v.type for v in operands))):
+            for t in (*types, *(v.type for v in operands), *op.scratch(*(v.type for v in operands))):
                 check_type(op.opcode, t, 64 * FOLD_LIMIT * t.dtype.width)
             op.check_before_run(*(v.type for v in operands))
             with np.errstate(all="ignore"):
-                result = np.asarray(op.evaluate(*(v.op.evaluate() for v in operands)))
-                if type.dtype.is_float and not op.keeps_nan_bits:
-                    result = np.where(np.isnan(result), result.dtype.type(np.nan), result)
+                results = op.result_arrays(*(v.op.evaluate() for v in operands))
         except Reject:
             return None  # an error at run time stays one at run time
+        return tuple([self._constant(op, x, type) for x, type in zip(results, types, strict=True)])
+
+    def _constant(self, op: Op, result: numpy.ndarray, type: TensorType) -> Value:
+        """A constant in place of what an operation has computed."""
         assert result.shape == type.shape, f"{op.opcode} evaluates to {result.shape}, inferred {type}"
+        if type.dtype.is_float and not op.keeps_nan_bits:
+            result = np.where(np.isnan(result), result.dtype.type(np.nan), result)
         return self.literal(Literal.from_array(result), type.shape)
 
 
@@ -105,26 +130,29 @@ def _without_dead(operations: list[Operation], interface: Module) -> Module:
 
     `interface` has the outputs and the maps, in the ids of `operations`.
     """
-    live = bytearray(len(operations))
+    live = bytearray(sum([len(o.results) for o in operations]))
     for i in (*interface.outputs, *(i for pair in interface.gradients for i in pair)):
         live[i] = 1
     for o in reversed(operations):
-        if live[o.id]:
+        if 1 in [live[r.id] for r in o.results]:
             for i in o.operands:
                 live[i] = 1
         elif o.op.opcode == "Input":
             live[o.id] = 1
-    new = [0] * len(operations)
+    new = [0] * len(live)
     kept: list[Operation] = []
+    next_id = 0
     for o in operations:
-        if live[o.id]:
-            new[o.id] = id = len(kept)
-            operands = tuple([new[i] for i in o.operands])
-            kept.append(
-                o
-                if id == o.id and operands == o.operands
-                else Operation(id, o.op, operands, o.type, o.span, o.sharding)
-            )
+        if 1 in [live[r.id] for r in o.results]:
+            operands, first = tuple([new[i] for i in o.operands]), next_id
+            for r in o.results:
+                new[r.id] = next_id
+                next_id += 1
+            if first == o.results[0].id and operands == o.operands:
+                kept.append(o)
+            else:
+                results = tuple([Result(new[r.id], r.type, r.sharding) for r in o.results])
+                kept.append(Operation(o.op, operands, results, o.span))
     return replace(
         interface,
         operations=tuple(kept),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Sequence
 
-from ..ir import Builder, MindError, Module, Op, Operation, Reject, Span, TensorType, Value, ValueId
+from ..ir import Builder, MindError, Module, Op, Operation, Reject, Result, Span, TensorType, Value, ValueId
 from ..ir.diagnostics import short
 from .verify import place, written
 
@@ -19,9 +20,11 @@ class RuleBuilder(Builder):
             raise ValueError(_USES_UNKNOWN)
         super()._check_own(v)
 
-    def append(self, op: Op, operands: tuple[ValueId, ...], type: TensorType, span: Span | None = None) -> Value:
-        """Append an operation whose type is known to be `type`."""
-        return super().append(op, operands, type, span or self.span)
+    def append(
+        self, op: Op, operands: tuple[ValueId, ...], types: tuple[TensorType, ...], span: Span | None = None
+    ) -> tuple[Value, ...]:
+        """Append an operation whose results are known to have these types."""
+        return super().append(op, operands, types, span or self.span)
 
 
 class _Unknown:
@@ -35,9 +38,9 @@ _USES_UNKNOWN = "it uses the value of an operand in which the operation is linea
 _UNKNOWN: Builder = _Unknown()  # type: ignore[assignment]
 
 
-def unknown(o: Operation) -> Value:
+def unknown(r: Result) -> Value:
     """A value of which only the type is known."""
-    return Value(_UNKNOWN, o.id, o.type)
+    return Value(_UNKNOWN, r.id, r.type)
 
 
 RULE_ERRORS = (MindError, Reject, ValueError, TypeError, AttributeError, LookupError, ArithmeticError)
@@ -65,6 +68,17 @@ def _line_of_rule(o: Operation, why: Exception) -> str:
         if frame.f_globals.get("__name__") == type(o.op).__module__:
             found = f", {frame.f_code.co_filename}:{line}"
     return found
+
+
+def each_of(m: Module, o: Operation, rule: str, found: object) -> Sequence[object]:
+    """What a rule of `o` gives for each of its results: a tuple where there are several.  E5002."""
+    if len(o.results) == 1:
+        return (found,)
+    if isinstance(found, tuple) and len(found) == len(o.results):
+        return found
+    gives = f"{len(found)} values" if isinstance(found, tuple) else short(repr(found))
+    message = f"rule {rule} of {o.opcode} at {written(m, o)} gives {gives}, expected a tuple of {len(o.results)}"
+    raise MindError([place(m, o, Reject("E5002", message))])
 
 
 def owed(m: Module, o: Operation, rule: str, b: Builder, found: object, expected: TensorType) -> Value:

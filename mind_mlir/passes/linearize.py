@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ..ir import OPS, Environment, MindError, Module, Operation, Reject, Value, ValueId
+from ..ir import OPS, Environment, MindError, Module, Operation, Reject, Result, Value, ValueId
 from ..ir.diagnostics import count, short
 from ..ir.gc import without_gc
 from ..ir.op import Linearity
 from .canonicalize import canonicalize
-from .derivative_rules import RULE_ERRORS, RuleBuilder, fresh, owed, rule_failed
+from .derivative_rules import RULE_ERRORS, RuleBuilder, each_of, fresh, owed, rule_failed
 from .propagate import is_zero, linear_operands
 from .verify import place, written
 
@@ -39,28 +39,32 @@ def linearize(
     linear: set[ValueId] = set()  # what depends on tangents
     for o in inputs:
         name = fresh(f"{o.op.name}.dot", names)  # type: ignore[attr-defined]
-        tangent[o.id] = t = b.append(OPS["Input"](name, o.type), (), o.type, o.span)  # type: ignore[call-arg]
-        _lie_as(o, b, t)
-        linear.add(tangent[o.id].id)
+        (t,) = b.append(OPS["Input"](name, o.type), (), o.types, o.span)  # type: ignore[call-arg]
+        tangent[o.id] = t
+        if o.sharding is not None:
+            b.place(t, o.sharding.resolved)
+        linear.add(t.id)
         pairs.append((env[o.id], tangent[o.id]))
     for o in m.operations[len(m.inputs) :]:
         b.repeat(o, env)
-        if not o.type.dtype.is_float or o.op.linearity is Linearity.CONSTANT:
+        if o.op.linearity is Linearity.CONSTANT or True not in [r.type.dtype.is_float for r in o.results]:
             continue
         tangents = tuple([tangent.get(i) for i in o.operands])
         if any(t is not None for t in tangents):
             _check_rule(m, o, profile)
             b.span = o.span
-            start = len(b.operations)
-            value = _tangent_of(m, o, b, tuple(env.read(o)), tangents, env[o.id])
-            if value is not None:
-                _check_linear(m, o, b, start, linear, value)
-                tangent[o.id] = value
-                if value.id >= start:
-                    _lie_as(o, b, value)
+            start, first = len(b.operations), b.values_made
+            found = _tangents_of(m, o, b, tuple(env.read(o)), tangents, tuple(env.of(o.ids)))
+            if found:
+                _check_linear(m, o, b, start, linear, [v for _, v in found])
+            for r, value in found:
+                tangent[r.id] = value
+                if r.sharding is not None and value.id >= first:
+                    b.place(value, r.sharding.resolved)  # of a tangent, the ranks hold no partial sums
     b.span = None
     outputs = env.of(m.outputs)
-    tangents_out = [tangent.get(i) or b.zeros(m[i].type) for i in m.outputs if m[i].type.dtype.is_float]
+    types = [(i, m.values[i].type) for i in m.outputs]
+    tangents_out = [tangent.get(i) or b.zeros(type) for i, type in types if type.dtype.is_float]
     return b.finish(outputs + tangents_out, tangents=pairs)
 
 
@@ -98,7 +102,7 @@ def _check_rule(m: Module, o: Operation, profile: str) -> None:
     has_rule = o.op.linearity is not Linearity.OPAQUE
     if has_rule and (profile == "extended" or o.op.core_v1_gradient):
         try:
-            o.op.check_before_run(*[m[i].type for i in o.operands])
+            o.op.check_before_run(*[m.values[i].type for i in o.operands])
         except Reject as why:
             raise MindError([place(m, o, why)]) from None
         return
@@ -112,29 +116,28 @@ def _check_rule(m: Module, o: Operation, profile: str) -> None:
     raise MindError([place(m, o, refused)])
 
 
-def _lie_as(o: Operation, b: RuleBuilder, tangent: Value) -> None:
-    """Let a tangent lie on the mesh as the value of `o`, of which the ranks hold no partial sums."""
-    if o.sharding is not None:
-        b.place(tangent, o.sharding.resolved)
-
-
-def _tangent_of(
+def _tangents_of(
     m: Module,
     o: Operation,
     b: RuleBuilder,
     primals: tuple[Value, ...],
     tangents: tuple[Value | None, ...],
-    result: Value,
-) -> Value | None:
+    results: tuple[Value, ...],
+) -> list[tuple[Result, Value]]:
+    """The results whose tangents are not zero, each with its own."""
+    several = len(results) > 1
     try:
-        value = o.op.jvp(b, primals, tangents, result)
+        found = o.op.jvp(b, primals, tangents, results if several else results[0])
     except RULE_ERRORS as why:
         raise rule_failed(m, o, "jvp", why) from why
-    return None if value is None else owed(m, o, "jvp", b, value, o.type)
+    each = zip(o.results, each_of(m, o, "jvp", found))
+    return [(r, owed(m, o, "jvp", b, v, r.type)) for r, v in each if v is not None and r.type.dtype.is_float]
 
 
-def _check_linear(m: Module, o: Operation, b: RuleBuilder, start: int, linear: set[ValueId], value: Value) -> None:
-    """E5002 unless what the rule of `o` has made since `start` is linear in tangents, and so is `value`, its result.
+def _check_linear(
+    m: Module, o: Operation, b: RuleBuilder, start: int, linear: set[ValueId], found: list[Value]
+) -> None:
+    """E5002 unless what the rule of `o` has made since `start` is linear in tangents, and so is what it has `found`.
 
     Adds the ids that depend on tangents to `linear`.
     """
@@ -142,12 +145,12 @@ def _check_linear(m: Module, o: Operation, b: RuleBuilder, start: int, linear: s
     for made in b.operations[start:]:
         try:
             if linear_operands(made, linear, b.operation):
-                linear.add(made.id)
+                linear.update(made.ids)
         except Reject:
             wrong = f"is not linear in the tangents, because of its {made.opcode}"
             break
     else:
-        if value.id not in linear and not is_zero(value.id, b.operation):
+        if any(v.id not in linear and not is_zero(v.id, b.operation) for v in found):
             wrong = "gives a value that depends on no tangent"
     if wrong:
         rejected = Reject("E5002", f"rule jvp of {o.opcode} at {written(m, o)} {wrong}", help=_JVP)

@@ -41,7 +41,7 @@ def check_memory(m: Module, limit: int | None = None) -> None:
     limit = available() if limit is None else limit
     fit: set[TensorType] = set()
     for o, scratch, needed in _live(m):
-        for what, t in (("makes", o.type), *(("needs", t) for t in scratch)):
+        for what, t in (*(("makes", t) for t in o.types), *(("needs", t) for t in scratch)):
             if t not in fit:
                 try:
                     check_type(f"{o.opcode} {what} {t}", t, limit)
@@ -49,7 +49,7 @@ def check_memory(m: Module, limit: int | None = None) -> None:
                     raise MindError([place(m, o, why)]) from None
                 fit.add(t)
         if needed > limit:
-            message = f"{_bytes(needed)} are needed at once at %{o.id}; {_bytes(limit)} are available"
+            message = f"{_bytes(needed)} are needed at once at %{o.results[0].id}; {_bytes(limit)} are available"
             raise MindError([place(m, o, Reject("E6004", message, at="value"))])
 
 
@@ -66,18 +66,20 @@ def _live(m: Module) -> Iterator[tuple[Operation, tuple[TensorType, ...], int]]:
     for i, n in last_use.items():
         if i not in forever:
             ends.setdefault(n, []).append(i)
-    types = {o.id: o.type for o in m.operations}
+    values = m.values
     sizes: dict[int, int] = {}
     live = 0
     for n, o in enumerate(m.operations):
-        sizes[o.id] = size = o.type.nbytes
-        live += size
-        scratch = o.op.scratch(*(types[i] for i in o.operands))
+        for r in o.results:
+            sizes[r.id] = r.type.nbytes
+            live += sizes[r.id]
+        scratch = o.op.scratch(*(values[i].type for i in o.operands))
         yield o, scratch, live + sum(t.nbytes for t in scratch)
         for i in ends.get(n, ()):
             live -= sizes[i]
-        if o.id not in last_use and o.id not in forever:
-            live -= size
+        for r in o.results:
+            if r.id not in last_use and r.id not in forever:
+                live -= sizes[r.id]
 
 
 def check_type(what: str, t: TensorType, limit: int) -> None:
@@ -103,10 +105,10 @@ def _reach(t: TensorType) -> int:
 
 def check_before_run(m: Module) -> None:
     """Errors of valid modules that are known before anything runs: E6001 for a constant index, E6004."""
-    types = {o.id: o.type for o in m.operations}
+    values = m.values
     for o in m.operations:
         try:
-            o.op.check_before_run(*(types[i] for i in o.operands))
+            o.op.check_before_run(*(values[i].type for i in o.operands))
         except Reject as why:
             raise MindError([place(m, o, why)]) from None
     check_memory(m)

@@ -36,12 +36,12 @@ def differential(m: Module) -> dict[ValueId, ValueId]:
         except Reject as why:
             raise MindError([place(m, o, why)]) from None
         if which:
-            through[o.id] = o.operands[which[0]]
+            through.update({r.id: o.operands[which[0]] for r in o.results if r.type.dtype.is_float})
     return through
 
 
 def linear_operands(o: Operation, linear: Container[ValueId], of: Callable[[ValueId], Operation]) -> list[int]:
-    """Which operands of `o` are among the `linear` values; `of` gives the operation of a value.
+    """Which operands of `o` are among the `linear` values; `of` gives the operation that makes a value.
 
     Reject, E5006, unless `o` is linear in them together: x + t is linear in t only where x is zero.
     """
@@ -50,7 +50,7 @@ def linear_operands(o: Operation, linear: Container[ValueId], of: Callable[[Valu
         raise _not_linear(o, which)
     if which and o.op.linearity is Linearity.JOINT and len(which) < len(o.operands):
         for n, i in enumerate(o.operands):
-            if n not in which and of(i).type.dtype.is_float and not is_zero(i, of):
+            if n not in which and of(i).type_of(i).dtype.is_float and not is_zero(i, of):
                 message = f"{o.opcode} is not linear in its differential operand: %{i} is neither differential nor zero"
                 raise Reject("E5006", message, at=f"operand {n}")
     return which
@@ -73,7 +73,7 @@ def is_zero(i: ValueId, of: Callable[[ValueId], Operation]) -> bool:
             if any(elements.numbers()):
                 return False
         elif o.op.linearity is Linearity.JOINT:
-            floats = {n for n in o.operands if of(n).type.dtype.is_float}
+            floats = {n for n in o.operands if of(n).type_of(n).dtype.is_float}
             waiting += floats - seen
             seen |= floats
         else:

@@ -34,33 +34,33 @@ def transpose(
     b = RuleBuilder(m.source, m.mesh)
     env: Environment[Value] = Environment()
     for o in m.inputs:
-        if o.id not in linear:
+        if o.id not in linear:  # an Input has one result
             b.repeat(o, env)
     names = {o.op.name for o in m.inputs if o.id not in linear}  # type: ignore[attr-defined]
     cotangents = []
     for n, t in tangents:
-        type = m[t].type
+        type = m.values[t].type
         if seed == "input":
             cotangents.append(b.Input(fresh(f"ct{n}", names), type))
         else:
             cotangents.append(b.full(type, 1))
     for o in m.operations:
-        if o.id not in linear and o.id not in env:
+        if not env.has(o) and linear.keys().isdisjoint(o.ids):
             b.repeat(o, env)
     bar: dict[ValueId, Value] = {}
     for (_, t), ct in zip(tangents, cotangents):
         if t in linear:
             bar[t] = bar[t] + ct if t in bar else ct
     for o in reversed(m.operations):
-        if o.id in bar and o.operands:
+        if o.operands and not bar.keys().isdisjoint(o.ids):
             b.span = o.span
             _add_contributions(m, o, b, env, linear, bar, accumulate == "eager")
     b.span = None
     order = {o.id: n for n, o in enumerate(m.inputs)}
     pairs = []
     for x, t in sorted(m.tangents, key=lambda pair: order[pair[0]]):
-        g = bar.get(t) or b.zeros(m[t].type)
-        pairs.append((env[x], _moved(b, g, m[x].sharding)))  # finalise
+        g = bar.get(t) or b.zeros(m.values[t].type)
+        pairs.append((env[x], _moved(b, g, m.values[x].sharding)))  # finalise
     return b.finish(env.of(primal_outputs) + [g for _, g in pairs], pairs)
 
 
@@ -74,17 +74,17 @@ def _add_contributions(
     eager: bool,
 ) -> None:
     """x̄ += the adjoint of `o` applied to ȳ, for every differential operand x."""
-    operands = tuple([env.get(i) or unknown(m[i]) for i in o.operands])
-    for wrt, i in enumerate(o.operands):
-        if i not in linear:
-            continue
-        try:
-            contribution = o.op.adjoint(b, bar[o.id], operands, wrt)
-        except RULE_ERRORS as why:
-            raise rule_failed(m, o, "adjoint", why) from why
-        contribution = owed(m, o, "adjoint", b, contribution, m[i].type)
+    operands = tuple([env.get(i) or unknown(m.values[i]) for i in o.operands])
+    cotangents = tuple([bar.get(i) for i in o.ids])
+    wrt = [n for n, i in enumerate(o.operands) if i in linear]
+    try:
+        found = o.op.adjoints(b, cotangents if len(cotangents) > 1 else cotangents[0], operands, wrt)
+    except RULE_ERRORS as why:
+        raise rule_failed(m, o, "adjoint", why) from why
+    for i, given in zip([o.operands[n] for n in wrt], found, strict=True):
+        contribution = owed(m, o, "adjoint", b, given, m.values[i].type)
         if eager or o.op.placement is not None:  # the adjoint of a move moves back
-            contribution = _moved(b, contribution, m[i].sharding)
+            contribution = _moved(b, contribution, m.values[i].sharding)
         bar[i] = bar[i] + contribution if i in bar else contribution
 
 
@@ -100,14 +100,14 @@ def _outputs(m: Module, linear: Container[ValueId]) -> tuple[tuple[ValueId, ...]
     """
     count = _primal_count(m)
     primals = m.outputs[:count]
-    pairs = tuple(zip([n for n, i in enumerate(primals) if m[i].type.dtype.is_float], m.outputs[count:]))
+    pairs = tuple(zip([n for n, i in enumerate(primals) if m.values[i].type.dtype.is_float], m.outputs[count:]))
     for n, i in enumerate(primals):
         if i in linear:
             raise _bad_outputs(m, f"%{i}, output {n}, is differential and stands among the primals")
     for n, t in pairs:
         i = primals[n]
-        if m[t].type != m[i].type:
-            raise _bad_outputs(m, f"%{i} is {m[i].type}, its tangent %{t} is {m[t].type}")
+        if m.values[t].type != m.values[i].type:
+            raise _bad_outputs(m, f"%{i} is {m.values[i].type}, its tangent %{t} is {m.values[t].type}")
         if t not in linear and not is_zero(t, m.__getitem__):
             raise _bad_outputs(m, f"%{t}, the tangent of %{i}, is neither differential nor zero")
     return primals, pairs
@@ -117,7 +117,7 @@ def _primal_count(m: Module) -> int:
     """How many outputs are primals, when the float ones among them have a tangent each behind them."""
     floats = 0
     for count, i in enumerate(m.outputs, start=1):
-        floats += m[i].type.dtype.is_float
+        floats += m.values[i].type.dtype.is_float
         if count + floats == len(m.outputs):
             return count
     raise _bad_outputs(m, "the outputs are not those of a linearized module")

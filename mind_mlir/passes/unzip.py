@@ -21,6 +21,6 @@ def unzip(m: Module) -> Module:
         b.repeat(o, env)
     for late in (False, True):
         for o in m.operations:
-            if o.id not in env and (o.id in linear) is late:
+            if not env.has(o) and linear.keys().isdisjoint(o.ids) is not late:
                 b.repeat(o, env)
     return b.finish(env.of(m.outputs), tangents=env.pairs(m.tangents))

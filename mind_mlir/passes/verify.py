@@ -8,7 +8,7 @@ from typing import Literal
 
 from ..ir import Diagnostic, MindError, Module, Operation, Reject, Source, Span, TensorType, check_operand_count
 from ..ir.attributes import AxesKind
-from ..ir.diagnostics import MAX_ERRORS, short
+from ..ir.diagnostics import MAX_ERRORS, count, short
 from ..ir.gc import without_gc
 from ..ir.parser import locate, locate_interface
 from ..ir.printer import print_module
@@ -53,8 +53,9 @@ def verify(
     has_mesh = m.mesh is not None
     for o in m.operations:
         op = o.op
-        if o.id in first:
-            errors.append(_twice(m, o, first[o.id]))
+        results = o.results
+        if twice := [n for n, r in enumerate(results) if first.setdefault(r.id, o) is not o or _again(o, n)]:
+            errors += [_twice(m, o, n, first[results[n].id]) for n in twice]
         else:
             try:
                 operands = tuple([types[i] for i in o.operands])
@@ -62,9 +63,10 @@ def verify(
                     check_operand_count(op, len(operands))
                 for check in checks:
                     check(o, operands)
-                if (inferred := op.infer_type(*operands)) != o.type:
-                    raise Reject("E2001", f"{op.opcode} gives {inferred}, the line says {o.type}", at="type")
-                if has_mesh or o.sharding is not None or op.across_ranks:
+                inferred = op.infer_type(*operands)
+                if len(results) > 1 or inferred != results[0].type:
+                    _has_types(o, inferred)
+                if has_mesh or op.across_ranks or results[0].sharding is not None or len(results) > 1:
                     _fits_mesh(m, o, operands)
                 if op.opcode == "Input":
                     _new_name(o, names)
@@ -72,8 +74,8 @@ def verify(
                 errors += [_undefined(m, o, n, i) for n, i in enumerate(o.operands) if i not in types]
             except Reject as why:
                 errors.append(place(m, o, why))
-            first[o.id] = o
-        types[o.id] = o.type
+        for r in results:
+            types[r.id] = r.type
         if len(errors) >= MAX_ERRORS:
             break
     else:
@@ -83,17 +85,39 @@ def verify(
     return m
 
 
+def _again(o: Operation, n: int) -> bool:
+    """True if an earlier result of the operation has the id of result `n`."""
+    return n > 0 and o.results[n].id in o.ids[:n]
+
+
+def _has_types(o: Operation, inferred: TensorType | tuple[TensorType, ...]) -> None:
+    """E2001, E2008 unless the results have the types that are inferred."""
+    if not isinstance(inferred, tuple):
+        inferred = (inferred,)
+    if len(inferred) != len(o.results):
+        message = f"{o.opcode} has {count(len(inferred), 'result')}, the line names {len(o.results)}"
+        raise Reject("E2008", message, at="value")
+    for n, (type, r) in enumerate(zip(inferred, o.results)):
+        if type != r.type:
+            which = f" as result {n}" if len(inferred) > 1 else ""
+            at = f"type {n}" if len(inferred) > 1 else "type"
+            raise Reject("E2001", f"{o.opcode} gives {type}{which}, the line says {r.type}", at=at)
+
+
 def _fits_mesh(m: Module, o: Operation, operands: tuple[TensorType, ...]) -> None:
     """E8002 to E8006 unless the operation and its sharding fit the module's mesh."""
     o.op.check_mesh(m.mesh, *operands)
-    if o.sharding is not None:
-        if o.op.placement not in (None, o.sharding):
-            message = f"{o.opcode} to {o.op.placement} says that its value lies as {o.sharding}"
-            raise Reject("E8004", message, help="leave out one of the two", at="sharding")
+    at = "sharding" if len(o.results) == 1 else "shardings"
+    for r in o.results:
+        if r.sharding is None:
+            continue
+        if o.op.placement not in (None, r.sharding):
+            message = f"{o.opcode} to {o.op.placement} says that its value lies as {r.sharding}"
+            raise Reject("E8004", message, help="leave out one of the two", at=at)
         try:
-            o.sharding.check(m.mesh, o.type)
+            r.sharding.check(m.mesh, r.type)
         except Reject as why:
-            why.at = "sharding"
+            why.at = at
             raise
 
 
@@ -123,20 +147,19 @@ def written(m: Module, o: Operation, part: str = "value") -> str:
 
 def _undefined(m: Module, o: Operation, n: int, id: int) -> Diagnostic:
     source, span = where(m, o, f"operand {n}")
-    later = next((other for other in m.operations if other.id == id), None)
+    later = m.by_id.get(id)
     if later is None:
         return Diagnostic("E4001", f"%{id} is not defined", source, span, help="an operand refers to an earlier line")
-    _, there = where(m, later, "value")
+    _, there = where(m, later, f"value {later.ids.index(id)}")
     remark = ((there, f"%{id} is defined here"),)
     return Diagnostic("E4001", f"%{id} is used before it is defined", source, span, related=remark)
 
 
-def _twice(m: Module, o: Operation, first: Operation) -> Diagnostic:
-    source, span = where(m, o, "value")
-    _, there = where(m, first, "value")
-    return Diagnostic(
-        "E4002", f"%{o.id} is defined twice", source, span, related=((there, "it is first defined here"),)
-    )
+def _twice(m: Module, o: Operation, n: int, first: Operation) -> Diagnostic:
+    id = o.results[n].id
+    source, span = where(m, o, f"value {n}")
+    _, there = where(m, first, f"value {first.ids.index(id)}")
+    return Diagnostic("E4002", f"%{id} is defined twice", source, span, related=((there, "it is first defined here"),))
 
 
 def _new_name(o: Operation, names: dict[str, Operation]) -> None:
@@ -173,9 +196,10 @@ def _pairs(m: Module) -> list[Diagnostic]:
         source, line = interface_line(m, what)
         errors.append(Diagnostic(code, message, source, locate_interface(source, line).get(f"{what} {n}", line)))
 
+    values = m.values
     for n, (x, g) in enumerate(m.gradients):
-        if m[x].type != m[g].type:
-            complain("E5002", "gradient", n, f"%{x} is {m[x].type}, its gradient %{g} is {m[g].type}")
+        if values[x].type != values[g].type:
+            complain("E5002", "gradient", n, f"%{x} is {values[x].type}, its gradient %{g} is {values[g].type}")
     uses = Counter(t for _, t in m.tangents) + Counter({x for x, _ in m.tangents})
     seen: set[int] = set()
     for n, (x, t) in enumerate(m.tangents):
@@ -214,9 +238,10 @@ def _no_negative_axes(o: Operation, types: tuple[TensorType, ...]) -> None:
 
 
 def _no_zero_extents(o: Operation, types: tuple[TensorType, ...]) -> None:
-    for i, n in enumerate(o.type.shape):
-        if n == 0:
-            raise Reject("E3006", f"extent {i} of {o.type} is 0", help="--strict-positive-dims refuses it", at="type")
+    for type in o.types:
+        if 0 in type.shape:
+            i = type.shape.index(0)
+            raise Reject("E3006", f"extent {i} of {type} is 0", help="--strict-positive-dims refuses it", at="type")
 
 
 def _matmul_of_matrices(o: Operation, types: tuple[TensorType, ...]) -> None:

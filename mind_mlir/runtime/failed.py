@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir import Environment, MindError, Module, Operation, Reject, ValueId, np
+from ..ir import Environment, MindError, Module, Reject, TensorType, ValueId, np
 from ..passes.sharding.moves import sent
 from ..passes.verify import place
 
@@ -21,7 +21,7 @@ def out_of_bounds_on_rank(m: Module, inputs: Sequence[Any], failed: ValueId, ran
     o = m[failed]
     at = o.op.operand_names.index("indices")
     indices = _value(m, Environment(zip((i.id for i in m.inputs), inputs)), o.operands[at], rank)
-    extent = m[o.operands[0]].type.shape[0]
+    extent = m.values[o.operands[0]].type.shape[0]
     why = Reject(
         "E6001",
         f"an index of {o.opcode} is out of bounds for extent {extent}",
@@ -29,7 +29,7 @@ def out_of_bounds_on_rank(m: Module, inputs: Sequence[Any], failed: ValueId, ran
     )
     if indices is not None:
         try:
-            o.op.evaluate(*[indices if n == at else _nothing(m[i]) for n, i in enumerate(o.operands)])
+            o.op.evaluate(*[indices if n == at else _nothing(m.values[i].type) for n, i in enumerate(o.operands)])
         except Reject as found:
             why = found
     return MindError([place(m, o, why)])
@@ -40,14 +40,14 @@ def _value(m: Module, env: Environment[Any], wanted: ValueId, rank: Mapping[str,
     needed = _needed(m, wanted)
     with np.errstate(all="ignore"):
         for o in m.operations:
-            if o.id in needed and o.id not in env:
+            if not env.has(o) and not needed.isdisjoint(o.ids):
                 operands = env.read(o)
                 if any(x is None for x in operands):
-                    env.write(o, None)
+                    env.write(o, (None,) * len(o.results))
                 elif o.op.across_ranks:
-                    env.write(o, _on_rank(o.op, operands[0], rank))
+                    env.write(o, (_on_rank(o.op, operands[0], rank),))
                 else:
-                    env.write(o, np.asarray(o.op.evaluate(*operands)))
+                    env.write(o, o.op.result_arrays(*operands))
     found: numpy.ndarray | None = env[wanted]
     return found
 
@@ -68,6 +68,6 @@ def _on_rank(op: Any, input: numpy.ndarray, rank: Mapping[str, int]) -> Any:
     return op.across([input] * op.size)[rank[op.axis]]  # the same on all ranks
 
 
-def _nothing(o: Operation) -> numpy.ndarray:
+def _nothing(type: TensorType) -> numpy.ndarray:
     """An array of the type that holds no memory."""
-    return np.broadcast_to(np.zeros((), o.type.dtype.numpy), o.type.shape)
+    return np.broadcast_to(np.zeros((), type.dtype.numpy), type.shape)

@@ -39,13 +39,13 @@ def evaluated(
     kept = set(m.outputs)
     with np.errstate(all="ignore"):
         for n, o in enumerate(m.operations):
-            if o.id not in env:
+            if not env.has(o):
                 try:
                     operands = env.read(o)
                     if o.op.across_ranks and across is not None:
-                        env.write(o, across(o.op, *operands))
+                        env.write(o, (across(o.op, *operands),))
                     else:
-                        env.write(o, np.asarray(o.op.evaluate(*operands)))
+                        env.write(o, o.op.result_arrays(*operands))
                 except Reject as why:
                     raise MindError([place(m, o, why)]) from None
             for i in o.operands:

@@ -37,14 +37,15 @@ def simulate(m: Module, arguments: Sequence[Sequence[Any]]) -> list[tuple[numpy.
                 continue
             operands = [env.read(o) for env in envs]
             try:
+                results: list[tuple[numpy.ndarray, ...]]
                 if o.op.across_ranks and m.mesh is not None:
-                    results = _across(m, o.op, [x for (x,) in operands])
+                    results = [(np.asarray(x),) for x in _across(m, o.op, [x for (x,) in operands])]
                 else:
-                    results = [o.op.evaluate(*x) for x in operands]
+                    results = [o.op.result_arrays(*x) for x in operands]
             except Reject as why:
                 raise MindError([place(m, o, why)]) from None
             for env, result in zip(envs, results):
-                env.write(o, np.asarray(result))
+                env.write(o, result)
     return [tuple(np.array(env[i], order="C", copy=True) for i in m.outputs) for env in envs]
 
 

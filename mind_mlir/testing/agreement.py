@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..ir import Module, np
-from .rounding import Known, result_of
+from .rounding import Known, results_of
 
 if TYPE_CHECKING:
     import numpy
@@ -46,10 +46,10 @@ def allowed(m: Module, arrays: Sequence[Any], numerics: str = "default") -> list
     kept = set(m.outputs)
     with np.errstate(all="ignore"):
         for n, o in enumerate(m.operations):
-            if o.id not in known:
+            if o.ids[0] not in known:
                 operands = [known[i] for i in o.operands]
-                value = np.asarray(o.op.evaluate(*[x.value for x in operands]))
-                known[o.id] = result_of(o.op, value, operands, numerics)
+                values = o.op.result_arrays(*[x.value for x in operands])
+                known.update(zip(o.ids, results_of(o.op, values, operands, numerics), strict=True))
             for i in o.operands:
                 if last_use[i] == n and i not in kept:
                     known.pop(i, None)

@@ -13,7 +13,7 @@ def in_f64(m: Module) -> Module:
     b = Builder()
     env: Environment[Value] = Environment()
     for o in m.operations:
-        env.write(o, b.emit(_widened(o.op), *env.read(o)))
+        env.write(o, b.emit_all(_widened(o.op), *env.read(o)))
     return b.finish(env.of(m.outputs))
 
 

@@ -16,6 +16,7 @@ taken on the same numbers.  Infinities and NaNs have to agree, unless an operand
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -50,6 +51,18 @@ class Known:
         """|value|, or what its terms were; 0 where that is not finite."""
         size = np.abs(self.value.astype(np.float64)) if self.size is None else self.size
         return np.where(np.isfinite(size), size, 0.0)
+
+
+def results_of(op: Op, values: Sequence[numpy.ndarray], operands: list[Known], mode: str) -> list[Known]:
+    """What is known of the results of `op`, whose values are `values`.
+
+    Of several results, each has the same bits if no operand is off and the mode leaves the operation alone; a float
+    is anything otherwise, for how roundings spread to each is known of one result alone.
+    """
+    if len(values) == 1:
+        return [result_of(op, values[0], operands, mode)]
+    exact = all(x.radius is None for x in operands)
+    return [Known(v) if exact and not _leaves_open(op, mode) else Known(v, np.full(v.shape, np.inf)) for v in values]
 
 
 def result_of(op: Op, value: numpy.ndarray, operands: list[Known], mode: str) -> Known:

@@ -77,8 +77,9 @@ def c_header(m: Module, name: str) -> str:
         parameters.append(f"    {element} *{prefix}_RESTRICT {spelled}{comma} /* {shown} */")
     for o in m.operations:
         if getattr(o.op, "oob", None) == "error":
-            what = f"/* %{o.id}, {o.opcode}: an index is out of bounds */"
-            statuses.append(f"#define {prefix}_OUT_OF_BOUNDS_{o.id} {o.id + 1} {what}\n")
+            id = o.ids[0]
+            what = f"/* %{id}, {o.opcode}: an index is out of bounds */"
+            statuses.append(f"#define {prefix}_OUT_OF_BOUNDS_{id} {id + 1} {what}\n")
     lines = {"extents": extents, "parameters": parameters}
     texts = {key: "\n".join(value) for key, value in lines.items()}
     return _HEADER.format(prefix, name=name, statuses="".join(statuses), ranks=_ranks(m, name), **texts)

@@ -18,40 +18,46 @@ class OperationLowering:
 
     def __init__(self, e: Emitter) -> None:
         self.e = e
-        self._templates: dict[tuple[Op, TensorType, tuple[TensorType, ...]], _Template] = {}
+        self._templates: dict[tuple[Op, tuple[TensorType, ...], tuple[TensorType, ...]], _Template] = {}
 
     def lower(
-        self, op: Op, result: TensorType, types: Sequence[TensorType], operands: Sequence[Any], location: Any
-    ) -> Any:
-        """The value of `op`, emitted at the insertion point.  What may fail in it is in the emitter's `failures`."""
-        e, key = self.e, (op, result, tuple(types))
+        self,
+        op: Op,
+        results: tuple[TensorType, ...],
+        types: Sequence[TensorType],
+        operands: Sequence[Any],
+        location: Any,
+    ) -> tuple[Any, ...]:
+        """The results of `op`, emitted at the insertion point.  What may fail in it is in the emitter's `failures`."""
+        e, key = self.e, (op, results, tuple(types))
         e.failures = []
         if (template := self._templates.get(key)) is not None:
             return template.repeat(operands, location)
         e.trace, e.repeatable = [], True
         with location:
-            if result.size or op.opcode in COMPUTED_EMPTY:
-                value = op.lower(e, result, *operands)
+            if any(t.size for t in results) or op.opcode in COMPUTED_EMPTY:
+                found = op.lower(e, results if len(results) > 1 else results[0], *operands)
+                values = found if isinstance(found, tuple) else (found,)
             else:
-                value = e.empty(result)  # no element to compute
+                values = tuple([e.empty(t) for t in results])  # no element to compute
         if e.repeatable and e.trace and len(set(operands)) == len(operands):
-            self._templates[key] = _Template(e.trace, operands, value)
-        return value
+            self._templates[key] = _Template(e.trace, operands, values)
+        return values
 
 
 class _Template:
     """What one operation was lowered to.  The same operation on the same types again is a clone: ten times faster."""
 
-    def __init__(self, trace: Sequence[Any], operands: Sequence[Any], result: Any) -> None:
+    def __init__(self, trace: Sequence[Any], operands: Sequence[Any], results: Sequence[Any]) -> None:
         sources = {v: (-1, i) for i, v in enumerate(operands)}
         self.steps: list[tuple[Any, list[tuple[int, int, int]]]] = []
         for n, made in enumerate(trace):
             self.steps.append((made, [(i, *sources[v]) for i, v in enumerate(made.operands)]))
             for i, v in enumerate(made.results):
                 sources[v] = (n, i)
-        self.result = sources[result]
+        self.results = [sources[v] for v in results]
 
-    def repeat(self, operands: Sequence[Any], location: Any) -> Any:
+    def repeat(self, operands: Sequence[Any], location: Any) -> tuple[Any, ...]:
         made: list[Any] = []
         for original, uses in self.steps:
             copy = original.clone()
@@ -59,5 +65,4 @@ class _Template:
             for i, step, n in uses:
                 copy.operands[i] = operands[n] if step < 0 else made[step].results[n]
             made.append(copy)
-        step, n = self.result
-        return operands[n] if step < 0 else made[step].results[n]
+        return tuple([operands[n] if step < 0 else made[step].results[n] for step, n in self.results])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...ir import DType, Environment, Module, Operation
+from ...ir import DType, Environment, Module, Operation, Result
 from ...ir.gc import without_gc
 from ...passes.preflight import check_before_run
 from ..toolchain.installed import require_mlir
@@ -34,12 +34,12 @@ def to_linalg(
     name: str = "main",
     numerics: str = "default",
     threads: int = 1,
-    annotated: Callable[[Operation, Any], Any] | None = None,
+    annotated: Callable[[Operation, Result, Any], Any] | None = None,
 ) -> Any:
     """Lower a verified module to linalg on tensors, in `context` or a new one; returns an `mlir.ir.Module`.
 
     `numerics` and `threads` other than the defaults become attributes of the function, for later passes.  `annotated`
-    is called behind every operation with its value, and gives the value that stands for it from there on.
+    is called behind every operation with each result and its value, and gives what stands for it from there on.
 
     Raises MindError: E6001 for a constant index out of bounds, E6004 for a shape that cannot be allocated.
     """
@@ -77,20 +77,21 @@ def to_linalg(
 
 
 def _lower_operations(
-    m: Module, e: Emitter, annotated: Callable[[Operation, Any], Any] | None
+    m: Module, e: Emitter, annotated: Callable[[Operation, Result, Any], Any] | None
 ) -> tuple[Environment[Any], list[tuple[int, Any]]]:
     env: Environment[Any] = Environment()
     failures: list[tuple[int, Any]] = []
     lowering = OperationLowering(e)
-    types = Environment((o.id, o.type) for o in m.operations)
+    values = m.values
     for line, o in enumerate(m.operations, start=first_line(m)):
         location = location_of(m, o, line)
-        value = lowering.lower(o.op, o.type, types.read(o), env.read(o), location)
-        failures += [(o.id, flag) for flag in e.failures]
+        types = [values[i].type for i in o.operands]
+        made = lowering.lower(o.op, o.types, types, env.read(o), location)
+        failures += [(o.ids[0], flag) for flag in e.failures]
         if annotated is not None:
             with location:
-                value = annotated(o, value)
-        env.write(o, value)
+                made = tuple([annotated(o, r, value) for r, value in zip(o.results, made)])
+        env.write(o, made)
     return env, failures
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from mlir import ir
 
-from ...ir import Mesh, MindError, Module, Operation, PartitionSpec, Reject
+from ...ir import Mesh, MindError, Module, Operation, PartitionSpec, Reject, Result
 from ...ir.diagnostics import MAX_ERRORS
 from ...passes.verify import place
 from .collectives import GRID
@@ -38,7 +38,7 @@ def to_shard(m: Module, context: Any = None, name: str = "main", numerics: str =
     if not across:
         _check_interface(m)
         return to_linalg(m, context, name, numerics, threads, _Annotations(mesh).annotated)
-    if any(_spec(o) is not None for o in m.operations):
+    if any(_spec(o, r) is not None for o in m.operations for r in o.results):
         message = f"{across[0].opcode} stands beside shardings"
         help = "shardings are for a module in global view, operations between ranks for what one rank runs"
         raise MindError([place(m, across[0], Reject("E8006", message, help=help))])
@@ -56,20 +56,21 @@ def _check_interface(m: Module) -> None:
     """E6003 for partial sums that callers pass or get.  Between operations they are MLIR's own affair."""
     help = "partition, then lower-to-linalg, has the dialect's operations between ranks"
     errors = []
-    for o in m.operations:
-        spec = _spec(o)
-        if spec is not None and spec.unreduced and (o.opcode == "Input" or o.id in m.outputs):
+    made = [(o, r) for o in m.operations for r in o.results]
+    for o, r in made:
+        spec = _spec(o, r)
+        if spec is not None and spec.unreduced and (o.opcode == "Input" or r.id in m.outputs):
             what = "an Input" if o.opcode == "Input" else "an output"
             message = f"MLIR's dialect shard has no partial sums, {what} lies as {spec}"
-            at = "sharding" if o.op.placement is None else "to"
+            at = "to" if o.op.placement is not None else "sharding" if len(o.results) == 1 else "shardings"
             errors.append(place(m, o, Reject("E6003", message, help=help, at=at)))
     if errors:
         raise MindError(errors[:MAX_ERRORS])
 
 
-def _spec(o: Operation) -> PartitionSpec | None:
-    """How the value lies, if the operation says so."""
-    return o.sharding if o.op.placement is None else o.op.placement
+def _spec(o: Operation, r: Result) -> PartitionSpec | None:
+    """The sharding of a result, if the operation says it."""
+    return r.sharding if o.op.placement is None else o.op.placement
 
 
 @dataclass
@@ -80,15 +81,15 @@ class _Annotations:
     shardings: dict[PartitionSpec, Any] = field(default_factory=dict)
     lies: dict[Any, PartitionSpec | None] = field(default_factory=dict)
 
-    def annotated(self, o: Operation, value: Any) -> Any:
+    def annotated(self, o: Operation, r: Result, value: Any) -> Any:
         """The value with its sharding.
 
         The first annotation says how a value is made.  That of Reshard, and of what computes nothing and so gives its
         operand, says how it is used from here on: MLIR moves values between the two.
         """
-        spec = _spec(o)
+        spec = _spec(o, r)
         if spec is None and o.opcode == "Input":
-            spec = PartitionSpec.replicated(o.type.rank)
+            spec = PartitionSpec.replicated(r.type.rank)
         for_users = o.op.placement is not None or value in self.lies
         lies = self.lies.setdefault(value, None)
         if spec in (None, lies):

@@ -13,7 +13,7 @@ _RESHAPES = ("Reshape", "ExpandDims", "Squeeze")
 
 def shown_at(o: Operation, operands: Sequence[TensorType]) -> int | None:
     """The byte of the operand from which on the result lies there in C order; None for one that has to be computed."""
-    if not o.type.size:
+    if len(o.results) > 1 or not o.type.size:
         return None
     if o.opcode in _RESHAPES:
         return 0

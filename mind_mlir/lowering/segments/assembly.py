@@ -31,7 +31,7 @@ class Assembly:
         self._segments, self._outputs = segments(m)
         with context, ir.Location.unknown():
             self.module = ir.Module.create()
-        self._sizes = {o.id: o.type.nbytes for o in m.operations}
+        self._sizes = {i: r.type.nbytes for i, r in m.values.items()}
         self._made: dict[str, Segment] = {}  # function -> what MLIR's passes make it of
         self._function_of: dict[tuple[Any, ...], str] = {}  # key of a segment, or formula of a part -> function
         self._parts: dict[str, Parts] = {}  # function -> the calls that it is a list of
@@ -109,7 +109,9 @@ class Assembly:
         """
         found = {_name(f): f for f in children(module) if f.name == "llvm.func" and _name(f) in self._made}
         callees = {name: read_callee(f, self._scratch[name]) for name, f in found.items()}
-        garbage = {o.id: 0xFF if o.type.dtype.is_float else 0x7F for o in self._m.operations} if has_garbage else None
+        garbage = (
+            {i: 0xFF if r.type.dtype.is_float else 0x7F for i, r in self._m.values.items()} if has_garbage else None
+        )
         written = []
         for name, p in self._parts.items():
             s = self._first[name]

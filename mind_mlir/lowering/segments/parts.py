@@ -17,7 +17,7 @@ _PRODUCTS = ("MatMul", "Dot")
 
 @dataclass(frozen=True)
 class Parts:
-    """`calls` are segments with one output; `views` says in which value another one lies, from which byte on."""
+    """`calls` are segments of one operation; `views` says in which value another one lies, from which byte on."""
 
     calls: tuple[Segment, ...]
     views: dict[ValueId, tuple[ValueId, int]]
@@ -29,26 +29,29 @@ def parts(s: Segment) -> Parts:
     What an operation reads in another order than it lies is part of it: a Slice, the transposed operand of a product.
     """
     outputs = set(s.outputs)
-    makers = {o.id: o for o in s.operations}
+    makers = {i: o for o in s.operations for i in o.ids}
     views = {
-        o.id: (o.operands[0], at) for o in s.operations if o.id not in outputs and (at := _shown_at(s, o)) is not None
+        o.ids[0]: (o.operands[0], at)
+        for o in s.operations
+        if o.ids[0] not in outputs and (at := _shown_at(s, o)) is not None
     }
-    computed = {o.id: _with_folded(o, makers, views) for o in s.operations if o.id not in views}
+    computed = {o.ids: _with_folded(o, makers, views) for o in s.operations if o.ids[0] not in views}
     needed = outputs
     calls = []
     for o in reversed(s.operations):
-        if o.id in views:
-            needed.add(views[o.id][0])
-        elif o.id in needed or not _is_foldable(o):
-            calls.append(segment(s.whole, computed[o.id], [o.id]))
+        if o.ids[0] in views:
+            needed.add(views[o.ids[0]][0])
+        elif not needed.isdisjoint(o.ids) or not _is_foldable(o):
+            calls.append(segment(s.whole, computed[o.ids], o.ids))
             needed.update(calls[-1].inputs)
     return Parts(tuple(reversed(calls)), views)
 
 
 def _shown_at(s: Segment, o: Operation) -> int | None:
     """Where in its operand the result lies; None too for a constant, which is in no memory of the caller's."""
-    operands = [s.whole.by_id[i] for i in o.operands]
-    return None if any(p.op.literal is not None for p in operands) else shown_at(o, [p.type for p in operands])
+    if len(o.results) > 1 or any(s.whole.by_id[i].op.literal is not None for i in o.operands):
+        return None
+    return shown_at(o, [s.whole.values[i].type for i in o.operands])
 
 
 def _is_foldable(o: Operation) -> bool:
@@ -65,5 +68,5 @@ def _with_folded(
         if maker is None or i in views or not _is_foldable(maker):
             continue
         if maker.opcode == "Slice" or o.opcode in _PRODUCTS:
-            found |= {p.id: p for p in _with_folded(maker, makers, views)}
+            found |= {p.ids[0]: p for p in _with_folded(maker, makers, views)}
     return [*found.values(), o]

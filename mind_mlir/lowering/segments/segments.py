@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...ir import OPS, Module, Operation, ValueId
+from ...ir import OPS, Module, Operation, Result, ValueId
 from ...ir.kept import kept_property
 from ..memory.views import shown_at
 
@@ -33,8 +33,8 @@ class Segment:
     """
 
     whole: Module
-    given: tuple[Operation, ...]
-    """What makes the inputs."""
+    given: tuple[Result, ...]
+    """The inputs."""
     constants: tuple[Operation, ...]
     operations: tuple[Operation, ...]
     outputs: tuple[ValueId, ...]
@@ -42,31 +42,32 @@ class Segment:
 
     @property
     def inputs(self) -> tuple[ValueId, ...]:
-        return tuple([o.id for o in self.given])
+        return tuple([r.id for r in self.given])
 
     @kept_property
     def module(self) -> Module:
         """The segment as a module."""
         input_op: Any = OPS["Input"]
-        given = [replace(o, op=input_op(f"in{n}", o.type), operands=()) for n, o in enumerate(self.given)]
+        given = [Operation(input_op(f"in{n}", r.type), (), (r,)) for n, r in enumerate(self.given)]
         operations = (*given, *self.constants, *self.operations)
         return Module(operations, self.outputs, mesh=self.whole.mesh, source=self.whole.source)
 
     @kept_property
     def formula(self) -> tuple[Any, ...]:
         """Segments in which it is equal compute the same."""
-        number = {o.id: n for n, o in enumerate((*self.given, *self.constants, *self.operations))}
+        made = [r for o in (*self.constants, *self.operations) for r in o.results]
+        number = {r.id: n for n, r in enumerate((*self.given, *made))}
         return (
-            tuple([(o.type, o.sharding) for o in self.given]),
-            tuple([(o.op, o.type, o.sharding) for o in self.constants]),
-            tuple([(o.op, tuple([number[i] for i in o.operands]), o.type, o.sharding) for o in self.operations]),
+            tuple([(r.type, r.sharding) for r in self.given]),
+            tuple([(o.op, _form(o)) for o in self.constants]),
+            tuple([(o.op, tuple([number[i] for i in o.operands]), _form(o)) for o in self.operations]),
             tuple([number[i] for i in self.outputs]),
         )
 
     @kept_property
     def key(self) -> tuple[Any, ...]:
         """Segments in which it is equal compute the same, and tell of the same errors."""
-        told = tuple([o.id for o in self.operations if _may_fail(o, self.whole.by_id)])
+        told = tuple([o.ids[0] for o in self.operations if _may_fail(o, self.whole)])
         return self.formula, told, self.is_fine
 
 
@@ -88,17 +89,17 @@ def segments(m: Module) -> tuple[list[Segment], tuple[ValueId, ...]]:
             if end - start > LONGEST:
                 end = min(range(start + (LONGEST + 1) // 2, start + LONGEST + 1), key=lambda n: (crossing[n], -n))
             part = computing[start:end]
-            found.append(segment(m, part, [o.id for o in part if last.get(o.id, -1) >= end], is_fine))
+            found.append(segment(m, part, [i for o in part for i in o.ids if last.get(i, -1) >= end], is_fine))
             start = end
     return found, outputs
 
 
 def segment(m: Module, computing: Sequence[Operation], outputs: Sequence[ValueId], is_fine: bool = False) -> Segment:
     """The segment that computes these operations of a module."""
-    made = {o.id for o in computing}
-    used = [m.by_id[i] for i in dict.fromkeys([i for o in computing for i in o.operands]) if i not in made]
-    constants = tuple([o for o in used if o.op.literal is not None])
-    given = tuple([o for o in used if o.op.literal is None])
+    made = {i for o in computing for i in o.ids}
+    used = [i for i in dict.fromkeys([i for o in computing for i in o.operands]) if i not in made]
+    constants = tuple([m.by_id[i] for i in used if m.by_id[i].op.literal is not None])
+    given = tuple([m.values[i] for i in used if m.by_id[i].op.literal is None])
     return Segment(m, given, constants, tuple(computing), tuple(outputs), is_fine)
 
 
@@ -107,15 +108,15 @@ def _distinct(m: Module) -> tuple[list[Operation], tuple[ValueId, ...]]:
 
     Large results are computed again where the module says so: to keep one may take memory all the while.
     """
-    first: dict[Any, ValueId] = {}
+    first: dict[Any, tuple[ValueId, ...]] = {}
     same: dict[ValueId, ValueId] = {}
     kept = []
     for o in m.operations:
         operands = tuple([same.get(i, i) for i in o.operands])
-        if o.opcode != "Input" and not o.op.across_ranks and o.type.size < SMALL:
-            known = first.setdefault((o.op, operands, o.type, o.sharding), o.id)
-            if known != o.id:
-                same[o.id] = known
+        if o.opcode != "Input" and not o.op.across_ranks and all(r.type.size < SMALL for r in o.results):
+            known = first.setdefault((o.op, operands, _form(o)), o.ids)
+            if known != o.ids:
+                same.update(zip(o.ids, known))
                 continue
         kept.append(o if operands == o.operands else replace(o, operands=operands))
     return kept, tuple([same.get(i, i) for i in m.outputs])
@@ -126,11 +127,13 @@ def _needed(m: Module, operations: Sequence[Operation], outputs: Sequence[ValueI
     given = set(outputs)
     needed = set(outputs)
     for o in reversed(operations):
-        if o.id in needed or o.op.across_ranks or _may_fail(o, m.by_id):
-            needed.add(o.id)
+        if o.op.across_ranks or not needed.isdisjoint(o.ids) or _may_fail(o, m):
+            needed.update(o.ids)
             needed.update(o.operands)
     return [
-        o for o in operations if o.id in needed and (not _is_everywhere(o) or (o.id in given and o.opcode != "Input"))
+        o
+        for o in operations
+        if o.ids[0] in needed and (not _is_everywhere(o) or (o.ids[0] in given and o.opcode != "Input"))
     ]
 
 
@@ -139,9 +142,14 @@ def _is_everywhere(o: Operation) -> bool:
     return o.opcode == "Input" or o.op.literal is not None
 
 
-def _may_fail(o: Operation, by_id: dict[ValueId, Operation]) -> bool:
+def _form(o: Operation) -> tuple[Any, ...]:
+    """What the results are."""
+    return tuple([(r.type, r.sharding) for r in o.results])
+
+
+def _may_fail(o: Operation, m: Module) -> bool:
     """True for what reads indices, among others."""
-    return any(not by_id[i].type.dtype.is_float for i in o.operands)
+    return any(not m.values[i].type.dtype.is_float for i in o.operands)
 
 
 def _runs(m: Module, computing: Sequence[Operation]) -> Iterator[tuple[int, int, bool]]:
@@ -166,17 +174,20 @@ def _is_small(m: Module, o: Operation) -> bool:
     """True for what is never fused, in one process alone, and is not best done in the memory of an operand."""
     if o.op.across_ranks or o.opcode == "ScatterAdd":
         return False
-    types = [m.by_id[i].type for i in o.operands]
-    return o.type.size < SMALL and (all(t.size < SMALL for t in types) or shown_at(o, types) is not None)
+    types = [m.values[i].type for i in o.operands]
+    return all(r.type.size < SMALL for r in o.results) and (
+        all(t.size < SMALL for t in types) or shown_at(o, types) is not None
+    )
 
 
 def _crossing(computing: list[Operation], last: dict[ValueId, int]) -> list[int]:
     """For each place between operations, the bytes made before it that are read after it; 64 for a value at least."""
     change = [0] * (len(computing) + 2)
     for n, o in enumerate(computing):
-        size = max(o.type.nbytes, 64)
-        change[n + 1] += size
-        change[max(last.get(o.id, n), n) + 1] -= size
+        for r in o.results:
+            size = max(r.type.nbytes, 64)
+            change[n + 1] += size
+            change[max(last.get(r.id, n), n) + 1] -= size
     total, out = 0, []
     for c in change:
         total += c

@@ -22,7 +22,7 @@ def least_sent(m: Module, inputs: Iterable[PartitionSpec], outputs: Iterable[Par
     lies = dict(zip([o.id for o in m.inputs], inputs))
     least: dict[ValueId, int] = {}
     for id, target in zip(m.outputs, outputs):
-        found = _of_output(m, m.mesh, lies, m[id], target)
+        found = None if len(m[id].results) > 1 else _of_output(m, m.mesh, lies, m[id], target)
         if found is None:
             return None
         source, nbytes = found
@@ -35,6 +35,8 @@ def _of_output(
 ) -> tuple[ValueId, int] | None:
     """The Input that an output is made of, and the bound for it."""
     o = _unmoved(m, o)
+    if len(o.results) > 1:
+        return None
     if o.opcode == "Input":
         nbytes = _one_move(mesh, o.type, lies[o.id], target)
         return None if nbytes is None else (o.id, nbytes)

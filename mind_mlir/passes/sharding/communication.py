@@ -59,5 +59,5 @@ def _of_local(m: Module) -> Iterable[Communication]:
     for o in m.operations:
         if o.op.across_ranks:
             axis, n = o.op.axis, o.op.size  # type: ignore[attr-defined]
-            if nbytes := sent(o.opcode, m[o.operands[0]].type.nbytes, n):
+            if nbytes := sent(o.opcode, m.values[o.operands[0]].type.nbytes, n):
                 yield Communication(o.opcode, axis, nbytes, o.id)

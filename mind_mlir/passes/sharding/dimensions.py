@@ -107,7 +107,7 @@ def unsummed(m: Module, o: Operation, dims: Dimensions) -> tuple[str, ...]:
 
 
 def _is_zero(m: Module, id: ValueId) -> bool:
-    if m[id].type.dtype.is_float:
+    if m.values[id].type.dtype.is_float:
         return is_zero(id, m.__getitem__)
     elements = m[id].op.literal
     return elements is not None and not any(elements.numbers())

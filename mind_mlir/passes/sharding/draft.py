@@ -61,6 +61,9 @@ class Draft(Partitioner):
     def _computed(self, o: Operation, spec: PartitionSpec, operands: Sequence[Value]) -> Value:
         return None  # type: ignore[return-value]
 
+    def _on_whole(self, o: Operation, operands: Sequence[Value]) -> tuple[Value, ...]:
+        return (None,) * len(o.results)  # type: ignore[return-value]
+
     def _moved(self, v: Value, type: TensorType, move: Move, of: ValueId | None) -> Value:
         self._count(move, of)
         return v
@@ -134,7 +137,11 @@ class Draft(Partitioner):
             outlook.outputs[i] = self._final(i)
             outlook.add(i, [(self._final(i), 0.0)])
         for o in reversed(self.m.operations):
-            if not outlook.used(o.id) or o.opcode == "Input":
+            if o.opcode == "Input" or not any(outlook.used(i) for i in o.ids):
+                continue
+            if len(o.results) > 1:
+                for i in dict.fromkeys(o.operands):
+                    outlook.add(i, [(PartitionSpec.replicated(self.m.values[i].type.rank), 0.0)])
                 continue
             if o.op.placement is not None:
                 outlook.add(o.operands[0], [(o.op.placement, 0.0)])
@@ -169,7 +176,7 @@ class Draft(Partitioner):
         spec = self.known(id)
         if spec is None or spec == want:
             return 0.0
-        price = self.prices(self.m[id].type, spec, want)
+        price = self.prices(self.m.values[id].type, spec, want)
         if price == math.inf and any(set(want.unreduced) <= set(s.unreduced) for s in self.made[id]):
             return 0.0  # the partial sums that it was
         return price / max(self.asked[id, want], 1)

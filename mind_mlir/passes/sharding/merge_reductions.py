@@ -38,7 +38,7 @@ def merge_reductions(m: Module, *, largest: int = ORDINARY.worth_merging) -> Mod
 
 
 def _is_small(m: Module, o: Operation, largest: int) -> bool:
-    return o.opcode == "AllReduce" and 0 < m[o.operands[0]].type.nbytes <= largest
+    return o.opcode == "AllReduce" and 0 < m.values[o.operands[0]].type.nbytes <= largest
 
 
 def _kind(o: Operation, rounds: dict[ValueId, int]) -> Kind:
@@ -53,7 +53,8 @@ def _rounds(m: Module, largest: int) -> dict[ValueId, int]:
     """
     rounds: dict[ValueId, int] = {}
     for o in m.operations:
-        rounds[o.id] = max((rounds[i] for i in o.operands), default=0) + _is_small(m, o, largest)
+        here = max((rounds[i] for i in o.operands), default=0) + _is_small(m, o, largest)
+        rounds.update(dict.fromkeys(o.ids, here))
     return rounds
 
 
@@ -71,10 +72,10 @@ class _Merging:
         m, env = self.m, self.env
         merged = {o.id for group in self.groups.values() for o in group}
         waiting = deque(sorted(self.groups.items(), key=lambda entry: entry[0][0]))
-        for o in sorted(m.operations, key=lambda o: self.rounds[o.id]):  # which keeps the order within a round
-            while waiting and waiting[0][0][0] < self.rounds[o.id]:
+        for o in sorted(m.operations, key=lambda o: self.rounds[o.ids[0]]):  # which keeps the order within a round
+            while waiting and waiting[0][0][0] < self.rounds[o.ids[0]]:
                 self._reduce(waiting.popleft()[1])
-            if o.id not in merged:
+            if o.ids[0] not in merged:
                 self.b.repeat(o, env)
         result = self.b.finish(env.of(m.outputs), env.pairs(m.gradients), env.pairs(m.tangents))
         return replace(result, notes={self.env[i].id: text for i, text in self.m.notes.items() if i in self.env})
@@ -89,7 +90,7 @@ class _Merging:
         for o in group:
             start, end = end, end + o.type.size
             part = b.Slice(total, starts=(start,), ends=(end,), steps=(1,))
-            self.env.write(o, b.Reshape(part, o.type.shape))
+            self.env.write(o, [b.Reshape(part, o.type.shape)])
 
     def _joined(self, rows: Sequence[Value]) -> Value:
         """One row behind the other, by halves: each element is moved as often as there are halves around it."""

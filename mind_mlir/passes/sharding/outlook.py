@@ -68,7 +68,7 @@ class Outlook:
     def _look(self, id: ValueId, spec: PartitionSpec) -> tuple[float, PartitionSpec | None, PartitionSpec | None]:
         found = self._ahead.get((id, spec))
         if found is None:
-            uses, type = self._uses.get(id, ()), self._m[id].type
+            uses, type = self._uses.get(id, ()), self._m.values[id].type
             copy = None
             least, shared = self._served(type, uses, (spec,))
             if len(uses) > 1:

@@ -66,6 +66,7 @@ def global_view(m: Module) -> tuple[Module, dict[ValueId, ValueId]]:
         if (v := o.op.decomposed(b, *operands)) is not None:
             b.operations[first:] = [replace(made, span=o.span) for made in b.operations[first:]]
         else:
-            v = b.append(o.op, tuple([v.id for v in operands]), o.type, o.span)
-        env.write(o, b.place(v, o.sharding))
+            v = b.append(o.op, tuple([v.id for v in operands]), o.types, o.span)
+        made = v if isinstance(v, tuple) else (v,)
+        env.write(o, [b.place(x, r.sharding) for r, x in zip(o.results, made)])
     return b.finish(env.of(m.outputs), env.pairs(m.gradients)), {i: v.id for i, v in env.items()}

@@ -78,12 +78,15 @@ class Partitioner:
             return self.decisions.outputs[id]
         spec = self.known(id)
         if spec is None:
-            return PartitionSpec.replicated(self.m[id].type.rank)
-        return spec if self.m[id].sharding is not None else spec.resolved
+            return PartitionSpec.replicated(self.m.values[id].type.rank)
+        return spec if self.m.values[id].sharding is not None else spec.resolved
 
     # One operation
 
     def _place(self, o: Operation) -> None:
+        if len(o.results) > 1:
+            self._place_whole(o)
+            return
         dims, wanted = self.ways.dims(o), self._wanted(o)
         entry = Entry(o, dims, None, False, 0)
         self.entries[o.id] = entry
@@ -108,6 +111,20 @@ class Partitioner:
         entry.spec = way.spec if wanted is None else wanted
         self.get(o.id, entry.spec)
 
+    def _place_whole(self, o: Operation) -> None:
+        """An operation with several results, which every rank does on whole operands; each result then moves."""
+        values = self.m.values
+        operands = [self.get(i, PartitionSpec.replicated(values[i].type.rank)) for i in o.operands]
+        nothing_cut = Dimensions((), (), {})
+        for r, v in zip(o.results, self._on_whole(o, operands)):
+            whole = PartitionSpec.replicated(r.type.rank)
+            self.entries[r.id] = Entry(o, nothing_cut, r.sharding or whole, False, 0)
+            self.made[r.id] = {whole: v}
+            self.get(r.id, r.sharding or whole)
+
+    def _on_whole(self, o: Operation, operands: Sequence[Value]) -> tuple[Value, ...]:
+        return self.b.emit_all(o.op, *operands, span=o.span)
+
     def _way(self, o: Operation, dims: Dimensions, wanted: PartitionSpec | None) -> Way:
         """How an operation is cut."""
         return self.decisions.ways[o.id]
@@ -129,7 +146,7 @@ class Partitioner:
 
     def _input(self, o: Operation, spec: PartitionSpec) -> Value:
         local = self._local(o.type, spec)
-        v = self.b.append(replace(o.op, type=local), (), local, o.span)  # type: ignore[type-var]
+        (v,) = self.b.append(replace(o.op, type=local), (), (local,), o.span)  # type: ignore[type-var]
         self.clean.add(v.id)
         return v
 
@@ -137,7 +154,8 @@ class Partitioner:
         (x,) = o.operands
         source = self.known(x)
         if not set(to.unreduced) <= set(source.unreduced if source is not None else ()):
-            here, there = where(self.m, o, "to"), where(self.m, self.m[x], "value")
+            maker = self.m[x]
+            here, there = where(self.m, o, "to"), where(self.m, maker, f"value {maker.ids.index(x)}")
             message = f"%{x} lies {'anywhere' if source is None else f'as {source}'} and cannot become {to}"
             note = "partial sums come from contractions over a dimension that is cut, never from a Reshard"
             why = Reject("E8005", message, note=note, at="to")
@@ -154,7 +172,7 @@ class Partitioner:
         if all(spec is None for spec in known):
             return True
         moves_only = len(known) == 1 and o.op.linearity is Linearity.JOINT and o.op.keeps_nan_bits
-        return moves_only and o.type.size >= self.m[o.operands[0]].type.size
+        return moves_only and o.type.size >= self.m.values[o.operands[0]].type.size
 
     def _while_waiting(self, o: Operation, dims: Dimensions) -> PartitionSpec | None:
         """How the value lies that an operation which waits would give; None where that is open."""
@@ -170,7 +188,7 @@ class Partitioner:
         for n, (i, want) in enumerate(zip(o.operands, way.wants)):
             v = self.get(i, want)
             names = [d for (d, *_) in dims.operands[n] if d in by_name]
-            if o.op.operand_names[n] != "indices":  # of what pads those, none may be out of bounds
+            if o.op.operand_name(n) != "indices":  # of what pads those, none may be out of bounds
                 names = [d for d in names if d in dims.contracted]
             if v.id not in self.clean:
                 v = self.masks.zeroed(v, dims, n, {d: by_name[d] for d in names})
@@ -192,7 +210,7 @@ class Partitioner:
         """Bytes that each rank sends until it holds a value as `want` says."""
         if want in self.made[id]:
             return 0
-        type, entry = self.m[id].type, self.entries[id]
+        type, entry = self.m.values[id].type, self.entries[id]
         found = [self.prices(type, spec, want) for spec in self.made[id]]
         if entry.waits:
             wants, produced = self._through(entry, want)
@@ -205,7 +223,7 @@ class Partitioner:
         made = self.made[id]
         if want in made:
             return made[want]
-        type, entry = self.m[id].type, self.entries[id]
+        type, entry = self.m.values[id].type, self.entries[id]
         best = min(made, key=lambda s: self.prices(type, s, want), default=None)
         if entry.waits and (best is None or self.prices(type, best, want) > self.cost(id, want)):
             wants, best = self._through(entry, want)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...ir import Module, Operation, PartitionSpec, ValueId
+from ...ir import Module, PartitionSpec, Result, ValueId
 from ...ir.gc import without_gc
 from .machine import ORDINARY, Machine
 from .partition import global_view
@@ -31,13 +31,13 @@ def propagate_sharding(
     further, place = global_view(m)
     p = decided(further, Machine(products_per_byte, bytes_per_operation))
     p.place_all()
-    placed = [replace(o, sharding=_sharding(p, o, place[o.id])) for o in m.operations]
-    return replace(m, operations=tuple(placed), notes={})
+    specs = {r.id: _sharding(p, r, place[r.id]) for r in m.values.values()}
+    return replace(m, operations=tuple([o.with_shardings(specs) for o in m.operations]), notes={})
 
 
-def _sharding(p: Partitioner, o: Operation, there: ValueId) -> PartitionSpec | None:
+def _sharding(p: Partitioner, r: Result, there: ValueId) -> PartitionSpec | None:
     """How a value lies.  An output is a partial sum only where the module says so, also one that waits as one."""
     spec = p.known(there)
-    if spec is not None and o.sharding is None and there in p.results:
+    if spec is not None and r.sharding is None and there in p.results:
         return p.decisions.outputs.get(there, spec.resolved)
     return spec

@@ -51,7 +51,7 @@ class Ways:
 
     def dims(self, o: Operation) -> Dimensions:
         """The named dimensions of an operation."""
-        types = tuple([self._m[i].type for i in o.operands])
+        types = tuple([self._m.values[i].type for i in o.operands])
         key = (o.op, types, o.type)
         found = self._dims.get(key)
         if found is None:
@@ -174,7 +174,7 @@ class Ways:
         if not o.type.dtype.is_float:
             return len(o.operands) == 1
         others: list[ValueId] = [
-            i for n, i in enumerate(o.operands) if n not in which and self._m[i].type.dtype.is_float
+            i for n, i in enumerate(o.operands) if n not in which and self._m.values[i].type.dtype.is_float
         ]
         return o.op.linearity is not Linearity.JOINT or all(is_zero(i, self._m.__getitem__) for i in others)
 

@@ -130,6 +130,6 @@ def _failures(m: Module) -> dict[int, str]:
     out = {}
     for o in m.operations:
         if getattr(o.op, "oob", None) == "error":
-            extent = m[o.operands[0]].type.shape[0]
-            out[o.id + 1] = f"an index of {o.opcode} %{o.id} is out of bounds for extent {extent}"
+            extent = m.values[o.operands[0]].type.shape[0]
+            out[o.ids[0] + 1] = f"an index of {o.opcode} %{o.ids[0]} is out of bounds for extent {extent}"
     return out
