@@ -24,6 +24,7 @@ from typing import Any
 
 from ..ir import Environment, MindError, Module, Operation
 from ..ir.gc import without_gc
+from ..ir.printer import lines_before
 from ..lowering.interface.api import callers_context
 from ..lowering.toolchain.installed import require_mlir
 from ..passes.verify import verify
@@ -35,7 +36,7 @@ require_mlir()
 from mlir import ir  # noqa: E402
 
 from ..lowering.emit.tensors import mlir_type  # noqa: E402
-from ..lowering.emit.to_linalg import file_location, first_line, location_of  # noqa: E402
+from ..lowering.emit.to_linalg import file_location, location_of  # noqa: E402
 from ..lowering.mlir.context import new_context  # noqa: E402
 from .attributes import mlir_attributes  # noqa: E402
 
@@ -89,7 +90,7 @@ def _operations(m: Module, env: Environment[Any], form: str) -> None:
     written: dict[Any, dict[str, Any]] = {}
     in_pairs = _in_pairs(m)
     natural = len(m.inputs)
-    for line, o in enumerate(m.operations, start=first_line(m)):
+    for line, o in enumerate(m.operations, start=1 + lines_before(m)):
         if o.opcode == "Input":
             continue
         if (attributes := written.get(o.op)) is None:

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ir import Environment, MindError, Module, Reject, TensorType, ValueId, np
+from ..ir.places import place
 from ..passes.sharding.moves import sent
-from ..passes.verify import place
 
 if TYPE_CHECKING:
     import numpy

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from mlir import ir
 
-from ...ir import TensorType
+from ...ir import Function, TensorType
 from .collectives import RankEmitter
 from .scalars import Scalars, mlir_element
 
@@ -18,6 +18,9 @@ SUM_BLOCK = 128
 
 class Emitter(RankEmitter):
     """All that operations are lowered with.  Every linalg operation names its destination."""
+
+    inline: Callable[[Function, Sequence[Any]], tuple[Any, ...]]
+    """The results of a function on operands: its body's operations, emitted at the insertion point."""
 
     # Contractions
 

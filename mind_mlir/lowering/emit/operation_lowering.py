@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...ir import Op, TensorType
+from ...ir import Function, Op, TensorType
 from .emitter import Emitter
+from .inlined import inlined
 from .structured import relocate
 
 COMPUTED_EMPTY = ("Input", "Gather", "ScatterAdd")
@@ -18,6 +19,7 @@ class OperationLowering:
 
     def __init__(self, e: Emitter) -> None:
         self.e = e
+        e.inline = self._inlined
         self._templates: dict[tuple[Op, tuple[TensorType, ...], tuple[TensorType, ...]], _Template] = {}
 
     def lower(
@@ -43,6 +45,14 @@ class OperationLowering:
         if e.repeatable and e.trace and len(set(operands)) == len(operands):
             self._templates[key] = _Template(e.trace, operands, values)
         return values
+
+    def _inlined(self, function: Function, operands: Sequence[Any]) -> tuple[Any, ...]:
+        """What `e.inline` gives.  What may fail in the body may fail in the operation whose rule asks for it."""
+        e = self.e
+        failures, trace = e.failures, e.trace
+        results, inside = inlined(lambda *one: (self.lower(*one), e.failures), function, operands)
+        e.failures, e.trace, e.repeatable = [*failures, *inside], trace, False
+        return results
 
 
 class _Template:
