@@ -26,7 +26,8 @@ from .place import error, located
 from .program import Options
 from .staging import SPECIALISATIONS, Traced, check_function, name_of, trace_function
 from .statics import Statics
-from .tracer import Tracer, apply
+from .trace_builder import apply
+from .tracer import Tracer
 from .trees import NAMESPACE, Static, Tree, argument_paths, as_arrays, flatten, nesting, result_paths, type_of
 
 Placement: TypeAlias = "PartitionSpec | Sharding | None"
