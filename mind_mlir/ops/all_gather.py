@@ -36,7 +36,7 @@ class AllGather(Collective):
         return b.ReduceScatter(ct, self.axis, self.size, self.dim)
 
     def lower(self, e, result, input):
-        return e.all_gather(input, self.axis, self.size, self.dim, result)
+        return e.shard.all_gather(input, self.axis, self.size, self.dim, result)
 
     @classmethod
     def samples(cls):

@@ -50,7 +50,7 @@ class AllReduce(Collective):
         return "... -> ..."
 
     def lower(self, e, result, input):
-        return e.all_reduce(input, self.axis, self.size, self.kind)
+        return e.shard.all_reduce(input, self.axis, self.size, self.kind)
 
     @classmethod
     def samples(cls):

@@ -38,7 +38,7 @@ class AllToAll(Collective):
         return b.AllToAll(ct, self.axis, self.size, self.concat, self.split)
 
     def lower(self, e, result, input):
-        return e.all_to_all(input, self.axis, self.size, self.split, self.concat, result)
+        return e.shard.all_to_all(input, self.axis, self.size, self.split, self.concat, result)
 
     @classmethod
     def samples(cls):

@@ -42,7 +42,7 @@ class ExpandDims(Op):
         return f"{' '.join(d)} -> {' '.join(_inserted(d, self.positions(input.rank), '1'))}"
 
     def lower(self, e, result, input):
-        return e.reshaped(input, result)
+        return e.tensor.reshaped(input, result)
 
     @classmethod
     def samples(cls):

@@ -56,7 +56,7 @@ class Gather(Op):
         return b.Gather(input, indices_from(b, indices, start, extent, self.oob), "fill")
 
     def lower(self, e, result, input, indices):
-        return e.gather(input, indices, result, self.oob)
+        return e.rows.gather(input, indices, result, self.oob)
 
     @classmethod
     def samples(cls):

@@ -27,7 +27,7 @@ class ReduceScatter(Collective):
         return b.AllGather(ct, self.axis, self.size, self.dim)
 
     def lower(self, e, result, input):
-        return e.reduce_scatter(input, self.axis, self.size, self.dim, result)
+        return e.shard.reduce_scatter(input, self.axis, self.size, self.dim, result)
 
     @classmethod
     def samples(cls):

@@ -82,7 +82,7 @@ class Reshape(Op):
         return Reshape(result.shape)
 
     def lower(self, e, result, input):
-        return e.reshaped(input, result)
+        return e.tensor.reshaped(input, result)
 
     @classmethod
     def samples(cls):

@@ -69,7 +69,7 @@ class ScatterAdd(Op):
         return b.ScatterAdd(input, indices_from(b, indices, start, extent, self.oob), updates, "fill")
 
     def lower(self, e, result, input, indices, updates):
-        return e.scatter_add(input, indices, updates, self.oob)
+        return e.rows.scatter_add(input, indices, updates, self.oob)
 
     @classmethod
     def samples(cls):

@@ -49,7 +49,7 @@ class Squeeze(Op):
         return f"{' '.join(d)} -> {' '.join(n for i, n in enumerate(d) if i not in gone)}"
 
     def lower(self, e, result, input):
-        return e.reshaped(input, result)
+        return e.tensor.reshaped(input, result)
 
     @classmethod
     def samples(cls):
