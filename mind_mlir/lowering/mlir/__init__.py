@@ -6,5 +6,6 @@ copies            operations, copied
 bare_operations   operations without the classes of their dialects
 failure           how a pass says that it failed
 reproducer        files that show a fault again
+rewriter          what passes of ours are written with
 pass_driver       a pass, run; a module, read; MLIR's messages as errors of ours
 """
