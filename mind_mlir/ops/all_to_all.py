@@ -20,6 +20,10 @@ class AllToAll(Collective):
 
     keeps_nan_bits = True
 
+    @property
+    def cut(self):
+        return self.split
+
     def infer_type(self, input):
         self.check_size()
         self.check_dim("split", self.split, input)

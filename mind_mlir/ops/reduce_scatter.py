@@ -13,6 +13,10 @@ class ReduceScatter(Collective):
     size: Count
     dim: Count
 
+    @property
+    def cut(self):
+        return self.dim
+
     def infer_type(self, input):
         return self.part_type("dim", self.dim, input)
 
