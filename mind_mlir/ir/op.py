@@ -83,6 +83,15 @@ class Op:
     across_ranks: ClassVar[bool] = False
     """True for operations between the ranks of a mesh, which stand in modules for one rank."""
 
+    lowers_empty: ClassVar[bool] = False
+    """True if `lower` runs although the result has no element: for an argument, and where indices are checked."""
+
+    moves_nothing: ClassVar[bool] = False
+    """True if the result has the operand's elements in their order, so that it can be the same memory."""
+
+    updates_operand: ClassVar[bool] = False
+    """True if the result is the first operand with some elements changed, and best computed in its memory."""
+
     foldable: ClassVar[bool] = True
     """False for operations that constant folding leaves alone: Input, and constants themselves."""
 

@@ -17,6 +17,7 @@ class Gather(Op):
     oob: OutOfBounds = "error"
 
     linearity = Linearity.JOINT
+    lowers_empty = True
     keeps_nan_bits = True
     rounding = Rounding(Growth.MOVES)
 

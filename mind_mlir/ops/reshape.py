@@ -16,6 +16,7 @@ class Reshape(Op):
     new_shape: Ints
 
     linearity = Linearity.JOINT
+    moves_nothing = True
     keeps_nan_bits = True
     rounding = Rounding(Growth.MOVES)
 

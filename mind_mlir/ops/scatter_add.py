@@ -17,6 +17,8 @@ class ScatterAdd(Op):
     oob: OutOfBounds = "error"
 
     linearity = Linearity.JOINT
+    lowers_empty = True
+    updates_operand = True
     core_v1 = False
     rounding = Rounding(Growth.TERMS)
 

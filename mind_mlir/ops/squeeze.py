@@ -14,6 +14,7 @@ class Squeeze(Op):
     axes: Axes
 
     linearity = Linearity.JOINT
+    moves_nothing = True
     keeps_nan_bits = True
     rounding = Rounding(Growth.MOVES)
 

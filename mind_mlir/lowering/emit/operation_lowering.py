@@ -9,9 +9,6 @@ from ...ir import Op, TensorType
 from .emitter import Emitter, Scope
 from .linalg_ops import relocate
 
-COMPUTED_EMPTY = ("Input", "Gather", "ScatterAdd")
-"""Operations whose rule runs even where the result has no element: an argument, and indices to be checked."""
-
 
 class Lowered(NamedTuple):
     """What an operation became."""
@@ -37,7 +34,7 @@ class OperationLowering:
             return Lowered(template.repeat(operands, location))
         e = Emitter(self._scope)
         with location:
-            if result.size or op.opcode in COMPUTED_EMPTY:
+            if result.size or op.lowers_empty:
                 value = op.lower(e, result, *operands)
             else:
                 value = e.tensor.empty(result)  # no element to compute

@@ -1,6 +1,7 @@
 """MLIR by its Python bindings: contexts, passes, errors, and ways to read and copy operations.
 
 context           a context
+linalg_names      operations of linalg by name
 walk              the operations of a module, found
 copies            operations, copied
 bare_operations   operations without the classes of their dialects

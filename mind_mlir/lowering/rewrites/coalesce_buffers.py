@@ -13,11 +13,11 @@ from typing import Any
 from mlir import ir
 
 from ..memory.buffers import size_of
+from ..mlir.linalg_names import ELEMENTWISE
 from ..mlir.rewriter import Rewriter, rewrite
 from ..mlir.walk import children, operations
 from .group_kernels import GROUP
 
-_ELEMENTWISE = {f"linalg.{name}" for name in ("add", "sub", "mul", "div", "negf", "exp", "log")}
 _NEVER = 1 << 60
 
 
@@ -234,7 +234,7 @@ class _Coalescer:
 def _read_where_written(op: Any) -> list[bool] | None:
     """Of each input, if its elements are used for the same element of the result alone; None if loops add up."""
     count = len(op.operands) - 1
-    if op.name in _ELEMENTWISE:
+    if op.name in ELEMENTWISE:
         return [True] * count
     if op.name != "linalg.generic" or "reduction" in str(op.attributes["iterator_types"]):
         return None

@@ -9,15 +9,12 @@ from typing import Any
 from mlir import ir
 
 from ..formulas import UNFOLDED
+from ..mlir.linalg_names import CONTRACTIONS, ELEMENTWISE
 from ..mlir.rewriter import Rewriter, rewrite
 from ._reshapes import keep_reshapes
 
-NAMED = {f"linalg.{name}" for name in ("add", "sub", "mul", "negf", "exp", "log")}
+NAMED = ELEMENTWISE - {"linalg.div"}
 """What `Op.lower` makes.  Contractions stay named: as generics they would be fused with, and recompute, producers."""
-
-CONTRACTIONS = {
-    f"linalg.{n}" for n in ("matmul", "batch_matmul", "contract", "dot", "matvec", "vecmat", "conv_2d_nhwc_hwcf")
-}
 
 
 @rewrite("generalize-elementwise")

@@ -18,18 +18,16 @@ from typing import Any
 from mlir import ir
 
 from ..mlir.copies import copied
+from ..mlir.linalg_names import CONTRACTIONS, ELEMENTWISE
 from ..mlir.rewriter import Rewriter, rewrite
 from ..mlir.walk import children, operations
 from ._reshapes import restore_reshapes
-from .generalize_elementwise import CONTRACTIONS
 
 GROUP = "mind.group"
 """On linalg operations: the number of the group."""
 
 MOST = 12
 """Element-wise members of a group; more would run out of registers."""
-
-_ELEMENTWISE = {f"linalg.{n}" for n in ("add", "sub", "mul", "div", "negf", "exp", "log")}
 
 
 @rewrite("group-kernels")
@@ -165,7 +163,7 @@ def _inputs(op: Any) -> list[Any]:
 
 
 def _is_elementwise(op: Any) -> bool:
-    if op.name in _ELEMENTWISE:
+    if op.name in ELEMENTWISE:
         return True
     return (
         op.name == "linalg.generic"
@@ -185,6 +183,6 @@ def _is_identity(m: Any) -> bool:
 
 def _identities(op: Any) -> list[bool]:
     """For each input: whether it is read at the very place that is written."""
-    if op.name in _ELEMENTWISE:
+    if op.name in ELEMENTWISE:
         return [True] * len(_inputs(op))
     return [_is_identity(a.value) for a in op.attributes["indexing_maps"]][:-1]

@@ -164,7 +164,7 @@ def _runs(m: Module, computing: Sequence[Operation]) -> Iterator[tuple[int, int,
 
 def _is_small(m: Module, o: Operation) -> bool:
     """True for what is never fused, in one process alone, and is not best done in the memory of an operand."""
-    if o.op.across_ranks or o.opcode == "ScatterAdd":
+    if o.op.across_ranks or o.op.updates_operand:
         return False
     types = [m.by_id[i].type for i in o.operands]
     return o.type.size < SMALL and (all(t.size < SMALL for t in types) or shown_at(o, types) is not None)
