@@ -11,6 +11,8 @@
     staging        a function becomes a module, once for each structure, shape and dtype
     program        a module that runs on arrays, or is repeated in the trace of its arguments
     jitted         jit
+    meshed         functions that know their mesh, as transforms see them
+    sharded        jit on a mesh
     gradients      grad, value_and_grad, vjp
     forward        jvp, linearize
     jacobians      jacfwd, jacrev, hessian
