@@ -17,6 +17,8 @@ class Emission:
     They are made through `ir.Operation.create` rather than the dialect modules, which cost 100 ms to import.
     """
 
+    __slots__ = ("failures", "is_repeatable", "made")
+
     def __init__(self) -> None:
         self.made: list[Any] = []
         """In order."""

@@ -40,15 +40,31 @@ class Emitter:
     shard        operations between ranks
     """
 
+    __slots__ = ("_scope", "emission", "linalg", "tensor")
+
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self.emission = emission = Emission()
         self.tensor = tensor = TensorOps(emission)
-        self.linalg = linalg = LinalgOps(emission, tensor)
-        self.convolution = Convolutions(linalg)
-        self.reduction = Reductions(emission, tensor, linalg, scope.numerics)
-        self.rows = Rows(emission, tensor, linalg, scope.on_failure)
-        self.shard = Collectives(emission, scope.mesh)
+        self.linalg = LinalgOps(emission, tensor)
+
+    # made when they are used: few operations need them
+
+    @property
+    def convolution(self) -> Convolutions:
+        return Convolutions(self.linalg)
+
+    @property
+    def reduction(self) -> Reductions:
+        return Reductions(self.emission, self.tensor, self.linalg, self._scope.numerics)
+
+    @property
+    def rows(self) -> Rows:
+        return Rows(self.emission, self.tensor, self.linalg, self._scope.on_failure)
+
+    @property
+    def shard(self) -> Collectives:
+        return Collectives(self.emission, self._scope.mesh)
 
     def type(self, v: Any) -> TensorType:
         """The Core type of a value."""

@@ -21,6 +21,8 @@ from .tensors import type_of
 class LinalgOps:
     """`e.linalg`."""
 
+    __slots__ = ("_emission", "_tensor")
+
     def __init__(self, emission: Emission, tensor: TensorOps) -> None:
         self._emission, self._tensor = emission, tensor
 

@@ -15,6 +15,8 @@ from .tensors import type_of
 class TensorOps:
     """`e.tensor`."""
 
+    __slots__ = ("_emission",)
+
     def __init__(self, emission: Emission) -> None:
         self._emission = emission
 
