@@ -37,7 +37,7 @@ class ShardSlice(Collective):
         return b.AllGather(ct, self.axis, self.size, self.dim, True)
 
     def lower(self, e, result, input):
-        return e.shard.all_slice(input, self.axis, self.size, self.dim, result)
+        return e.shard.shard_slice(input, self.axis, self.size, self.dim, result)
 
     @classmethod
     def samples(cls):

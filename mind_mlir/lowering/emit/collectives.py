@@ -57,7 +57,7 @@ class Collectives:
         """`shard.all_to_all`."""
         return self._across("all_to_all", x, axis, size, result, split_axis=_index(split), concat_axis=_index(concat))
 
-    def all_slice(self, x: Any, axis: str, size: int, dim: int, result: TensorType) -> Any:
+    def shard_slice(self, x: Any, axis: str, size: int, dim: int, result: TensorType) -> Any:
         """`shard.all_slice`."""
         return self._across("all_slice", x, axis, size, result, slice_axis=_index(dim))
 
