@@ -96,14 +96,10 @@ class Rewriter:
         name: str, operands: Sequence[Any], results: Sequence[Any] = (), attributes: dict[str, Any] | None = None
     ) -> Any:
         """A named linalg operation, its destination the last operand, with the body that it has by its name."""
-        segments = ir.DenseI32ArrayAttr.get([len(operands) - 1, 1])
-        made = ir.Operation.create(
-            name,
-            results=list(results),
-            operands=list(operands),
-            attributes={"operandSegmentSizes": segments, **(attributes or {})},
-            regions=1,
-        )
+        given = dict(attributes or {})
+        if name != "linalg.transpose":  # which always has two operands
+            given["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([len(operands) - 1, 1])
+        made = ir.Operation.create(name, results=list(results), operands=list(operands), attributes=given, regions=1)
         _mlirDialectsLinalg.fill_builtin_region(made)
         return made
 
