@@ -191,7 +191,7 @@ try:
         linearity = Linearity.CONSTANT
         {}
         def evaluate(self, input): return input * input
-        def lower(self, e, result, input): return e.map(lambda s, x: s.mul(x, x), (input,), result)
+        def lower(self, e, result, input): return e.linalg.map(lambda s, x: s.mul(x, x), (input,), result)
 except TypeError as why:
     print(why)
 '''

@@ -61,7 +61,7 @@ class Index(Op):
         return f"{' '.join('_' * input.rank)} ->"
 
     def lower(self, e, result, input):
-        return e.element(input, self.position(e.type(input).shape), result)
+        return e.tensor.element(input, self.position(e.type(input).shape), result)
 
     @classmethod
     def samples(cls):

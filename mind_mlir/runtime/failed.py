@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ir import Environment, MindError, Module, Reject, TensorType, ValueId, np
-from ..passes.sharding.moves import sent
 from ..passes.verify import place
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def _needed(m: Module, wanted: ValueId) -> set[ValueId]:
 
 
 def _on_rank(op: Any, input: numpy.ndarray, rank: Mapping[str, int]) -> Any:
-    if op.size > 1 and sent(op.opcode, op.size, op.size):
+    if op.size > 1 and op.sends():
         return None
     return op.across([input] * op.size)[rank[op.axis]]  # the same on all ranks
 

@@ -19,12 +19,11 @@ from mlir import ir
 
 from ...ir import DType
 from ...ir.kept import kept_property
+from ..mlir import linalg_names
 from ..mlir.walk import children
 
-ELEMENTWISE = {
-    f"linalg.{name}"
-    for name in ("add", "sub", "mul", "div", "negf", "exp", "log", "copy", "fill", "max", "min", "select")
-}
+ELEMENTWISE = linalg_names.ELEMENTWISE | {f"linalg.{name}" for name in ("copy", "fill", "max", "min", "select")}
+"""Named operations that are read as nests without reductions."""
 
 FUNCTIONS = ("math.", "llvm.intr.")
 PURE = ("arith.", *FUNCTIONS)
