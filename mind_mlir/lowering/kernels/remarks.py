@@ -49,7 +49,7 @@ def _why(op: Any, cpu: Cpu, numerics: str) -> str:
         return "strategies do not read its dtypes, its shapes or how it is indexed"
     for s in STRATEGIES.values():
         problem = s.match([nest])
-        if problem is not None and s.choose(problem, cpu, numerics) is None:
+        if problem is not None and s.choose(problem, cpu, numerics).record is None:
             return f"{s.kind} would take it, and its rules decline it here"
     return "no strategy takes it"
 

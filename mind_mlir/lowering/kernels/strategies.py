@@ -6,6 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..rules.choice import Choice
+from ..rules.element_rules import ElementRecord
+from ..rules.product_rules import ContractionRecord, DotsRecord
+from ..rules.sum_rules import SumRecord
+from ..rules.transpose_rules import TransposeRecord
 from ..targets.cpus import Cpu
 from . import (
     candidates,
@@ -14,7 +19,6 @@ from . import (
     dots,
     elementwise,
     reduction,
-    sum_problem,
     transposing,
 )
 from .nest import Nest
@@ -27,7 +31,7 @@ class Strategy:
     """One way to write a kind of computation.
 
     match   the linalg operations of a function, in order -> the problem, or None if this is no such computation
-    choose  the rules: a problem on a CPU -> the record of parameters, or None where the baseline's loops are better
+    choose  the rules: a problem on a CPU -> the record of parameters and why, no record where other loops are better
     emit    writes loops and vectors for a problem as the record says
     share   the least number of turns of the whole nest from which threads pay: about 10 µs on one
     near    records to try in place of a given one, each with one thing changed and none with other bits; None if the
@@ -38,7 +42,7 @@ class Strategy:
     kind: str
     record: type
     match: Callable[[Sequence[Nest]], Any]
-    choose: Callable[[Any, Any, str], Any]
+    choose: Callable[[Any, Any, str], Choice[Any]]
     emit: Callable[[Any, Any, Any], None]
     share: int
     near: Callable[[Any, Any, Cpu], Iterable[Any]] | None = None
@@ -46,7 +50,7 @@ class Strategy:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Chosen:
     """What the rules choose: a strategy, the problem as it sees it, and the record of parameters."""
 
     strategy: Strategy
@@ -59,7 +63,7 @@ STRATEGIES = {
     for s in (
         Strategy(
             "dots",
-            dots.Record,
+            DotsRecord,
             dots.match,
             dots.choose,
             dots.emit,
@@ -69,7 +73,7 @@ STRATEGIES = {
         ),
         Strategy(
             "contraction",
-            contraction.Record,
+            ContractionRecord,
             contraction.match,
             contraction.choose,
             contraction.emit,
@@ -79,7 +83,7 @@ STRATEGIES = {
         ),
         Strategy(
             "reduction",
-            sum_problem.Record,
+            SumRecord,
             reduction.match,
             reduction.choose,
             reduction.emit,
@@ -89,7 +93,7 @@ STRATEGIES = {
         ),
         Strategy(
             "transpose",
-            transposing.Record,
+            TransposeRecord,
             transposing.match,
             transposing.choose,
             transposing.emit,
@@ -99,7 +103,7 @@ STRATEGIES = {
         ),
         Strategy(
             "elementwise",
-            elementwise.Record,
+            ElementRecord,
             elementwise.match,
             elementwise.choose,
             elementwise.emit,
@@ -114,7 +118,7 @@ STRATEGIES = {
 
 def chosen(
     nests: Sequence[Nest], machine: Any, numerics: str, strategies: Mapping[str, Strategy] = STRATEGIES
-) -> Choice | None:
+) -> Chosen | None:
     """The strategy that takes these operations, its problem and its record; None if none does.
 
     `machine` is the Cpu, or whatever else the strategies are for.
@@ -122,9 +126,9 @@ def chosen(
     for s in strategies.values():
         problem = s.match(nests)
         if problem is not None:
-            record = s.choose(problem, machine, numerics)
+            record = s.choose(problem, machine, numerics).record
             if record is not None:
-                return Choice(s, problem, record)
+                return Chosen(s, problem, record)
     return None
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from .sum_problem import Problem, Record
+from ..rules.sum_rules import SumRecord
+from .sum_problem import Problem
 from .sums import At
 from .sums_columns import Columns
 from .vector_code import Code, Index
@@ -205,6 +206,6 @@ class Wide(Columns):
             self.over_columns(code.times(strip, r.strip), one)
 
 
-def by_columns(code: Code, p: Problem, r: Record) -> Columns:
+def by_columns(code: Code, p: Problem, r: SumRecord) -> Columns:
     """What writes sums whose lanes are neighbouring sums: in registers where they fit, else through scratch memory."""
     return (Columns if Columns.fits(p, r) else Wide)(code, p, r)

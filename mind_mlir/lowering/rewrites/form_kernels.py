@@ -15,10 +15,10 @@ from mlir import ir
 from ..emit.modes import NUMERICS, THREADS, numerics_of, threads_of
 from ..kernels.nest import Nest, read_nest
 from ..kernels.record import ATTRIBUTE, to_attribute
-from ..kernels.sharing import worth
 from ..kernels.strategies import STRATEGIES, Strategy, chosen
 from ..kernels.tuned import TUNED, tuned_record
 from ..mlir.walk import children, functions, operations, parameters
+from ..rules.sharing import worth
 from ..store.tuning_file import TuningFile, load
 from ..targets.cpus import find_cpu
 from ._outline import Outliner, is_apart, memory_of

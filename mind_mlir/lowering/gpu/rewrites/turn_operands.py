@@ -17,8 +17,8 @@ from mlir import ir
 from ...emit.modes import numerics_of
 from ...mlir.walk import functions, operations
 from ...rewrites.fold_transposes import contract, named, terms_of
+from ...rules.gpu_tma_rules import RECORDS
 from ...targets.chips import Chip, find_chip
-from ..products.tma_products import RECORDS
 
 
 def turn_operands(module: Any, *, chip: str = "sm_80", precision: str = "f32", lines: int = 2048) -> None:
