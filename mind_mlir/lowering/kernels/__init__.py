@@ -36,5 +36,4 @@ sums_turned          lines in order, several at a time
 tuned                records of a tuning file
 candidates           records that a tuner tries
 candidates_elements  the same for all but products
-remarks              what became of a module, for people
 """

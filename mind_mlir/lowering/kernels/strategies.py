@@ -51,11 +51,12 @@ class Strategy:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the rules choose: a strategy, the problem as it sees it, and the record of parameters."""
+    """What the rules choose: a strategy, the problem as it sees it, the record of parameters, and why."""
 
     strategy: Strategy
     problem: Any
     record: Any
+    why: tuple[str, ...] = ()
 
 
 STRATEGIES = {
@@ -126,9 +127,9 @@ def chosen(
     for s in strategies.values():
         problem = s.match(nests)
         if problem is not None:
-            record = s.choose(problem, machine, numerics).record
-            if record is not None:
-                return Chosen(s, problem, record)
+            choice = s.choose(problem, machine, numerics)
+            if choice.record is not None:
+                return Chosen(s, problem, choice.record, choice.why)
     return None
 
 

@@ -1,6 +1,6 @@
 """The rules for sums along axes on CPUs: their loops told apart, and the record of how they are cut.
 
-The order of additions follows from the shape alone (docs/numerics.md, Sums); what a CPU decides changes no bit.
+The order of additions follows from the shape alone; what a CPU decides changes no bit. See docs/numerics.md, Sums.
 """
 
 from __future__ import annotations
