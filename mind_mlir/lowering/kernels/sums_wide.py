@@ -1,7 +1,7 @@
 """Sums of long rows: partial sums of strips of columns in scratch memory.
 
-Rows are added up in runs of `run`, runs in runs of runs, and so on up, a level each (docs/kernels.md, Levels of a sum).
-Each level has a line of scratch memory, as wide as a strip, that holds what the level below has added so far.
+Rows are added up in runs of `run`, runs in runs of runs, and so on up, a level each.  Each level has a line of scratch
+memory, as wide as a strip, that holds what the level below has added so far.  See docs/kernels.md, Levels of a sum.
 """
 
 from __future__ import annotations
