@@ -146,6 +146,20 @@ def test_loops_that_walk_as_one_become_one():
     assert loops.simplified() == LoopNest((20,), (False,), ((1,), (1,)))
 
 
+@pytest.mark.parametrize(("n", "threads"), [(64, 1), (96, 3), (1024, 8)])
+def test_as_many_threads_as_pay_share_a_kernel(n, threads):
+    p = problems.matmul((n, n), (n, n))
+    found, why = problems.threads(p, problems.choose(p, AVX2), 8)
+    assert found == threads
+    assert f"{n**3} iterations" in why
+    b = Builder()
+    module = b.finish([b.MatMul(b.Input("x", f32(n, n)), b.Input("w", f32(n, n)))])
+    stages = "lower-to-linalg{threads=8},cpu-fuse,cpu-bufferize,form-kernels{cpu=avx2}"
+    kernel = next(line for line in str(Pipeline.parse(stages).run(module)).splitlines() if "mind.strategy" in line)
+    compiled_for = re.search(r"mind\.threads = (\d+)", kernel)
+    assert (int(compiled_for[1]) if compiled_for else 1) == threads
+
+
 # Figures
 
 
@@ -230,6 +244,7 @@ def test_the_first_tile_that_fits_is_taken():
         "gather 100x64 10 --cpu avx2",
         "matmul 4096x4096x4096 --chip sm_90a --precision tf32 --transposed right",
         "sum 1000x1000 --chip sm_80",
+        "matmul 512x512x512 --cpu avx2 --threads 8",
     ],
 )
 def test_the_command_prints_a_record_and_reasons(line, capsys):

@@ -9,6 +9,7 @@ from typing import Any
 from ..rules.choice import Choice
 from ..rules.element_rules import ElementRecord
 from ..rules.product_rules import ContractionRecord, DotsRecord
+from ..rules.sharing import SHARE
 from ..rules.sum_rules import SumRecord
 from ..rules.transpose_rules import TransposeRecord
 from ..targets.cpus import Cpu
@@ -68,7 +69,7 @@ STRATEGIES = {
             dots.match,
             dots.choose,
             dots.emit,
-            share=1 << 17,
+            share=SHARE["dots"],
             near=candidates.dots_near,
             fault=candidates.dots_fault,
         ),
@@ -78,7 +79,7 @@ STRATEGIES = {
             contraction.match,
             contraction.choose,
             contraction.emit,
-            share=1 << 19,
+            share=SHARE["contraction"],
             near=candidates.contraction_near,
             fault=candidates.contraction_fault,
         ),
@@ -88,7 +89,7 @@ STRATEGIES = {
             reduction.match,
             reduction.choose,
             reduction.emit,
-            share=1 << 18,
+            share=SHARE["reduction"],
             near=elements.reduction_near,
             fault=elements.reduction_fault,
         ),
@@ -98,7 +99,7 @@ STRATEGIES = {
             transposing.match,
             transposing.choose,
             transposing.emit,
-            share=1 << 16,
+            share=SHARE["transpose"],
             near=elements.transpose_near,
             fault=elements.transpose_fault,
         ),
@@ -108,7 +109,7 @@ STRATEGIES = {
             elementwise.match,
             elementwise.choose,
             elementwise.emit,
-            share=1 << 16,
+            share=SHARE["elementwise"],
             near=elements.elementwise_near,
             fault=elements.elementwise_fault,
         ),

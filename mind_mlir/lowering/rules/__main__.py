@@ -51,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("kind", choices=KINDS, metavar="problem")
     p.add_argument("shapes", nargs="+", metavar="shape", help="extents as 512x512, and perhaps f32, f64, i32 or i64")
     p.add_argument("--cpu", default="native", help="avx512, avx2, sse2, neon; this machine's if not given")
+    p.add_argument("--threads", type=int, default=1, help="threads that there are on a CPU")
     p.add_argument("--chip", help="a GPU in place of a CPU: sm_80, sm_90, sm_90a")
     p.add_argument("--precision", default="f32", choices=PRECISIONS, help="what a GPU multiplies f32 in")
     p.add_argument("--numerics", default="default", choices=("default", "strict", "fast"))
@@ -63,8 +64,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _chosen(options: argparse.Namespace) -> str:
     machine: Any = find_chip(options.chip, options.precision) if options.chip else find_cpu(options.cpu)
-    choice = problems.choose(_problem(options), machine, options.numerics)
-    return f"{choice}"
+    problem = _problem(options)
+    choice = problems.choose(problem, machine, options.numerics)
+    if options.chip or options.threads == 1 or choice.record is None:
+        return str(choice)
+    return f"{choice}\n  {problems.threads(problem, choice, options.threads)[1]}"
 
 
 def _sources(options: argparse.Namespace) -> str:

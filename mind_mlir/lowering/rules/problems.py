@@ -19,6 +19,7 @@ from .gpu_sum_rules import GpuSum, choose_gpu_sum
 from .gpu_tma_rules import choose_tma
 from .loop_nest import LoopNest, contiguous
 from .product_rules import Product, choose as choose_product
+from .sharing import threads_for
 from .sum_rules import Sum, choose_sum
 from .transpose_rules import Turned, choose_transpose, lies_across, loop_across, with_squares
 
@@ -161,6 +162,12 @@ def choose(problem: Any, machine: Any, numerics: str = "default") -> Choice[Any]
             break
         declined += [f"not {answer.kind}: {reason}" for reason in answer.why]
     return Choice(answer.kind, answer.record, (*declined, *(answer.why if answer.record is not None else ())))
+
+
+def threads(problem: Any, choice: Choice[Any], most: int) -> tuple[int, str]:
+    """How many of `most` threads share the kernel that was chosen on a CPU, and why."""
+    extents = problem.elements.extents if isinstance(problem, Turned) else problem.extents
+    return threads_for(choice.kind, prod(extents), most)
 
 
 def _rules(problem: Any) -> list[tuple[Callable[..., Choice[Any]], Any]]:
