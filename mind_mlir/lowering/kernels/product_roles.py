@@ -15,7 +15,7 @@ from mlir import ir
 
 from ...ir import DType
 from ...ir.kept import kept_property
-from ..rules.product_rules import Product, Roles, roles
+from ..rules.product_loops import Product, Roles, roles
 from .chain import Ref, Step, is_local, read_results
 from .nest import Access, Nest, dtype_of
 

@@ -7,6 +7,7 @@ ask. `python -m mind_mlir.lowering.rules matmul 512x512x512 f32 --cpu avx2` show
 choice             a record, and why
 loop_nest          loops by extents and strides
 tile_cost          what a tile of sums costs
+product_loops      products: the roles of loops
 product_rules      products: tiles, panels, blocks; dot products
 sum_rules          sums along axes
 element_rules      element-wise operations

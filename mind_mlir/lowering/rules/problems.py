@@ -18,7 +18,8 @@ from .gpu_product_rules import GpuProduct, choose_tiles
 from .gpu_sum_rules import GpuSum, choose_gpu_sum
 from .gpu_tma_rules import choose_tma
 from .loop_nest import LoopNest, contiguous
-from .product_rules import Product, choose as choose_product
+from .product_loops import Product
+from .product_rules import choose as choose_product
 from .sharing import threads_for
 from .sum_rules import Sum, choose_sum
 from .transpose_rules import Turned, choose_transpose, lies_across, loop_across, with_squares
