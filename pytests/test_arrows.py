@@ -16,8 +16,8 @@ ARCHITECTURE = PACKAGE.parent / "docs" / "architecture.md"
 LIT_TESTS = PACKAGE.parent / "lit_tests"
 
 ROOMS = [
-    *("toolchain", "targets", "pipelines", "store", "mlir", "abi", "memory", "emit", "llvm", "formulas", "kernels"),
-    *("rewrites", "gpu", "segments", "native", "tuning", "interface"),
+    *("toolchain", "targets", "pipelines", "store", "mlir", "abi", "memory", "emit", "llvm", "formulas", "rules"),
+    *("kernels", "rewrites", "gpu", "segments", "native", "tuning", "interface"),
 ]
 """Of lowering/: each imports those before it only."""
 

@@ -15,11 +15,11 @@ from mlir import ir
 from ..emit.modes import NUMERICS, THREADS, numerics_of, threads_of
 from ..kernels.nest import Nest, read_nest
 from ..kernels.record import ATTRIBUTE, to_attribute
-from ..kernels.sharing import worth
 from ..kernels.strategies import STRATEGIES, Strategy, chosen
 from ..kernels.tuned import TUNED, tuned_record
 from ..mlir.rewriter import Rewriter, rewrite
 from ..mlir.walk import children, operations, parameters
+from ..rules.sharing import worth
 from ..store.tuning_file import TuningFile, load
 from ..targets.cpus import find_cpu
 from ._outline import Outliner, is_apart, memory_of

@@ -13,13 +13,14 @@ import numpy as np
 from mlir import ir
 
 from ..emit.scalars import mlir_element
-from ..kernels.cutting import Record, cut_terms
+from ..kernels.cutting import cut_terms
 from ..kernels.product_roles import Problem, match
 from ..kernels.record import ATTRIBUTE, from_attribute, kind_of
 from ..kernels.vector_code import PACKED
 from ..mlir.copies import copied
 from ..mlir.rewriter import Rewriter, rewrite
 from ..mlir.walk import children, parameters
+from ..rules.product_rules import ContractionRecord
 from .form_kernels import nests_of
 
 SMALLEST = 1 << 10
@@ -44,14 +45,14 @@ def pack_constants(r: Rewriter) -> None:
                 _pack(r.module, call, packing[call.attributes["callee"].value], constants, made)
 
 
-def _packing(f: Any) -> tuple[Any, Problem, Record, int] | None:
+def _packing(f: Any) -> tuple[Any, Problem, ContractionRecord, int] | None:
     """A kernel that packs, its problem and record, and which argument is packed; None if it packs none."""
     if ATTRIBUTE not in f.attributes:
         return None
     try:
         if kind_of(f.attributes[ATTRIBUTE]) != "contraction":
             return None
-        r = from_attribute(f.attributes[ATTRIBUTE], Record)
+        r = from_attribute(f.attributes[ATTRIBUTE], ContractionRecord)
     except ValueError:
         return None  # expand-kernels says what is wrong with it
     nests = nests_of(f)
@@ -67,7 +68,7 @@ def _packing(f: Any) -> tuple[Any, Problem, Record, int] | None:
 def _pack(
     module: Any,
     call: Any,
-    packing: tuple[Any, Problem, Record, int],
+    packing: tuple[Any, Problem, ContractionRecord, int],
     constants: dict[Any, Any],
     made: dict[tuple[str, str], str],
 ) -> None:
@@ -94,7 +95,7 @@ def _pack(
     call.erase()
 
 
-def packed(flat: Any, p: Problem, r: Record) -> Any:
+def packed(flat: Any, p: Problem, r: ContractionRecord) -> Any:
     """The vector operand, whose memory is `flat`, as blocks of terms, panels of columns, terms, and columns."""
     y = p.nest.inputs[1]
     n, columns = p.extent(p.n), y.strides[p.n] if p.n is not None else 0

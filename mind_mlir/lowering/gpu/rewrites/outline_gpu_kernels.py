@@ -10,8 +10,9 @@ from mlir import ir
 from ...kernels.record import ATTRIBUTE
 from ...mlir.rewriter import Rewriter, rewrite
 from ...mlir.walk import children, operations, parameters
+from ...targets.chips import STATIC
 from ..mapped_views import TENSOR_MAP
-from ..thread_code import LAUNCH, SHARED, STATIC
+from ..thread_code import LAUNCH, SHARED
 
 DECLARED = 16
 """Bytes of alignment that declared shared memory has."""

@@ -18,8 +18,8 @@ from ...emit.modes import numerics_of
 from ...mlir.rewriter import Rewriter, rewrite
 from ...mlir.walk import operations
 from ...rewrites.fold_transposes import contract, terms_of
+from ...rules.gpu_tma_rules import RECORDS
 from ...targets.chips import Chip, find_chip
-from ..products.tma_products import RECORDS
 
 
 @rewrite("turn-operands")
