@@ -40,6 +40,13 @@ def pytest_unconfigure():
     _home.cleanup()
 
 
+@pytest.fixture(scope="session")
+def session_folder(tmp_path_factory):
+    """The folder of this run of the tests: of all workers of pytest-xdist."""
+    folder = tmp_path_factory.getbasetemp()
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+
+
 @pytest.fixture
 def cuda(monkeypatch):
     """A driver without a GPU: fake_cuda.FakeCuda."""

@@ -35,11 +35,9 @@ EXAMPLES = sorted(
 
 
 @pytest.fixture(scope="session")
-def kept(tmp_path_factory):
-    """The environment of processes that build the emulator once, for all workers of pytest-xdist."""
-    folder = tmp_path_factory.getbasetemp()
-    folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
-    return {**os.environ, "MIND_CACHE": str(folder / "emulator")}
+def kept(session_folder):
+    """The environment of processes that build the emulator once."""
+    return {**os.environ, "MIND_CACHE": str(session_folder / "emulator")}
 
 
 def checked(kept, tmp_path, record_property, *arguments: str) -> list[dict]:
