@@ -75,7 +75,7 @@ class Mpi:
     def module(self, name):
         """The arguments of Python that run a module of pytests/, in a fork of a process that has loaded what it needs.
 
-        A rank ends as its fork does, and the other way round.
+        For jobs that come to their end: mpirun ends a fork later than a process of its own.
         """
         if address := _server(self.python):
             return ["-I", "-S", CLIENT, address, name]

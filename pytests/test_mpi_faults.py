@@ -13,24 +13,13 @@ from mpi_jobs import MPICH, each_mpi, needs_mpi
 
 FAULTS = Path(__file__).with_name("mpi_faults.py")
 
-ENDS = (
-    *("raises", "raises_in_a_thread", "leaves", "vanishes", "is_killed", "is_stopped", "forks"),
-    *("skips_a_call", "skips_the_first_call"),
-)
-"""Programs of which the end of a process is tested: their ranks are processes of their own, and no forks."""
-
-
-def program(mpi, name):
-    """The arguments of Python that run a function of mpi_faults.py."""
-    return [FAULTS, name] if name in ENDS else [*mpi.module("mpi_faults"), name]
-
 
 def ended(mpi, name, *arguments, code, ranks=2, once=True, **environment):
     """The job fails, a rank says why with this code, and nobody prints a result; returns what is said.
 
     It is said once, unless that fails by which ranks would know: then others wait, but not for longer than a moment.
     """
-    job = mpi.run(ranks, *program(mpi, name), *arguments, timeout=HUNG, environment=environment)
+    job = mpi.run(ranks, FAULTS, name, *arguments, timeout=HUNG, environment=environment)
     assert job.returncode != 0, job.stdout + job.stderr
     assert job.stderr.count(f"error[{code}]") >= 1, job.stderr
     assert job.stderr.count("error[") == 1 or not once, job.stderr
@@ -40,7 +29,7 @@ def ended(mpi, name, *arguments, code, ranks=2, once=True, **environment):
 
 def goes_on(mpi, name, *arguments, ranks=2, **environment):
     """The job comes to its end on every rank."""
-    job = mpi.run(ranks, *program(mpi, name), *arguments, timeout=HUNG, environment=environment)
+    job = mpi.run(ranks, FAULTS, name, *arguments, timeout=HUNG, environment=environment)
     assert job.returncode == 0, job.stderr
     assert job.stdout.count("done") == ranks, job.stdout
     assert not job.stderr, job.stderr
@@ -186,7 +175,7 @@ DIFFERENT = {
 
 @each_mpi
 def test_what_ranks_compile_differently_is_said(mpi):
-    job = mpi.run(2, *program(mpi, "compiles_each"), *DIFFERENT)
+    job = mpi.run(2, *mpi.module("mpi_faults"), "compiles_each", *DIFFERENT)
     assert job.returncode == 0, job.stderr
     said = job.stdout.splitlines()
     assert len(said) == len(DIFFERENT), job.stdout
@@ -226,7 +215,9 @@ def test_parts_that_several_ranks_hold_are_compared():
 @needs_mpi
 @pytest.mark.parametrize("checks", ["calls", "off"])
 def test_other_arguments_are_not_looked_for_unless_asked(checks):
-    job = MPICH.run(2, *program(MPICH, "passes_another_array"), timeout=HUNG, environment={"MIND_CHECK_RANKS": checks})
+    job = MPICH.run(
+        2, *MPICH.module("mpi_faults"), "passes_another_array", timeout=HUNG, environment={"MIND_CHECK_RANKS": checks}
+    )
     assert job.returncode == 0, job.stderr
 
 
