@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,14 @@ from test_adding_an_op import FILE, python
 
 from mind_mlir.dialects.encoding import class_name, dialect_ops
 from mind_mlir.dialects.native_dialect import native_folder
+from mind_mlir.ir import Op
 
 sys.path.insert(0, str(ROOT / "scripts"))
+import gen_dialect
 from _cpp_code import Function
 from _cpp_words import Untranslatable, literal
+
+TOOLS = sysconfig.get_path("platlib") + "/mlir/bin"
 
 FLIP = '''
 """A matrix with its axes swapped."""
@@ -223,6 +228,45 @@ def test_what_is_written_compiles(copy, tmp_path):
     ]
     done = subprocess.run([*command, file], capture_output=True, text=True, timeout=HUNG)
     assert done.returncode == 0, done.stderr[-3000:]
+
+
+# Operations with any number of operands, or several results
+
+
+class AnyNumber:
+    """All of `parts`, one behind the other."""
+
+    mnemonic, opcode, commutative, across_ranks = "any_number", "AnyNumber", False, False
+    operand_names, attribute_names, kinds, defaults = ("first", "*parts"), (), {}, {}
+    result_names = ("values", "places")
+    check_before_run = Op.check_before_run
+
+    def infer_type(self, first, *parts):
+        return first, parts[0]
+
+
+def test_any_number_of_operands_and_several_results_are_in_ods():
+    lines = [line.strip() for line in gen_dialect.definition(AnyNumber).splitlines()]
+    assert lines[0] == 'def Mind_AnyNumberOp : Mind_TypedOp<"any_number", [AlwaysSpeculatable]> {'
+    assert lines[2:] == [
+        "let arguments = (ins Mind_Tensor:$first, Variadic<Mind_Tensor>:$parts);",
+        "let results = (outs Mind_Tensor:$values, Mind_Tensor:$places);",
+        'let assemblyFormat = "$first `,` `(` $parts `)` attr-dict `:` functional-type(operands, results)";',
+        "}",
+    ]
+    assert not gen_dialect.has_one_result(AnyNumber)
+
+
+@pytest.mark.skipif(shutil.which("mlir-tblgen", path=TOOLS) is None, reason="no mlir-tblgen")
+def test_mlir_takes_any_number_of_operands(tmp_path):
+    file = tmp_path / "Ops.td"
+    file.write_text(f'include "Mind/MindBase.td"\n{gen_dialect.definition(AnyNumber)}', encoding="utf-8")
+    folders = [ROOT / "dialect" / "include", Path(TOOLS).parent / "include"]
+    tool = shutil.which("mlir-tblgen", path=TOOLS)
+    command = [tool, "-gen-op-defs", *[f"-I{folder}" for folder in folders], file]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HUNG)
+    assert done.returncode == 0, done.stderr
+    assert "class AnyNumberOp" in done.stdout or "AnyNumberOp::parse" in done.stdout
 
 
 # The translation of functions
