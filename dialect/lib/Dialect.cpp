@@ -133,7 +133,8 @@ LogicalResult MindDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
 // Types
 
 // Whoever asks for a type may ask about an operation that no verifier has seen: first what the rules take for granted.
-template <typename OP> static LogicalResult checkParts(const OperationRules &rules, typename OP::Adaptor op, Location loc) {
+template <typename OP>
+static LogicalResult checkParts(const OperationRules &rules, typename OP::Adaptor op, Location loc) {
   StringRef name = OP::getOperationName();
   size_t takes = rules.operands, found = op.getOperands().size();
   if (rules.orMore ? found < takes : found != takes)

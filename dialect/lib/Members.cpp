@@ -30,7 +30,8 @@ MIND_HELD(StringRef, std::string, x.str())
 MIND_HELD(int64_t, int64_t, x.int64())
 MIND_HELD(std::optional<int64_t>, std::optional<int64_t>, x.isNone() ? std::nullopt : std::optional(x.int64()))
 MIND_HELD(ArrayRef<int64_t>, Shape, x.shape())
-MIND_HELD(ArrayRef<double>, SmallVector<double>, llvm::map_to_vector(x.items(), [](const Object &n) { return n.real(); }))
+MIND_HELD(ArrayRef<double>, SmallVector<double>,
+          llvm::map_to_vector(x.items(), [](const Object &n) { return n.real(); }))
 MIND_HELD(ArrayRef<Pads>, SmallVector<Pads>,
           llvm::map_to_vector(x.items(), [](const Object &p) { return Pads(p[0].int64(), p[1].int64()); }))
 MIND_HELD(ArrayRef<NamedAttribute>, SmallVector<NamedAttribute>, SmallVector<NamedAttribute>())

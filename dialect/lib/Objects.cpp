@@ -253,7 +253,8 @@ Object python::len(Args args) {
 
 Object python::range(Args args) {
   List out;
-  Object start = args.size() > 1 ? args[0] : Object(0), stop = args[args.size() > 1], step = args.size() > 2 ? args[2] : 1;
+  Object start = args.size() > 1 ? args[0] : Object(0), stop = args[args.size() > 1];
+  Object step = args.size() > 2 ? args[2] : 1;
   for (Object i = start; step && (step > 0 ? i < stop : i > stop); i = i + step)
     out.push_back(i);
   return Object::tuple(out);

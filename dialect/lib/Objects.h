@@ -1,4 +1,4 @@
-// Values as Python has them: what the rules are written with that scripts/gen_dialect.py translates from the op classes.
+// Values as Python has them: with these the rules are written that scripts/gen_dialect.py translates.
 //
 // An Object is of any kind, and what makes no sense of it gives None: a rule that has refused goes on with None until
 // it returns.  Lists are shared, as in Python; everything else is a value.

@@ -49,7 +49,8 @@ static Object readPadding(Attribute attribute, Refuse refuse, Rule &rule) {
   if (sides.size() != 4)
     return wrong(pairs.str());
   if (llvm::any_of(sides, [](int64_t n) { return n < 0; }))
-    return rule.refuse("E4010", say("padding [", sides.take_front(2), ", ", sides.drop_front(2), "] has a negative entry"));
+    return rule.refuse("E4010",
+                       say("padding [", sides.take_front(2), ", ", sides.drop_front(2), "] has a negative entry"));
   return pairs;
 }
 
