@@ -56,7 +56,7 @@ class Made{n}(Unary):
         return -ct
 
     def lower(self, e, result, input):
-        return e.map(lambda s, x: s.neg(x), (input,), result)
+        return e.linalg.map(lambda s, x: s.neg(x), (input,), result)
 '''
 
 

@@ -14,6 +14,9 @@ import sys
 LENGTH = 4
 """Bytes of the number in front of a message."""
 
+FILES = ("PMI_FD",)
+"""Variables that name an open file: MPICH's, by which a rank talks with mpirun."""
+
 
 def main() -> None:
     status = ended()
@@ -24,8 +27,10 @@ def main() -> None:
 
 def ended() -> int:
     """Have the command run; how it ended, as `os.waitpid` says it."""
+    more = [int(os.environ[name]) for name in FILES if name in os.environ]
     message = marshal.dumps(
         {
+            "files": [0, 1, 2, *more],
             "arguments": [os.fsencode(word) for word in sys.argv[2:]],
             "folder": os.getcwdb(),
             "environment": dict(os.environb),
@@ -34,8 +39,8 @@ def ended() -> int:
     )
     server = _socket.socket(_socket.AF_UNIX)
     server.connect(sys.argv[1])
-    streams = b"".join(n.to_bytes(4, sys.byteorder) for n in range(3))
-    server.sendmsg([len(message).to_bytes(LENGTH, "little")], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, streams)])
+    handles = b"".join(n.to_bytes(4, sys.byteorder) for n in (0, 1, 2, *more))
+    server.sendmsg([len(message).to_bytes(LENGTH, "little")], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, handles)])
     server.sendall(message)
     answer = server.recv(64)
     return marshal.loads(answer) if answer else sys.exit("the server of commands has ended")

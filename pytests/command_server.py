@@ -5,12 +5,14 @@ loaded before a command: operations, passes and lowering are imported by each an
 of the tests, which are in processes of their own because they may end them, have those too.
 
 A client sends the arguments, folder, environment and limit of CPU time of a command, by `marshal` behind their length,
-with its three streams, and gets back how the command ended, as `os.waitpid` says it.  A command ends with its client.
+with its three streams and, for a rank of MPICH, the file by which it talks with mpirun.  It gets back how the command
+ended, as `os.waitpid` says it.  A command ends with its client.
 """
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import gc
 import importlib
 import marshal
@@ -41,9 +43,18 @@ SUPPORTED = hasattr(os, "pidfd_open") and hasattr(socket, "recv_fds")
 LENGTH = 4
 """Bytes of the number in front of a message."""
 
+MOST_FILES = 4
+"""Open files of a client: three streams, and the one of MPICH."""
+
 
 @contextlib.contextmanager
-def serving(folder: Path, loaded: Iterable[str] = COMMANDS, options: Iterable[str] = ()) -> Iterator[str]:
+def serving(
+    folder: Path,
+    loaded: Iterable[str] = COMMANDS,
+    options: Iterable[str] = (),
+    python: str = sys.executable,
+    environment: dict[str, str] | None = None,
+) -> Iterator[str]:
     """Within: a server runs; gives its address, or "" where there is none and commands are processes of their own.
 
     It has loaded these modules of ours; `options` of Python are those that the commands are to have.
@@ -52,8 +63,8 @@ def serving(folder: Path, loaded: Iterable[str] = COMMANDS, options: Iterable[st
         yield ""
         return
     address = os.path.join(folder, "commands")
-    start = [sys.executable, *options, __file__, address, *loaded]
-    with subprocess.Popen(start, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+    start = [python, *options, __file__, address, *loaded]
+    with subprocess.Popen(start, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as server:
         assert server.stdout is not None
         try:
             yield address if server.stdout.readline() == b"ready\n" else ""
@@ -104,13 +115,13 @@ class Server:
 
     def _accept(self) -> tuple[dict[str, object], list[int]] | None:
         client, _ = self.listener.accept()
-        message, streams = received(client)
+        message, files = received(client)
         if (child := os.fork()) == 0:
             self._close()
             client.close()
-            return message, streams
-        for stream in streams:
-            os.close(stream)
+            return message, files
+        for file in files:
+            os.close(file)
         handle = os.pidfd_open(child)
         self.clients[handle] = child, client
         self.files.register(handle, selectors.EVENT_READ)
@@ -145,29 +156,34 @@ class Server:
 
 
 def received(client: socket.socket) -> tuple[dict[str, object], list[int]]:
-    """What a client wants: the message, and its three streams."""
-    head, streams, _, _ = socket.recv_fds(client, LENGTH, 3)
+    """What a client wants: the message, and its open files."""
+    head, files, _, _ = socket.recv_fds(client, LENGTH, MOST_FILES)
     with client.makefile("rb") as rest:
-        return marshal.loads(rest.read(int.from_bytes(head, "little"))), streams
+        return marshal.loads(rest.read(int.from_bytes(head, "little"))), files
 
 
-def become(message: dict, streams: list[int]) -> None:
-    """Take the streams, folder, environment, limit and arguments of the client."""
-    for n, stream in enumerate(streams):
-        os.dup2(stream, n)
-        os.close(stream)
-    sys.stdin, sys.stdout, sys.stderr = (opened(n, s) for n, s in enumerate((sys.stdin, sys.stdout, sys.stderr)))
+def become(message: dict, files: list[int]) -> None:
+    """Take the files, by the client's numbers, and its folder, environment, limit and arguments."""
+    numbers = message["files"]
+    apart = [fcntl.fcntl(file, fcntl.F_DUPFD_CLOEXEC, max(numbers) + 1) for file in files]
+    for number, file in zip(numbers, apart):
+        os.dup2(file, number)
+    for file in {*files, *apart} - {*numbers}:
+        os.close(file)
     os.chdir(message["folder"])
     os.environb.clear()
     os.environb.update(message["environment"])
+    sys.stdin, sys.stdout, sys.stderr = (opened(n, s) for n, s in enumerate((sys.stdin, sys.stdout, sys.stderr)))
     resource.setrlimit(resource.RLIMIT_CPU, message["limit"])
     sys.argv[:] = [os.fsdecode(word) for word in message["arguments"]]
     sys.path.insert(0, os.getcwd())
 
 
 def opened(n: int, like: TextIO) -> TextIO:
-    """A standard stream anew, with the encoding that Python gave the server's."""
-    return open(n, "w" if n else "r", encoding=like.encoding, errors=like.errors, closefd=False)
+    """A standard stream anew, with the encoding that Python gave the server's, and written as Python writes it."""
+    by_lines = n == 2 or (n == 1 and os.environ.get("PYTHONUNBUFFERED"))
+    mode, buffering = "w" if n else "r", 1 if by_lines else -1
+    return open(n, mode, buffering, encoding=like.encoding, errors=like.errors, closefd=False)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 As a script it does so in a process of its own, because MLIR and a wrong kernel can end it: `emulated.py op NAME`,
 `emulated.py random SEED COUNT`, or product, wide, tf32 or tiles in the place of random, and `emulated.py example FILE…`
-print one JSON line before and after each module.
+print one JSON line before and after each module.  `op NAME alone` has one sample a module.
 """
 
 from __future__ import annotations
@@ -76,18 +76,24 @@ def check(m, arguments: Iterable[list], numerics: str, chip: str = "sm_80") -> N
         assert all(a.tobytes() == b.tobytes() for a, b in zip(arrays, before)), "an argument has been written"
 
 
-def _samples(opcode: str):
-    """(numerics, what, module, arguments) for the samples of an op, those that differ in their dtype alone together."""
-    groups: dict = {}
-    for op, types in samples_of(opcode):
-        groups.setdefault((op, *(t.shape for t in types)), []).append((op, types))
+def _samples(opcode: str, alone: bool = False):
+    """(numerics, what, module, arguments) for the samples of an op.
+
+    A module has all of them, in strict those that differ in their dtype alone; with `alone` it has one.
+    """
+    every = samples_of(opcode)
+    alike: dict = {}
+    for op, types in every:
+        alike.setdefault((op, *(t.shape for t in types)), []).append((op, types))
+    groups = {"strict": list(alike.values()), "default": [every], "fast": [OPS[opcode].samples()]}
     for numerics in PLANS:
-        for samples in [OPS[opcode].samples()] if numerics == "fast" else groups.values():
+        for samples in [[s] for group in groups[numerics] for s in group] if alone else groups[numerics]:
             drawn = [
                 [a for op, types in samples for a in operands_for(op, types, seed=5, special=special)]
                 for special in (False, True)
             ]
-            yield numerics, "; ".join(f"{op} {types}" for op, types in samples), side_by_side(samples), drawn
+            what = "; ".join(f"output {n} {op} {types}" for n, (op, types) in enumerate(samples))
+            yield numerics, what, side_by_side(samples), drawn
 
 
 def _random(seed: int, count: int):
@@ -218,7 +224,7 @@ tiles that are copied."""
 def main(kind: str, *rest: str) -> None:
     """Check modules one after the other; report each."""
     if kind == "op":
-        cases = _samples(rest[0])
+        cases = _samples(rest[0], alone="alone" in rest[1:])
     elif kind in RANDOM:
         cases = RANDOM[kind](int(rest[0]), int(rest[1]))
     else:

@@ -17,6 +17,7 @@ from mind_mlir.lowering.gpu.artifacts.images import artifact
 from mind_mlir.lowering.gpu.artifacts.manifest import TensorMap
 from mind_mlir.lowering.gpu.artifacts.manifest_reader import read_manifest
 from mind_mlir.lowering.gpu.artifacts.nvvm import to_nvvm
+from mind_mlir.lowering.targets.chips import CHIPS
 from mind_mlir.runtime.gpu import device, driver
 from mind_mlir.testing.emulation import Emulator, Memory, c_compiler
 
@@ -46,6 +47,24 @@ def library_path(*options: str) -> str:
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return path
+
+
+@functools.lru_cache(maxsize=64)
+def _made(m, text, numerics, options, chips):
+    """The artifact of a module, and its emulated kernels, made once: tests differ in what they do with them.
+
+    `text` has what equal modules may differ in, and `chips` what CHIPS says of each.
+    """
+    return Made(m, numerics, dict(options))
+
+
+class Made:
+    """The files of an artifact, and kernels for each chip once they are launched."""
+
+    def __init__(self, m, numerics, options):
+        self.files = artifact(m, numerics=numerics, **options)
+        precision = options.get("precision", "f32")
+        self.emulated = functools.cache(lambda chip: Emulated(m, chip, numerics, precision))
 
 
 class FakeCuda:
@@ -89,14 +108,12 @@ class FakeCuda:
 
     def files(self, m, numerics="default", **options):
         """The artifact of a module, whose kernels the emulator runs."""
-        files = artifact(m, numerics=numerics, **options)
-        for program in read_manifest(files["manifest.json"]).programs:
-            make = functools.cache(
-                lambda chip=program.chip: Emulated(m, chip, numerics, options.get("precision", "f32"))
-            )
+        made = _made(m, str(m), numerics, tuple(options.items()), repr(CHIPS))
+        for program in read_manifest(made.files["manifest.json"]).programs:
+            make = functools.partial(made.emulated, program.chip)
             for file in program.images.values():
-                self.images.append((files[file.name], make))
-        return files
+                self.images.append((made.files[file.name], make))
+        return dict(made.files)
 
     def _load(self, image):
         kind = "cubin" if ctypes.string_at(image, 4) == b"\x7fELF" else "ptx"

@@ -1,21 +1,47 @@
 """Starting jobs of several ranks for tests, with a time limit, on each MPI that is installed."""
 
+import atexit
+import contextlib
+import functools
 import os
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from checkout import ROOT
+from command_server import CLIENT, serving
 from limits import HUNG
 
-PROGRAMS = Path(__file__).with_name("mpi_programs.py")
-
+RANKS_NEED = (
+    "numpy.random",
+    "mind_mlir.lowering.native.compiler",
+    "mind_mlir.frontend.jitted",
+    "mind_mlir.runtime.mpi.ranks",
+)
+"""Modules that programs of ranks import; none of MPI, which a rank loads by itself."""
 
 _YIELD = {"OMPI_MCA_mpi_yield_when_idle": "1"}
 """More ranks than cores wait by giving their core away."""
+
+
+def _environment():
+    """Packages come from the interpreter that runs the tests, whichever one finds the library of MPI."""
+    path = os.pathsep.join([str(ROOT), str(ROOT / "pytests"), sysconfig.get_paths()["purelib"]])
+    return {"PYTHONPATH": path, "PYTHONUNBUFFERED": "1", **_YIELD}
+
+
+@functools.cache
+def _server(python):
+    """The address of a server of this Python, which ends with this process; "" where there is none."""
+    ending = contextlib.ExitStack()
+    atexit.register(ending.close)
+    folder = Path(ending.enter_context(tempfile.TemporaryDirectory(prefix="mind-ranks-")))
+    environment = {**os.environ, **_environment()}
+    return ending.enter_context(serving(folder, RANKS_NEED, python=python, environment=environment))
 
 
 @dataclass(frozen=True)
@@ -41,16 +67,23 @@ class Mpi:
 
     def start(self, ranks, *arguments, environment=None):
         """Start Python with these arguments on so many ranks."""
-        # packages come from the interpreter that runs the tests, whichever one finds the library of MPI
-        path = os.pathsep.join([str(ROOT), str(ROOT / "pytests"), sysconfig.get_paths()["purelib"]])
-        env = {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1", **_YIELD, **(environment or {})}
+        env = {**os.environ, **_environment(), **(environment or {})}
         pipe = subprocess.PIPE
         command = self.command(ranks, *arguments)
         return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=env, errors="replace")
 
+    def module(self, name):
+        """The arguments of Python that run a module of pytests/, in a fork of a process that has loaded what it needs.
+
+        For jobs that come to their end: mpirun ends a fork later than a process of its own.
+        """
+        if address := _server(self.python):
+            return ["-I", "-S", CLIENT, address, name]
+        return [str(Path(__file__).with_name(f"{name}.py"))]
+
     def program(self, ranks, name, *arguments, **options):
         """Run a function of mpi_programs.py; it must succeed.  Returns what the ranks print."""
-        done = self.run(ranks, PROGRAMS, name, *arguments, **options)
+        done = self.run(ranks, *self.module("mpi_programs"), name, *arguments, **options)
         assert done.returncode == 0, f"{self.name}, {ranks} ranks: {done.stdout}\n{done.stderr}"
         return done.stdout
 

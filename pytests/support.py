@@ -210,11 +210,18 @@ def assert_outcome_agrees(m, arrays, found, expected, numerics: str) -> None:
         assert_same_outcome(found, expected)
 
 
+def with_record(choice, **changes):
+    """What a rule chooses, with another record: one in which these fields differ; none stays none."""
+    if choice.record is None:
+        return choice
+    return dataclasses.replace(choice, record=dataclasses.replace(choice.record, **changes))
+
+
 @contextlib.contextmanager
 def everything_shared():
     """Within: threads share the loops of every kernel that is compiled for several, however small."""
-    from mind_mlir.lowering.kernels import sharing
     from mind_mlir.lowering.kernels.strategies import STRATEGIES
+    from mind_mlir.lowering.rules import sharing
     from mind_mlir.lowering.store import kernel_store
 
     with pytest.MonkeyPatch.context() as patch:

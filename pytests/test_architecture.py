@@ -73,6 +73,14 @@ def test_a_file_is_at_most_400_lines_long_and_no_utils(path):
     assert "util" not in path.stem
 
 
+@pytest.mark.parametrize("path", sorted((PACKAGE / "cli").glob("*.py")), ids=name_of)
+def test_a_function_of_a_command_is_at_most_60_lines_long(path):
+    """Without its parameters: those of a command are its options, and their help."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            assert node.end_lineno - node.body[0].lineno < 60, f"{name_of(path)}.{node.name}"
+
+
 @pytest.mark.parametrize("path", sorted((PACKAGE / "ops").glob("*.py")), ids=name_of)
 def test_an_op_file_imports_ir_and_shared_rules_only(path):
     mine = [n for n in imports(path) if n.startswith("mind_mlir.")]

@@ -218,7 +218,7 @@ class {name}(Op):
     linearity = Linearity.OPAQUE
     def infer_type(self, input): return input
     def evaluate(self, input): return input + np.float32({number})
-    def lower(self, e, result, input): return e.map(lambda s, x: s.add(x, s.number({number})), (input,), result)
+    def lower(self, e, result, input): return e.linalg.map(lambda s, x: s.add(x, s.number({number})), (input,), result)
     @classmethod
     def samples(cls): return [(cls(), (__import__("mind_mlir").f32(2),))]
 """

@@ -92,6 +92,21 @@ def test_it_ends_with_its_client(address, tmp_path):
         time.sleep(0.01)
 
 
+def test_a_rank_gets_the_file_by_which_it_talks_with_mpirun(run):
+    ours, its = os.pipe()
+    with os.fdopen(ours) as ours:
+        text = "import os\nos.write(int(os.environ['PMI_FD']), b'word')"
+        done = run(text, env={"PMI_FD": str(its)}, pass_fds=[its])
+        os.close(its)
+        assert (done.returncode, done.stderr, ours.read()) == (0, "", "word")
+
+
+@pytest.mark.parametrize(("variables", "said"), [({}, ""), ({"PYTHONUNBUFFERED": "1"}, "out\n")])
+def test_what_is_said_before_an_abrupt_end_is_what_python_would_have_written(run, variables, said):
+    done = run("import os, sys\nprint('out')\nprint('err', file=sys.stderr)\nos._exit(0)", env=variables)
+    assert (done.returncode, done.stdout, done.stderr) == (0, said, "err\n")
+
+
 def test_commands_run_side_by_side(address, tmp_path):
     """The first waits for what the second writes."""
     os.mkfifo(tmp_path / "pipe")

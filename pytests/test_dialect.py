@@ -416,7 +416,7 @@ def test_the_conversion_gives_the_linalg_of_the_lowering(opcode, numerics):
         converted = mind.to_mind(m, context)
         convert_mind_to_linalg(converted, numerics=numerics)
         assert converted.operation.verify()
-        assert body_of(str(converted)) == body_of(str(mind.to_mlir(m, numerics=numerics)))
+        assert body_of(str(converted)) == body_of(str(mind.to_mlir(m, context, numerics=numerics)))
 
 
 FOREIGN = """

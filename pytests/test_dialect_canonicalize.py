@@ -3,10 +3,10 @@
 import subprocess
 
 import pytest
-from hypothesis import given, note, settings
+from hypothesis import given, settings
 from limits import HUNG
 from random_modules import arguments_for, modules
-from support import assert_same_outcome, outcome
+from support import assert_same_bits, outcome
 
 import mind_mlir as mind
 from mind_mlir.dialects.native_dialect import native_folder
@@ -18,38 +18,66 @@ PLUGIN = native_folder() / "MindPlugin.so"
 pytestmark = pytest.mark.skipif(not PLUGIN.is_file(), reason=f"no native build: {PLUGIN} does not exist")
 
 
-def passed_through(m, pipeline):
-    """The module after passes of mlir-opt."""
+MARK = b"\n// -----\n"
+
+
+def mlir_opt(pipeline, *texts):
+    """What stock mlir-opt with the plugin makes of texts in one process, each parsed and changed by itself."""
     plugins = [f"--load-dialect-plugin={PLUGIN}", f"--load-pass-plugin={PLUGIN}"]
-    command = [tool("mlir-opt"), *plugins, f"--pass-pipeline=builtin.module({pipeline})", "--mlir-print-op-generic"]
-    done = subprocess.run(command, input=dialect_text(m).encode(), capture_output=True, timeout=HUNG)
+    passes = [f"--pass-pipeline=builtin.module({pipeline})", "--mlir-print-op-generic", "--split-input-file"]
+    command = [tool("mlir-opt"), *plugins, *passes]
+    return subprocess.run(command, input=MARK.join(texts), capture_output=True, timeout=HUNG)
+
+
+def passed_through(drawn, pipeline):
+    """The modules after passes of mlir-opt."""
+    texts = [dialect_text(m).encode() for m in drawn]
+    done = mlir_opt(pipeline, *texts)
+    if done.returncode:  # it ends at one of them
+        for m, text in zip(drawn, texts):
+            alone = mlir_opt(pipeline, text)
+            assert alone.returncode == 0, f"{alone.stderr.decode()}\n{m}"
     assert done.returncode == 0, done.stderr.decode()
-    return read_dialect("after", done.stdout)
+    found = done.stdout.split(MARK.strip())
+    assert len(found) == len(drawn)
+    return [read_dialect("after", text) for text in found]
+
+
+def draw(examples):
+    """So many random modules."""
+    drawn = []
+
+    @settings(max_examples=examples)
+    @given(modules())
+    def collect(m):
+        drawn.append(m)
+
+    collect()
+    return drawn
 
 
 @pytest.mark.parametrize(("pipeline", "examples"), [("mind-canonicalize", 60), ("canonicalize,cse", 30)])
 def test_folds_change_no_bit_and_come_to_an_end(pipeline, examples):
-    @settings(max_examples=examples)
-    @given(modules())
-    def check(m):
-        note(str(m))
-        once = mind.verify(passed_through(m, pipeline))
-        note(str(once))
-        assert passed_through(once, pipeline) == once
+    drawn = draw(examples)
+    assert len(drawn) >= examples
+    once = [mind.verify(m) for m in passed_through(drawn, pipeline)]
+    for m, first, second in zip(drawn, once, passed_through(once, pipeline)):
+        what = f"{m}\nbecomes\n{first}"
+        assert second == first, f"{what}\nand then\n{second}"
         arrays = arguments_for(m, 1)
-        found, expected = outcome(mind.interpret, once, *arrays), outcome(mind.interpret, m, *arrays)
+        found, expected = outcome(mind.interpret, first, *arrays), outcome(mind.interpret, m, *arrays)
         if expected[0] == "returns":
-            assert_same_outcome(found, expected)
+            assert found[0] == "returns", f"{found}\n{what}"
+            assert len(found[1]) == len(expected[1])
+            for n, (a, b) in enumerate(zip(found[1], expected[1])):
+                assert_same_bits(a, b, f"{what}\noutput {n}:")
         elif found[0] == "raises":  # a dead operation that fails may go, and another fail next
-            assert found[1] == expected[1]
-
-    check()
+            assert found[1] == expected[1], what
 
 
-@settings(max_examples=30)
-@given(modules())
-def test_no_attribute_is_left_that_core_writes_in_another_way(m):
-    after = passed_through(m, "mind-canonicalize")
-    note(str(after))
-    for o in after.operations:
-        assert o.op.canonical(*(after.operations[i].type for i in o.operands)) == o.op
+def test_no_attribute_is_left_that_core_writes_in_another_way():
+    drawn = draw(30)
+    for m, after in zip(drawn, passed_through(drawn, "mind-canonicalize")):
+        for o in after.operations:
+            canonical = o.op.canonical(*(after.operations[i].type for i in o.operands))
+            assert canonical == o.op, f"{m}\nbecomes\n{after}"

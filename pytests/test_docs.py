@@ -238,6 +238,7 @@ def test_the_page_on_changes_names_every_package():
         "gen_dialect.py",
         "gen_pictures.py",
         "gen_records.py",
+        "gen_passes.py",
         "gen_usage.py",
     ],
 )

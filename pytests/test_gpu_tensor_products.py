@@ -17,9 +17,9 @@ from mind_mlir.lowering.gpu.artifacts.nvvm import Compiled, to_nvvm, to_ptx
 from mind_mlir.lowering.gpu.artifacts.plan import read_plan
 from mind_mlir.lowering.gpu.artifacts.ptxas import assemble, find_ptxas
 from mind_mlir.lowering.gpu.mbarriers import Barriers
-from mind_mlir.lowering.gpu.products import tma_products
 from mind_mlir.lowering.gpu.products.tma_tiles import TmaTiles
 from mind_mlir.lowering.gpu.thread_code import GpuCode
+from mind_mlir.lowering.rules import gpu_tma_rules
 from mind_mlir.lowering.targets import chips
 from mind_mlir.passes.pipeline import Pipeline
 from mind_mlir.passes.registry import Level
@@ -243,7 +243,7 @@ def test_tiles_that_are_copied_give_the_same(name, monkeypatch):
 )
 def test_tiles_of_other_records_give_the_same(rows, columns, stages, cluster, monkeypatch):
     few(monkeypatch)
-    monkeypatch.setattr(tma_products, "RECORDS", (tma_products.Record(rows, columns, stages, cluster),))
+    monkeypatch.setattr(gpu_tma_rules, "RECORDS", (gpu_tma_rules.TmaRecord(rows, columns, stages, cluster),))
     build = matrices(f32(rows * cluster * 2 - 20, 164), f32(columns + 36, 164), turned_y=True)
     code = to_nvvm(finished(build), chip="sm_90a", precision="tf32")
     (launch,) = code.plan.launches

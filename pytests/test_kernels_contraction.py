@@ -17,7 +17,7 @@ import pytest
 from guarded import called
 from limits import HUNG
 from random_products import arrays_for, convolution, dots, product
-from support import after, assert_agrees
+from support import after, assert_agrees, with_record
 
 import mind_mlir as mind
 from mind_mlir import Builder, DType
@@ -120,12 +120,13 @@ def any_record(monkeypatch):
 
     def start(r):
         def choose(p, cpu, numerics):
-            rule = contraction.choose(p, cpu, numerics)
-            return None if rule is None else random_record(r, p, rule, cpu)
+            found = contraction.choose(p, cpu, numerics)
+            rule = found.record
+            return found if rule is None else dataclasses.replace(found, record=random_record(r, p, rule, cpu))
 
         def choose_dots(p, cpu, numerics):
-            rule = dot_products.choose(p, cpu, numerics)
-            return None if rule is None else dataclasses.replace(rule, rows=r.randint(1, 5))
+            found = dot_products.choose(p, cpu, numerics)
+            return with_record(found, **({} if found.record is None else {"rows": r.randint(1, 5)}))
 
         for kind, rule in (("contraction", choose), ("dots", choose_dots)):
             monkeypatch.setitem(STRATEGIES, kind, dataclasses.replace(STRATEGIES[kind], choose=rule))
@@ -182,7 +183,7 @@ def test_steps_on_sums_wait_for_the_last_block_of_terms(monkeypatch, changes, st
 
     def choose(p, cpu, numerics):
         rule = contraction.choose(p, cpu, numerics)
-        return dataclasses.replace(rule, **{"rows": 3, "columns": 16, **changes})
+        return with_record(rule, **{"rows": 3, "columns": 16, **changes})
 
     monkeypatch.setitem(STRATEGIES, "contraction", dataclasses.replace(STRATEGIES["contraction"], choose=choose))
     b = Builder()
@@ -211,7 +212,7 @@ def test_filters_of_a_convolution_are_copied_in_blocks_of_terms(monkeypatch, thr
 
     def choose(p, cpu, numerics):
         rule = contraction.choose(p, cpu, numerics)
-        return dataclasses.replace(rule, rows=4, columns=16, block=32, depth=depth, pack=pack, align=not pack)
+        return with_record(rule, rows=4, columns=16, block=32, depth=depth, pack=pack, align=not pack)
 
     strategy = dataclasses.replace(STRATEGIES["contraction"], choose=choose, share=1)
     monkeypatch.setitem(STRATEGIES, "contraction", strategy)

@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 from stated_sums import stated_sum
-from support import assert_same_bits, error_of, poisoned
+from support import assert_same_bits, error_of, poisoned, with_record
 
 import mind_mlir as mind
 from mind_mlir import Builder, DType, TensorType, lowering  # noqa: F401  registers its passes
@@ -259,7 +259,7 @@ def test_every_cpu_gives_the_same_bits(monkeypatch, cpu, dtype):
 )
 def test_what_a_record_says_of_the_machine_changes_no_bit(monkeypatch, changes):
     def choose(p, cpu, numerics):
-        return dataclasses.replace(reduction.choose(p, cpu, numerics), **changes)
+        return with_record(reduction.choose(p, cpu, numerics), **changes)
 
     monkeypatch.setattr(cpus, "host", lambda: cpus.AVX512)  # where any number of lanes is allowed
     monkeypatch.setitem(STRATEGIES, "reduction", dataclasses.replace(STRATEGIES["reduction"], choose=choose))
@@ -283,7 +283,7 @@ def test_a_record_that_does_not_fit_is_refused(monkeypatch, tmp_path, changes, m
     monkeypatch.chdir(tmp_path)  # for the reproducer
 
     def choose(p, cpu, numerics):
-        return dataclasses.replace(reduction.choose(p, cpu, numerics), **changes)
+        return with_record(reduction.choose(p, cpu, numerics), **changes)
 
     monkeypatch.setitem(STRATEGIES, "reduction", dataclasses.replace(STRATEGIES["reduction"], choose=choose))
     error = error_of(mind.compile, sums_of(DType.F32, (10, 3, 40, 500), [(0, 2)]))
@@ -328,8 +328,7 @@ def test_strict_sums_have_the_bits_of_interpret(dtype, shape, axis):
 @pytest.mark.parametrize("rows", [1, 8])
 def test_strict_sums_of_lines_that_are_copied_first_have_the_same_bits(monkeypatch, rows):
     def choose(p, cpu, numerics):
-        r = reduction.choose(p, cpu, numerics)
-        return None if r is None else dataclasses.replace(r, rows=rows)
+        return with_record(reduction.choose(p, cpu, numerics), rows=rows)
 
     monkeypatch.setitem(STRATEGIES, "reduction", dataclasses.replace(STRATEGIES["reduction"], choose=choose, share=1))
     for shape, axis in [((64, 128), 1), ((9, 100), 1), ((5, 40, 17), 2)]:

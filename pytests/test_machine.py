@@ -87,7 +87,7 @@ def test_a_preference_goes_with_the_gradient():
     import numpy as np
 
     f = mind.jit(lambda x: mind.sum(x * x), mesh=Mesh(("dp",), (1,)), in_shardings=(P("dp"),), prefer="time")
-    assert mind.grad(f).on_mesh.where.prefer == "time"
+    assert mind.grad(f).where.prefer == "time"
     np.testing.assert_array_equal(mind.grad(f)(np.float32([1, 2])).local, [2, 4])
 
 

@@ -19,16 +19,22 @@ LIMIT = HUNG
 """Seconds; a job that hangs is a failure, never a wait."""
 
 
+@pytest.fixture(scope="session")
+def kept(session_folder):
+    """An environment in which ranks load what another one has compiled, in this job or an earlier one."""
+    return {"MIND_CACHE": str(session_folder / "ranks")}
+
+
 @needs_mpi
-def test_every_layout_gives_on_two_ranks_what_one_process_gives():
-    said = MPICH.program(2, "layouts", "all", timeout=LIMIT)
+def test_every_layout_gives_on_two_ranks_what_one_process_gives(kept):
+    said = MPICH.program(2, "layouts", "all", timeout=LIMIT, environment=kept)
     assert said.count("ok") == 13
 
 
 @each_mpi
 @pytest.mark.parametrize("ranks", [1, 2, 4])
-def test_batches_that_ranks_do_not_divide_give_what_one_process_gives(mpi, ranks):
-    said = mpi.program(ranks, "layouts", "brief", timeout=LIMIT)
+def test_batches_that_ranks_do_not_divide_give_what_one_process_gives(mpi, ranks, kept):
+    said = mpi.program(ranks, "layouts", "brief", timeout=LIMIT, environment=kept)
     assert said.count("ok") == (7 if ranks > 1 else 6)
 
 
@@ -160,8 +166,8 @@ def test_ranks_on_one_machine_do_not_use_more_threads_together_than_it_has_cores
 
 
 @each_mpi
-def test_a_vocabulary_cut_by_rows_gives_what_one_process_gives(mpi):
-    assert mpi.program(4, "embedding").strip() == "ok"
+def test_a_vocabulary_cut_by_rows_gives_what_one_process_gives(mpi, kept):
+    assert mpi.program(4, "embedding", environment=kept).strip() == "ok"
 
 
 def test_the_starter_says_how_it_is_used():

@@ -175,7 +175,7 @@ DIFFERENT = {
 
 @each_mpi
 def test_what_ranks_compile_differently_is_said(mpi):
-    job = mpi.run(2, FAULTS, "compiles_each", *DIFFERENT)
+    job = mpi.run(2, *mpi.module("mpi_faults"), "compiles_each", *DIFFERENT)
     assert job.returncode == 0, job.stderr
     said = job.stdout.splitlines()
     assert len(said) == len(DIFFERENT), job.stdout
@@ -215,7 +215,9 @@ def test_parts_that_several_ranks_hold_are_compared():
 @needs_mpi
 @pytest.mark.parametrize("checks", ["calls", "off"])
 def test_other_arguments_are_not_looked_for_unless_asked(checks):
-    job = MPICH.run(2, FAULTS, "passes_another_array", timeout=HUNG, environment={"MIND_CHECK_RANKS": checks})
+    job = MPICH.run(
+        2, *MPICH.module("mpi_faults"), "passes_another_array", timeout=HUNG, environment={"MIND_CHECK_RANKS": checks}
+    )
     assert job.returncode == 0, job.stderr
 
 

@@ -26,12 +26,13 @@ def test_there_are_two_hundred_shapes_and_a_record_of_every_strategy():
 
 @pytest.mark.parametrize("cpu", GEN["CPUS"])
 def test_another_rule_gives_another_table(cpu, monkeypatch):
-    """A CPU with half the registers: as if someone had changed the rule that keeps sums in them."""
+    """A CPU whose tiles have two rows: as if someone had changed the rule that keeps sums in registers."""
     cases = [GEN["product"]((128, 784), (784, 512)), GEN["convolution"]((1, 56, 56, 64), 3, 64)]
     before = GEN["records"](cases, cpu)
     from dataclasses import replace
 
-    changed = replace(records_of_cpus.CPUS[cpu], registers=8)
+    low = records_of_cpus.Tiles(plain=(2, 2), packed=(2, 2), neighbours=(2, 2))
+    changed = replace(records_of_cpus.CPUS[cpu], tiles=low)
     monkeypatch.setitem(records_of_cpus.CPUS, cpu, changed)
     assert all(a != b for a, b in zip(before, GEN["records"](cases, cpu)))
 

@@ -39,6 +39,20 @@ def test_the_gradient_of_a_wrapper_is_that_of_what_the_wrapper_computes(gradient
     np.testing.assert_array_equal(np.asarray(gradient(twice)(np.float32([1, 2]))), [4, 8])
 
 
+def test_a_function_on_a_mesh_is_a_method_in_a_class_and_keeps_its_name():
+    class Model:
+        scale = np.float32(3)
+
+        @functools.partial(mind.jit, mesh=OTHER, static_argnums=0)
+        def scaled(self, x):
+            """x, scaled."""
+            return x * self.scale
+
+    assert Model.scaled.__name__ == "scaled"
+    assert Model.scaled.__doc__ == "x, scaled."
+    np.testing.assert_array_equal(np.asarray(Model().scaled(np.float32([1, 2]))), [3, 6])
+
+
 def test_one_entry_stands_for_a_nest_and_a_nest_for_its_values():
     def f(params, x):
         return {"y": x @ params["w"] + params["b"], "x": x}

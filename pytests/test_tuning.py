@@ -10,7 +10,7 @@ from pathlib import Path
 import commands
 import numpy as np
 import pytest
-from support import error_of
+from support import error_of, with_record
 from tuned_kernels import TEXT, M, W, X, Y, entry, kernel_of
 
 import mind_mlir as mind
@@ -207,7 +207,7 @@ def test_an_entry_that_was_measured_against_another_rule_is_passed_over(file, mo
     s = strategies.STRATEGIES["contraction"]
 
     def choose(*given):
-        return dataclasses.replace(s.choose(*given), rows=2)
+        return with_record(s.choose(*given), rows=2)
 
     monkeypatch.setitem(strategies.STRATEGIES, "contraction", dataclasses.replace(s, choose=choose))
     assert "rows = 2 : i64" in formed(file)

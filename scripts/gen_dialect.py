@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Write the forms of the dialect `mind` that follow from the op classes.
 
-dialect/include/Mind/MindOps.td (ODS) and MindOps.def (a list), dialect/mind.irdl.mlir (IRDL) and
-mind_mlir/dialects/_mind_ops_gen.py (Python).
+dialect/include/Mind/MindOps.td (ODS) and MindOps.def (lists), dialect/lib/OpRules.cpp (the rules in C++),
+dialect/mind.irdl.mlir (IRDL) and mind_mlir/dialects/_mind_ops_gen.py (Python).
 With --check: write nothing, and fail if a file is not what would be written.
 """
 
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import _checkout  # noqa: F401  (before mind_mlir: it decides where that comes from)
+from _cpp_rules import has_type_rule, rules_text
 
 from mind_mlir.dialects.encoding import Encoded, class_name, dialect_ops, encoded_attributes, op_name
 from mind_mlir.dialects.irdl import irdl_text
@@ -44,8 +45,7 @@ def ods() -> str:
 
 def definition(cls: type[Op]) -> str:
     attributes = encoded_attributes(cls)
-    operands = [f"Mind_Tensor:${name}" for name in cls.operand_names]
-    arguments = [*operands, *(f"{constraint(a)}:${a.name}" for a in attributes)]
+    arguments = [*map(tensor, cls.operand_names), *(f"{constraint(a)}:${a.name}" for a in attributes)]
     traits = ["Commutative"] if cls.commutative else []
     traits += ["Mind_AcrossRanks"] if cls.across_ranks else []
     # between ranks, too: out of its branch, it would wait for ranks that do not run it
@@ -53,17 +53,32 @@ def definition(cls: type[Op]) -> str:
     # of constants only the one whose attribute is its elements: MLIR folds the others into it
     traits += ["ConstantLike"] if any(isinstance(a.kind, DataKind) for a in attributes) else []
     summary, _, rest = inspect.cleandoc(cls.__doc__ or "").partition("\n")
+    base = "Mind_TypedOp" if has_type_rule(cls) else "Mind_Op"
     lines = [
-        f'def Mind_{class_name(cls)} : Mind_Op<"{cls.mnemonic}", [{", ".join(traits)}]> {{',
+        f'def Mind_{class_name(cls)} : {base}<"{cls.mnemonic}", [{", ".join(traits)}]> {{',
         f"  let summary = {quoted(summary)};",
         *([f"  let description = [{{\n{indented(rest.strip())}\n  }}];"] if rest.strip() else []),
         f"  let arguments = (ins{' ' if arguments else ''}{', '.join(arguments)});",
-        "  let results = (outs Mind_Tensor:$result);",
+        f"  let results = (outs {', '.join(map(tensor, result_names(cls)))});",
         f'  let assemblyFormat = "{assembly_format(cls, attributes)}";',
-        "  let hasFolder = 1;",
+        *(["  let hasFolder = 1;"] if has_one_result(cls) else []),
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def tensor(name: str) -> str:
+    """An operand or a result; `*parts` stands for any number of them."""
+    return f"Variadic<Mind_Tensor>:${name[1:]}" if name.startswith("*") else f"Mind_Tensor:${name}"
+
+
+def result_names(cls: type[Op]) -> tuple[str, ...]:
+    return tuple(getattr(cls, "result_names", ("result",)))
+
+
+def has_one_result(cls: type[Op]) -> bool:
+    names = result_names(cls)
+    return len(names) == 1 and not names[0].startswith("*")
 
 
 def may_fail(cls: type[Op]) -> bool:
@@ -82,11 +97,12 @@ def constraint(a: Encoded) -> str:
 def assembly_format(cls: type[Op], attributes: list[Encoded]) -> str:
     """`mind.sum %x, axes = [0], keepdims = false : (tensor<2x3xf32>) -> tensor<3xf32>`.
 
-    The last attribute may be left out if it has a default: of two, a comma would not say which one follows.
+    Any number of operands stands in parentheses: MLIR would read on after the comma behind them.  The last attribute
+    may be left out if it has a default: of two, a comma would not say which one follows.
     """
     if any(isinstance(a.kind, DataKind) for a in attributes):
         return "$data attr-dict `:` type($result)"
-    pieces = [f"${name}" for name in cls.operand_names]
+    pieces = [f"`(` ${name[1:]} `)`" if name.startswith("*") else f"${name}" for name in cls.operand_names]
     optional = attributes[-1:] if attributes and attributes[-1].default is not None else []
     pieces += [f"`{a.name}` `=` {directive(a)}" for a in attributes if a not in optional]
     text = " `,` ".join(pieces)
@@ -110,10 +126,23 @@ def indented(text: str) -> str:
 # dialect/include/Mind/MindOps.def
 
 
+LISTS = {
+    "MIND_OP": "Every operation of the dialect, for what is written once for all of them.",
+    "MIND_TYPED_OP": "Those whose types C++ infers.",
+    "MIND_FOLDED_OP": "Those with one result, which may be folded.",
+}
+
+
 def op_list() -> str:
-    names = "".join(f"MIND_OP({class_name(cls)})\n" for cls in dialect_ops())
-    use = "Every operation of the dialect, for what is written once for all of them."
-    return f"// {NOTE}\n// {use}\n\n{names}\n#undef MIND_OP\n"
+    every = dialect_ops()
+    chosen = {"MIND_TYPED_OP": filter(has_type_rule, every), "MIND_FOLDED_OP": filter(has_one_result, every)}
+    lists = [
+        f"// {use}\n#ifdef {macro}\n"
+        + "".join(f"{macro}({class_name(cls)})\n" for cls in chosen.get(macro, every))
+        + f"#undef {macro}\n#endif\n"
+        for macro, use in LISTS.items()
+    ]
+    return f"// {NOTE}\n\n" + "\n".join(lists)
 
 
 # mind_mlir/dialects/_mind_ops_gen.py
@@ -193,6 +222,10 @@ def python_literal(value: object) -> str:
 # All of them
 
 
+def rules() -> str:
+    return rules_text(NOTE)
+
+
 def irdl() -> str:
     return f"// {NOTE}\n\n{irdl_text()}"
 
@@ -200,6 +233,7 @@ def irdl() -> str:
 FILES = {
     ROOT / "dialect" / "include" / "Mind" / "MindOps.td": ods,
     ROOT / "dialect" / "include" / "Mind" / "MindOps.def": op_list,
+    ROOT / "dialect" / "lib" / "OpRules.cpp": rules,
     ROOT / "dialect" / "mind.irdl.mlir": irdl,
     ROOT / "mind_mlir" / "dialects" / "_mind_ops_gen.py": op_classes,
 }
@@ -214,7 +248,8 @@ def main() -> int:
         return int(bool(stale))
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        if not path.exists() or path.read_text(encoding="utf-8") != text:  # what is built from it stays
+            path.write_text(text, encoding="utf-8")
     return 0
 
 

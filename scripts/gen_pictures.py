@@ -2,7 +2,7 @@
 """Write the pictures of the pages.
 
 docs/layers.svg shows the way from text to machine code, docs/product.svg one product in every stage, docs/tile.svg the
-parts of a product, docs/arena.svg memory over time.
+parts of a product, docs/arena.svg memory over time, docs/levels.svg how a long sum is added up.
 
 With --check: write nothing, and fail if a file is not what would be written.
 
@@ -18,6 +18,7 @@ from pathlib import Path
 
 import _checkout  # noqa: F401  (before mind_mlir: it decides where that comes from)
 from _arena import arena
+from _levels import levels
 from _product import product
 from _tile import tile
 
@@ -120,7 +121,7 @@ def _arrow(a: Arrow) -> list[str]:
 
 def pictures() -> dict[Path, str]:
     """Path -> text, for every picture that is written here."""
-    made = {"layers": layers(), "product": product(), "arena": arena(), "tile": tile()}
+    made = {"layers": layers(), "product": product(), "arena": arena(), "tile": tile(), "levels": levels()}
     return {DOCS / f"{name}.svg": text for name, text in made.items()}
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from typing import Any
 
-from mind_mlir.passes.sharding.moves import sent
+from mind_mlir.ir import OPS
 
 KINDS = {
     "all-reduce": "AllReduce",
@@ -24,6 +25,12 @@ KINDS = {
 _LINE = re.compile(r"\s*(?:ROOT )?%?(?P<name>[\w.\-]+) = (?P<type>\(.*?\)|\S+) (?P<opcode>[\w\-]+)\((?P<rest>.*)")
 _ARRAY = re.compile(r"\b([a-z]\w*)\[([\d,]*)\]")
 _NARROW = {"pred": 8}
+
+
+def _sent(kind: str, held: int, n: int) -> int:
+    """Bytes that a rank sends in an operation of ours."""
+    op: Any = OPS[kind]
+    return int(op.sent(held, n))
 
 
 @dataclass(frozen=True)
@@ -55,11 +62,11 @@ def collectives(text: str, ranks: int) -> list[Collective]:
         if kind is None:
             continue
         held, n = sum(_nbytes(types[x]) for x in i.operands), _group(i.rest, ranks)
-        nbytes = held * (n > 1) if kind == "Permute" else sent(kind, held, n)
+        nbytes = held * (n > 1) if kind == "Permute" else _sent(kind, held, n)
         scattered = nbytes
         if kind == "AllReduce":
             parts = [_nbytes(types[x]) for x in _sliced(i, lines)]
-            scattered -= sum(sent("AllReduce", part, n) - sent("ReduceScatter", part, n) for part in parts)
+            scattered -= sum(_sent("AllReduce", part, n) - _sent("ReduceScatter", part, n) for part in parts)
         found.append(Collective(kind, nbytes, scattered))
     return found
 

@@ -3,14 +3,16 @@
 #ifndef MIND_LIB_CORE_H
 #define MIND_LIB_CORE_H
 
-#include "Rules.h"
+#include "Mind/MindDialect.h"
 #include "llvm/ADT/DynamicAPInt.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <array>
 #include <limits>
 
 namespace mlir::mind {
+
+/// Says why a rule refuses: Core's error code and its sentence.  Returns failure.
+using Refuse = llvm::function_ref<LogicalResult(llvm::StringRef code, const llvm::Twine &message)>;
 
 /// An integer without bounds: counts of elements and windows, which pass 64 bits before a rule refuses them.
 using Int = llvm::DynamicAPInt;
@@ -54,9 +56,6 @@ inline bool isEmpty(ArrayRef<int64_t> shape) { return llvm::is_contained(shape, 
 /// E3006 for an extent below 0 in an attribute that names some.
 LogicalResult checkExtents(ArrayRef<int64_t> shape, Refuse refuse);
 
-/// The extents as 64-bit numbers.  E3006 for the first that is none.
-FailureOr<Shape> extentsOf(StringRef name, ArrayRef<Int> extents, Refuse refuse);
-
 /// The type of an operand, which is known to be a tensor.
 inline RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
@@ -64,43 +63,16 @@ inline RankedTensorType withShape(RankedTensorType type, ArrayRef<int64_t> shape
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-// Rules that several operations share; `name` is Core's opcode.
-
-LogicalResult sameDType(StringRef name, RankedTensorType lhs, RankedTensorType rhs, Refuse refuse);
-LogicalResult floatOnly(StringRef name, RankedTensorType input, Refuse refuse);
-FailureOr<Shape> broadcastShapes(StringRef name, ArrayRef<int64_t> a, ArrayRef<int64_t> b, Refuse refuse);
+// Attributes
 
 /// E4013 for bytes that are no text; `wants` says what the attribute should be.
 LogicalResult checkText(StringRef attribute, StringRef wants, StringAttr given, Refuse refuse);
 
-/// E4013 for a word that is none of an attribute's choices.  One that is missing means its default: operations always
-/// have it, what is to be one may not.
+/// E4013 for a word that is none of an attribute's choices.
 LogicalResult checkChoice(StringRef attribute, StringAttr given, ArrayRef<StringRef> choices, Refuse refuse);
-
-/// The axes counted from 0, in the order given.
-FailureOr<Shape> normalAxes(StringRef name, ArrayRef<int64_t> axes, int64_t rank, Refuse refuse);
-
-/// `new_shape` of a Reshape with its -1 worked out.
-FailureOr<Shape> resolvedShape(ArrayRef<int64_t> from, ArrayRef<int64_t> newShape, Refuse refuse);
 
 /// Refuses without a word, where only the answer counts.
 inline LogicalResult refuseSilently(StringRef, const Twine &) { return failure(); }
-
-// Convolution
-
-struct Padding {
-  enum Kind { Valid, Same, Sides } kind;
-  std::array<int64_t, 4> sides; // top, bottom, left, right
-};
-
-FailureOr<Padding> readPadding(Attribute attribute, Refuse refuse);
-
-/// Zeros before and after one spatial axis (0 height, 1 width) of a convolution, and the extent of the result.
-struct Window {
-  Int low, high, out;
-};
-
-Window windowOf(int64_t extent, int64_t kernel, int64_t stride, const Padding &padding, unsigned axis);
 
 } // namespace mlir::mind
 

@@ -1,6 +1,7 @@
 #include "Mind/MindDialect.h"
 
 #include "Mesh.h"
+#include "Rules.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -132,16 +133,13 @@ LogicalResult MindDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
 // Types
 
 // Whoever asks for a type may ask about an operation that no verifier has seen: first what the rules take for granted.
-template <typename OP> static LogicalResult checkParts(typename OP::Adaptor op, Location loc) {
-  constexpr unsigned takes = OP::template hasTrait<OpTrait::ZeroOperands>()                  ? 0
-                             : OP::template hasTrait<OpTrait::OneOperand>()                  ? 1
-                             : OP::template hasTrait<OpTrait::NOperands<2>::template Impl>() ? 2
-                                                                                             : 3;
-  static_assert(takes < 3 || OP::template hasTrait<OpTrait::NOperands<3>::template Impl>(), "three operands at most");
+template <typename OP>
+static LogicalResult checkParts(const OperationRules &rules, typename OP::Adaptor op, Location loc) {
   StringRef name = OP::getOperationName();
-  if (op.getOperands().size() != takes)
-    return emitError(loc) << "'" << name << "' op expected " << takes << (takes == 1 ? " operand" : " operands")
-                          << ", but found " << op.getOperands().size();
+  size_t takes = rules.operands, found = op.getOperands().size();
+  if (rules.orMore ? found < takes : found != takes)
+    return emitError(loc) << "'" << name << "' op expected " << takes << (rules.orMore ? " or more" : "")
+                          << (takes == 1 && !rules.orMore ? " operand" : " operands") << ", but found " << found;
   if (failed(op.verify(loc)))
     return failure();
   for (Value operand : op.getOperands())
@@ -159,21 +157,23 @@ static LogicalResult inferInto(MLIRContext *context, std::optional<Location> loc
   if (!loc) // only the answer counts
     silence.emplace(context, [](Diagnostic &) { return success(); });
   Location at = loc.value_or(UnknownLoc::get(context));
-  if (failed(checkParts<OP>(op, at)))
+  const OperationRules &rules = rulesOf(OP::getOperationName());
+  if (failed(checkParts<OP>(rules, op, at)))
     return failure();
-  FailureOr<RankedTensorType> type = inferType(op, [&](StringRef code, const Twine &message) -> LogicalResult {
+  auto refuse = [&](StringRef code, const Twine &message) -> LogicalResult {
     return emitError(at) << "'" << OP::getOperationName() << "' op " << code << ": " << message;
-  });
-  if (failed(type))
-    return failure();
-  types.push_back(*type);
-  return success();
+  };
+  return inferTypes(rules, op.getOperands(), op.getAttributes(), refuse, types);
 }
 
-#define MIND_OP(OP)                                                                                                    \
+#define MIND_TYPED_OP(OP)                                                                                              \
   LogicalResult OP::inferReturnTypes(MLIRContext *context, std::optional<Location> loc, OP::Adaptor op,                \
                                      SmallVectorImpl<Type> &types) {                                                   \
     return inferInto<OP>(context, loc, op, types);                                                                     \
-  }                                                                                                                    \
-  OpFoldResult OP::fold(FoldAdaptor adaptor) { return foldOp(*this, adaptor); }
+  }
+#define MIND_FOLDED_OP(OP)                                                                                             \
+  OpFoldResult OP::fold(FoldAdaptor adaptor) {                                                                         \
+    OpFoldResult found = foldOp(*this, adaptor);                                                                       \
+    return found ? found : foldByRules(*this);                                                                         \
+  }
 #include "Mind/MindOps.def"

@@ -23,7 +23,10 @@ RankedTensorType mlir::mind::paddedType(RankedTensorType t, ArrayRef<Pads> pads,
 
 // Sources
 
-Value Emitter::literal(ElementsAttr data) { return arith::ConstantOp::create(builder, cast<TypedAttr>(data)); }
+Value Emitter::literal(Attribute data, RankedTensorType t) {
+  auto elements = dyn_cast<ElementsAttr>(data);
+  return arith::ConstantOp::create(builder, elements ? elements : DenseElementsAttr::get(t, data));
+}
 
 Value Emitter::empty(RankedTensorType t) { return tensor::EmptyOp::create(builder, t, ValueRange()); }
 
@@ -46,6 +49,39 @@ Value Emitter::located(Operation *made) {
 }
 
 // Element by element
+
+/// An operation of linalg that has a name, onto `out`, with the body that MLIR gives it.
+Value Emitter::structured(StringRef name, ValueRange inputs, Value out, ArrayRef<NamedAttribute> attributes) {
+  OperationState state(builder.getLoc(), name, inputs, TypeRange(out.getType()), attributes);
+  state.addOperands(out);
+  state.addAttribute("operandSegmentSizes", builder.getDenseI32ArrayAttr({static_cast<int32_t>(inputs.size()), 1}));
+  Region *region = state.addRegion();
+  auto *dialect = builder.getContext()->getLoadedDialect<linalg::LinalgDialect>();
+  auto fill = dialect->getRegionBuilder(name);
+  SmallVector<Type> elements =
+      llvm::map_to_vector(state.operands, [](Value v) { return typeOf(v).getElementType(); });
+  SmallVector<Location> places(elements.size(), builder.getLoc());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    Block *body = builder.createBlock(region, {}, elements, places);
+    fill(builder, *body, state.attributes.getAttrs(), [&] { return emitError(builder.getLoc()); });
+  }
+  return located(builder.create(state));
+}
+
+Value Emitter::named(StringRef name, ValueRange inputs, RankedTensorType result, std::optional<int64_t> init,
+                     ArrayRef<NamedAttribute> attributes) {
+  Value out = init ? filled(result, *init) : empty(result);
+  if (llvm::any_of(inputs, [](Value v) { return isEmpty(shapeOf(v)); }))
+    return out; // nothing to add
+  return structured(name, inputs, out, attributes);
+}
+
+Value Emitter::elementwise(StringRef name, Formula formula, ValueRange inputs, RankedTensorType result) {
+  if (llvm::all_of(inputs, [&](Value v) { return shapeOf(v) == result.getShape(); }))
+    return named(name, inputs, result);
+  return map(formula, inputs, result);
+}
 
 /// Makes the body of a linalg operation whose region is still empty.
 void Emitter::fillBody(Operation *made, Body body) {
@@ -87,46 +123,67 @@ Value Emitter::map(Formula formula, ValueRange inputs, RankedTensorType result) 
 
 // Contractions
 
-Value Emitter::contract(ArrayRef<SmallVector<int64_t>> terms, ValueRange inputs, RankedTensorType result) {
+/// The names of every axis of every term of `dims`, the result's last; `...` stands for batch axes, aligned from the
+/// right, of which the result has all.
+static SmallVector<SmallVector<std::string>> namedAxes(StringRef dims, ArrayRef<int64_t> ranks) {
+  SmallVector<StringRef> terms;
+  dims.substr(0, dims.find("->")).split(terms, ',');
+  terms.push_back(dims.substr(dims.find("->") + 2));
+  SmallVector<SmallVector<std::string>> named;
+  for (auto [term, rank] : llvm::zip_equal(terms, ranks)) {
+    SmallVector<StringRef> axes;
+    term.split(axes, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+    auto &names = named.emplace_back();
+    for (StringRef axis : axes) {
+      if (axis == "...")
+        for (int64_t back = rank - (axes.size() - 1); back > 0; --back)
+          names.push_back(say("batch -", back));
+      else
+        names.push_back(axis.str());
+    }
+  }
+  return named;
+}
+
+Value Emitter::contract(StringRef dims, ValueRange inputs, RankedTensorType result) {
   Value init = filled(result, 0);
   if (llvm::any_of(inputs, [](Value v) { return isEmpty(shapeOf(v)); }))
     return init; // nothing to add
-  llvm::SmallDenseMap<int64_t, int64_t> extents; // of the dimensions, but for those that are 1 everywhere
-  for (auto [term, v] : llvm::zip(terms, inputs))
+  auto ranks = llvm::map_to_vector(inputs, [](Value v) { return typeOf(v).getRank(); });
+  ranks.push_back(result.getRank());
+  SmallVector<SmallVector<std::string>> named = namedAxes(dims, ranks), used;
+  llvm::StringMap<int64_t> extents; // of the dimensions, but for those that are 1 everywhere
+  for (auto [term, v] : llvm::zip(named, inputs))
     for (auto [d, n] : llvm::zip(term, shapeOf(v)))
       if (n != 1)
         extents[d] = n;
-  SmallVector<SmallVector<int64_t>> used;
   SmallVector<Value> operands;
-  for (auto [term, v] : llvm::zip(terms, inputs)) {
-    Shape kept, shape;
+  for (auto [term, v] : llvm::zip(named, inputs)) {
+    auto &kept = used.emplace_back();
+    Shape shape;
     for (auto [d, n] : llvm::zip(term, shapeOf(v)))
       if (n != 1 || !extents.contains(d)) {
         kept.push_back(d);
         shape.push_back(n);
       }
     operands.push_back(dropped(v, withShape(typeOf(v), shape)));
-    used.push_back(kept);
   }
-  used.push_back(terms.back());
-  llvm::SetVector<int64_t> loops(terms.back().begin(), terms.back().end()); // those of the result are outermost
-  for (ArrayRef<int64_t> term : used)
+  used.push_back(named.back());
+  llvm::SetVector<StringRef> loops(named.back().begin(), named.back().end()); // those of the result are outermost
+  for (const auto &term : used)
     loops.insert(term.begin(), term.end());
-  auto position = [&](int64_t d) { return builder.getAffineDimExpr(llvm::find(loops, d) - loops.begin()); };
+  auto index = [&](StringRef d) { return builder.getAffineDimExpr(llvm::find(loops, d) - loops.begin()); };
   SmallVector<AffineMap> maps;
-  for (ArrayRef<int64_t> term : used)
-    maps.push_back(AffineMap::get(loops.size(), 0, llvm::map_to_vector(term, position), builder.getContext()));
-  ArrayAttr attribute = builder.getAffineMapArrayAttr(maps);
-  return located(linalg::ContractOp::create(builder, TypeRange(result), operands, init, attribute));
+  for (const auto &term : used)
+    maps.push_back(AffineMap::get(loops.size(), 0, llvm::map_to_vector(term, index), builder.getContext()));
+  NamedAttribute attribute = builder.getNamedAttr("indexing_maps", builder.getAffineMapArrayAttr(maps));
+  return structured("linalg.contract", operands, init, attribute);
 }
 
 Value Emitter::convolved(Value input, Value filter, ArrayRef<int64_t> strides, RankedTensorType result) {
-  Value init = filled(result, 0);
-  if (isEmpty(shapeOf(input)) || isEmpty(shapeOf(filter)))
-    return init; // nothing to add
-  DenseIntElementsAttr steps = builder.getI64TensorAttr(strides), dilations = builder.getI64TensorAttr({1, 1});
-  Value inputs[] = {input, filter};
-  return located(linalg::Conv2DNhwcHwcfOp::create(builder, TypeRange(result), inputs, init, steps, dilations));
+  NamedAttribute attributes[] = {builder.getNamedAttr("strides", builder.getI64TensorAttr(strides)),
+                                 builder.getNamedAttr("dilations", builder.getI64TensorAttr({1, 1}))};
+  return named("linalg.conv_2d_nhwc_hwcf", {input, filter}, result, 0, attributes);
 }
 
 /// `result[…] += x[…] · y[…]` from zeros; `indices` of x, y and result are over seven loops, outermost first.
@@ -204,9 +261,10 @@ Value Emitter::blockSums(Value x, int64_t axis) {
   Value last = cut(x, axis, blocks * kSumBlock, rest);
   last = reshaped(reduced(last, axis, /*inOrder=*/true), withExtents(1));
   Shape start = repeated(t.getRank(), 0);
-  Value joined = inserted(sums, empty(withExtents(blocks + 1)), start);
+  RankedTensorType out = withExtents(blocks + 1);
+  Value joined = inserted(sums, empty(out), start, out);
   start[axis] = blocks;
-  return inserted(last, joined, start);
+  return inserted(last, joined, start, out);
 }
 
 Value Emitter::cut(Value x, int64_t axis, int64_t start, int64_t extent) {
@@ -281,9 +339,10 @@ Value Emitter::slice(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> steps,
   return typeOf(x) == result ? x : extracted(x, starts, result.getShape(), steps, result);
 }
 
-Value Emitter::inserted(Value x, Value into, ArrayRef<int64_t> starts, ArrayRef<int64_t> steps) {
+Value Emitter::inserted(Value x, Value into, ArrayRef<int64_t> starts, RankedTensorType result,
+                        ArrayRef<int64_t> steps) {
   Shape ones = repeated(starts.size(), 1);
-  return tensor::InsertSliceOp::create(builder, into.getType(), x, into, ValueRange(), ValueRange(), ValueRange(),
+  return tensor::InsertSliceOp::create(builder, result, x, into, ValueRange(), ValueRange(), ValueRange(),
                                        starts, shapeOf(x), steps.empty() ? ones : steps);
 }
 
@@ -298,7 +357,7 @@ Value Emitter::padded(Value x, ArrayRef<Pads> pads, ArrayRef<int64_t> interior) 
   for (auto [i, gap] : llvm::enumerate(interior))
     if (t.getDimSize(i) > 1) // else nothing lies between, however large the gap
       steps[i] += gap;
-  return inserted(x, zeros, llvm::map_to_vector(pads, [](Pads p) { return p.first; }), steps);
+  return inserted(x, zeros, llvm::map_to_vector(pads, [](Pads p) { return p.first; }), out, steps);
 }
 
 Value Emitter::element(Value x, ArrayRef<int64_t> position, RankedTensorType result) {

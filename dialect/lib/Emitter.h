@@ -35,8 +35,8 @@ public:
 
   // Sources
 
-  /// `arith.constant`.
-  Value literal(ElementsAttr data);
+  /// `arith.constant`, of elements or of one number.
+  Value literal(Attribute data, RankedTensorType t);
 
   /// A destination without a value.
   Value empty(RankedTensorType t);
@@ -53,27 +53,17 @@ public:
   Value map(Formula formula, ValueRange inputs, RankedTensorType result);
 
   /// The named linalg operation onto an empty tensor, or onto one filled with `init`.
-  template <typename OP>
-  Value named(ValueRange inputs, RankedTensorType result, std::optional<int64_t> init = std::nullopt) {
-    Value out = init ? filled(result, *init) : empty(result);
-    if (llvm::any_of(inputs, [](Value v) { return isEmpty(shapeOf(v)); }))
-      return out; // nothing to add
-    return located(OP::create(builder, TypeRange(result), inputs, ValueRange(out)));
-  }
+  Value named(StringRef name, ValueRange inputs, RankedTensorType result, std::optional<int64_t> init = std::nullopt,
+              ArrayRef<NamedAttribute> attributes = {});
 
   /// The named linalg operation where no operand is stretched, else `map` with the formula.
-  template <typename OP>
-  Value elementwise(Formula formula, ValueRange inputs, RankedTensorType result) {
-    if (llvm::all_of(inputs, [&](Value v) { return shapeOf(v) == result.getShape(); }))
-      return named<OP>(inputs, result);
-    return map(formula, inputs, result);
-  }
+  Value elementwise(StringRef name, Formula formula, ValueRange inputs, RankedTensorType result);
 
   // Contractions and reductions
 
-  /// `linalg.contract`: multiplies, and adds over the dimensions that only inputs have.  `terms` name the dimension of
-  /// every axis, of the inputs and at last of the result; axes of extent 1 that broadcasting stretches are dropped.
-  Value contract(ArrayRef<SmallVector<int64_t>> terms, ValueRange inputs, RankedTensorType result);
+  /// `linalg.contract`: multiplies, and adds over the dimensions that only inputs have.  `dims` as in `Op.dims`; `...`
+  /// are batch axes.  Axes of extent 1 that broadcasting stretches are dropped.
+  Value contract(StringRef dims, ValueRange inputs, RankedTensorType result);
 
   /// `linalg.conv_2d_nhwc_hwcf` without padding.
   Value convolved(Value input, Value filter, ArrayRef<int64_t> strides, RankedTensorType result);
@@ -101,7 +91,7 @@ public:
   Value slice(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> steps, RankedTensorType result);
 
   /// `into` with `x` at `starts`, its elements `steps` apart.
-  Value inserted(Value x, Value into, ArrayRef<int64_t> starts, ArrayRef<int64_t> steps = {});
+  Value inserted(Value x, Value into, ArrayRef<int64_t> starts, RankedTensorType result, ArrayRef<int64_t> steps = {});
 
   /// Zeros around `x`, and `interior[i]` between neighbours along axis i.
   Value padded(Value x, ArrayRef<Pads> pads, ArrayRef<int64_t> interior = {});
@@ -114,11 +104,11 @@ public:
 
   // Rows
 
-  /// Rows of `x`; with oob = error, an index out of bounds fails an assertion that says `message`.
-  Value gather(Value x, Value indices, RankedTensorType result, StringRef oob, StringRef message);
+  /// Rows of `x`; with oob = error, an index out of bounds fails an assertion.
+  Value gather(Value x, Value indices, RankedTensorType result, StringRef oob);
 
   /// `x` with rows added, one after the other in row-major order of `indices`: loops that carry the tensor.
-  Value scatterAdd(Value x, Value indices, Value updates, StringRef oob, StringRef message);
+  Value scatterAdd(Value x, Value indices, Value updates, StringRef oob);
 
   // Ranks
 
@@ -143,6 +133,7 @@ private:
 
   Scalars scalars(RankedTensorType t) { return {builder, t.getElementType()}; }
   Value located(Operation *made);
+  Value structured(StringRef name, ValueRange inputs, Value out, ArrayRef<NamedAttribute> attributes = {});
   void fillBody(Operation *made, Body body);
   Value generic(ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> kinds, ValueRange inputs, Value init,
                 Body body);
@@ -153,7 +144,7 @@ private:
   Value reduced(Value x, ArrayRef<int64_t> axes, bool inOrder);
   Value extracted(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
                   RankedTensorType result);
-  void report(Value indices, int64_t extent, StringRef oob, StringRef message);
+  void report(StringRef opcode, Value indices, int64_t extent, StringRef oob);
   template <typename OP, typename... Attributes>
   Value across(Value x, StringRef axis, int64_t size, RankedTensorType result, Attributes... attributes);
   Value loops(ArrayRef<int64_t> extents, Value carried, LoopBody body);

@@ -1,5 +1,7 @@
 #include "Mesh.h"
 
+#include "Rules.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -180,15 +182,6 @@ LogicalResult mlir::mind::checkRank(const PartitionSpec &spec, RankedTensorType 
 }
 
 // What fits a mesh
-
-/// Core's name of an operation.
-static StringRef opcodeOf(Operation *op) {
-#define MIND_OP(OP)                                                                                                    \
-  if (isa<OP>(op))                                                                                                     \
-    return StringRef(#OP).drop_back(2);
-#include "Mind/MindOps.def"
-  llvm_unreachable("an operation of the dialect");
-}
 
 static LogicalResult checkCollective(Operation *op, const Mesh *mesh, Refuse refuse) {
   auto axis = op->getAttrOfType<StringAttr>("axis");

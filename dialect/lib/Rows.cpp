@@ -30,7 +30,7 @@ static Value nearest(const Scalars &i, Value k, int64_t extent) {
 }
 
 /// With oob = error, asserts that no index is out of bounds.
-void Emitter::report(Value indices, int64_t extent, StringRef oob, StringRef message) {
+void Emitter::report(StringRef opcode, Value indices, int64_t extent, StringRef oob) {
   RankedTensorType t = typeOf(indices);
   if (oob != "error" || isEmpty(t.getShape()))
     return;
@@ -46,13 +46,13 @@ void Emitter::report(Value indices, int64_t extent, StringRef oob, StringRef mes
   });
   Value found = tensor::ExtractOp::create(builder, flag, ValueRange());
   Value within = s.equal(found, s.number(0));
-  cf::AssertOp::create(builder, within, message);
+  cf::AssertOp::create(builder, within, say(opcode, " index out of bounds"));
 }
 
-Value Emitter::gather(Value x, Value indices, RankedTensorType result, StringRef oob, StringRef message) {
+Value Emitter::gather(Value x, Value indices, RankedTensorType result, StringRef oob) {
   RankedTensorType indexType = typeOf(indices);
   int64_t extent = shapeOf(x)[0];
-  report(indices, extent, oob, message);
+  report("Gather", indices, extent, oob);
   if (isEmpty(result.getShape()))
     return empty(result);
   if (extent == 0)
@@ -76,10 +76,10 @@ Value Emitter::gather(Value x, Value indices, RankedTensorType result, StringRef
   });
 }
 
-Value Emitter::scatterAdd(Value x, Value indices, Value updates, StringRef oob, StringRef message) {
+Value Emitter::scatterAdd(Value x, Value indices, Value updates, StringRef oob) {
   RankedTensorType t = typeOf(x), indexType = typeOf(indices);
   int64_t extent = t.getDimSize(0);
-  report(indices, extent, oob, message);
+  report("ScatterAdd", indices, extent, oob);
   if (isEmpty(t.getShape()) || isEmpty(shapeOf(updates)))
     return x;
   Scalars s = scalars(t), i = scalars(indexType);

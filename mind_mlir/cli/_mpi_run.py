@@ -6,14 +6,54 @@ import statistics
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
-from ..ir import MindError, Module
+from ..ir import MindError, Module, np
 from ..runtime.arguments import by_position
+from ..runtime.jit import compile
 from ..runtime.mpi.launch import in_job, launch
+from ._compare import compare
+from ._mapped import mapped_arrays
+from ._reporting import EXIT_INPUT, EXIT_OK
+from ._run_arrays import arguments, tell
+from ._run_options import Options
 
 
-def start_job(m: Module) -> int | None:
+def run_on_ranks(m: Module, options: Options) -> int:
+    """Run on the ranks of the mesh, which the first process starts.  The first rank prints, writes and compares."""
+    if (status := _start_job(m)) is not None:
+        return EXIT_OK if status == 0 else EXIT_INPUT
+    try:
+        return _run_on_this_rank(m, options)
+    except MindError as why:
+        if m.mesh is not None and m.mesh.size > 1 and why.code != "E8010":
+            from ..runtime.mpi.ending import end_all
+            from ..runtime.mpi.ranks import mpi
+
+            end_all(mpi(), why)
+        raise
+
+
+def _run_on_this_rank(m: Module, options: Options) -> int:
+    run = RankRun(m, options)
+    given = arguments(m, options, mapped_arrays)
+    arrays = run.arguments(given)
+    results = run.whole(run.exe(*arrays))
+    if run.is_first:
+        agreement = ""
+        if options.compare:
+            whole = [np.array(given[name]) for name in run.names_and_types()[0]]
+            expected = compile(m, "interpret")(*whole)
+            agreement = compare(m, whole, results, expected, options.numerics.value, options.tolerance, "mpi")
+        tell(m, results, options, agreement)
+    if options.benchmark:
+        said = run.benchmark(arrays)
+        if run.is_first:
+            print(said)
+    return EXIT_OK
+
+
+def _start_job(m: Module) -> int | None:
     """Start a rank for each of the module's mesh, with this process's arguments; None within a job.  E8002."""
     if m.mesh is None:
         help = "a line such as `mesh: dp = 2` names the axes"
@@ -26,12 +66,18 @@ def start_job(m: Module) -> int | None:
 class RankRun:
     """A module in global view on this rank of its mesh."""
 
-    def __init__(self, m: Module, options: Mapping[str, Any], prefer: Literal["bytes", "time"]) -> None:
+    def __init__(self, m: Module, options: Options) -> None:
         """Partition and compile.  E8007 for another number of ranks, E8008 where ranks disagree."""
         from ..runtime.mpi.compiled import compile_for_ranks
 
         name = m.source.name if m.source is not None else "the module"
-        compiled = compile_for_ranks(m, options, name, prefer=prefer)
+        settings = {
+            "target": options.target.value,
+            "threads": options.threads,
+            "numerics": options.numerics.value,
+            "tuning": options.tuning,
+        }
+        compiled = compile_for_ranks(m, settings, name, prefer=options.prefer.value)
         self.m, self.compiled = m, compiled
         self.exe, self.parts, self.ranks = compiled.exe, compiled.parts, compiled.ranks
         self.mesh = self.ranks.mesh

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..dialects.text import form_of_text
 from ..ir import MindError, Source, np
@@ -16,6 +17,10 @@ from ._opt_usage_gen import OPTIONS
 from ._pipeline_run import IrPrinter, KernelRemarks, PipelineRun, check_printed, split_source
 from ._reporting import EXIT_OK, Format, outcome
 
+if TYPE_CHECKING:
+    from ..dialects.encoding import Form
+    from ..passes.timing import Timing
+
 PHASES = {
     "core": ["verify", "canonicalize"],
     "gradient": ["verify", "gradient"],
@@ -26,95 +31,148 @@ PHASES = {
 """Where --compile-to stops, and the passes up to there."""
 
 
-def run(
-    arguments: list[str],
-    *,
-    pass_pipeline: str | None = None,
-    output: str = "-",
-    compile_to: str | None = None,
-    profile: str = "core-v1",
-    strict_axes: bool = False,
-    strict_positive_dims: bool = False,
-    strict_matmul2d: bool = False,
-    print_ir_before: Sequence[str] | None = None,
-    print_ir_after: Sequence[str] | None = None,
-    timing: bool = False,
-    remarks: bool = False,
-    split_input_file: bool = False,
-    verify_diagnostics: bool = False,
-    locations: bool = False,
-    show_digest: bool = False,
-    show_communication: bool = False,
-    prove: bool = False,
-    dump_pipeline: bool = False,
-    list_passes: bool = False,
-    explain_code: str | None = None,
-    doctor: bool = False,
-    diagnostics: str = "human",
-) -> int:
-    """Do as the options say, which `_opt_options.py` describes; `arguments` are the file and the flags of passes.
+class Options(NamedTuple):
+    """What a command line says besides FILE and the flags of passes; `_opt_options.py` describes it."""
+
+    pass_pipeline: str | None = None
+    output: str = "-"
+    compile_to: str | None = None
+    profile: str = "core-v1"
+    strict_axes: bool = False
+    strict_positive_dims: bool = False
+    strict_matmul2d: bool = False
+    print_ir_before: Sequence[str] | None = None
+    print_ir_after: Sequence[str] | None = None
+    timing: bool = False
+    remarks: bool = False
+    split_input_file: bool = False
+    verify_diagnostics: bool = False
+    locations: bool = False
+    show_digest: bool = False
+    show_communication: bool = False
+    prove: bool = False
+    dump_pipeline: bool = False
+    list_passes: bool = False
+    explain_code: str | None = None
+    doctor: bool = False
+    diagnostics: str = "human"
+
+    @property
+    def format(self) -> Format:
+        """How errors are written."""
+        return Format(self.diagnostics)
+
+    @property
+    def strict(self) -> dict[str, bool]:
+        """The options of verify that refuse more than a profile does."""
+        return {
+            "strict-axes": self.strict_axes,
+            "strict-positive-dims": self.strict_positive_dims,
+            "strict-matmul2d": self.strict_matmul2d,
+        }
+
+
+class Opened(NamedTuple):
+    """A file: what it is, and its text as far as it has been read."""
+
+    file: str
+    source: Source | None
+    level: Level
+    form: Form | None = None
+    """How the dialect mind is written in it; None for what is not of the dialect."""
+
+    @property
+    def text(self) -> Source:
+        """The file, read if it is not yet."""
+        return self.source or read(self.file)
+
+
+def run(arguments: list[str], **given: Any) -> int:
+    """Do as the options `given` say, which are those of Options; `arguments` are the file and the flags of passes.
 
     Returns the exit status; every error becomes a diagnostic.
     """
-    format = Format(diagnostics)
+    options = Options(**given)
+    return outcome(lambda: _run(arguments, options), options.format)
 
-    def action() -> int:
-        if explain_code is not None or doctor or list_passes:
-            from . import _answers
 
-            if explain_code is not None:
-                return _answers.explain_code(explain_code)
-            return _answers.show_doctor() if doctor else _answers.list_passes()
-        file, flags = file_and_flags(arguments, [name for name in OPTIONS if name.startswith("--")])
-        if sum(map(bool, (pass_pipeline is not None, flags, compile_to is not None))) > 1:
-            raise MindError.of("E7007", "give --pass-pipeline, pass flags or --compile-to, not several of them")
-        named = file.endswith((".mindir", ".mlir"))
-        source = read(file) if not named and not dump_pipeline else None
-        start = Level.MLIR if is_mlir(source or Source(file, "")) else Level.CORE
-        form = None
-        text = pass_pipeline if pass_pipeline is not None else ",".join(flags or PHASES.get(compile_to or "", []))
-        if start is Level.MLIR and not dump_pipeline:
-            source = source or read(file)
-            form = form_of_text(source)
-            if form is not None and begins_in_core(text):
-                start = Level.CORE
-        if compile_to and start is Level.MLIR:
-            raise MindError.of("E7007", f"--compile-to starts at Core IR, {file} is MLIR", help="-p cpu lowers MLIR")
-        pipeline = Pipeline.parse(text, start)
-        strict = {
-            "strict-axes": strict_axes,
-            "strict-positive-dims": strict_positive_dims,
-            "strict-matmul2d": strict_matmul2d,
-        }
-        pipeline = with_verify(pipeline, profile, strict)
-        if dump_pipeline:
-            write_output(output, [str(pipeline) + "\n"])
-            return EXIT_OK
-        check_printed(pipeline, [*(print_ir_before or ()), *(print_ir_after or ())])
-        timer = None
-        if timing:
-            from ..passes.timing import Timing
+def _run(arguments: list[str], options: Options) -> int:
+    if options.explain_code is not None or options.doctor or options.list_passes:
+        return _answer(options)
+    file, flags = file_and_flags(arguments, [name for name in OPTIONS if name.startswith("--")])
+    text = _passes(options, flags)
+    opened = _opened(file, text, options)
+    pipeline = with_verify(Pipeline.parse(text, opened.level), options.profile, options.strict)
+    if options.dump_pipeline:
+        write_output(options.output, [str(pipeline) + "\n"])
+        return EXIT_OK
+    check_printed(pipeline, [*(options.print_ir_before or ()), *(options.print_ir_after or ())])
+    return _run_passes(pipeline, opened, options)
 
-            timer = Timing()
-            np.ndarray  # noqa: B018  loads NumPy, so that no pass is charged for it
-        watchers: list[Watcher] = [IrPrinter(print_ir_before or (), print_ir_after or ())]
-        if timer:
-            watchers.append(timer)
-        if remarks:
-            watchers.append(KernelRemarks(pipeline))
-        passes = PipelineRun(pipeline, watchers, locations, show_digest, prove, form, show_communication)
+
+def _answer(options: Options) -> int:
+    """What is asked about mind-opt itself."""
+    from . import _answers
+
+    if options.explain_code is not None:
+        return _answers.explain_code(options.explain_code)
+    return _answers.show_doctor() if options.doctor else _answers.list_passes()
+
+
+def _passes(options: Options, flags: list[str]) -> str:
+    """The pipeline, by one of the three ways to give it.  E7007 for several of them."""
+    if sum(map(bool, (options.pass_pipeline is not None, flags, options.compile_to is not None))) > 1:
+        raise MindError.of("E7007", "give --pass-pipeline, pass flags or --compile-to, not several of them")
+    if options.pass_pipeline is not None:
+        return options.pass_pipeline
+    return ",".join(flags or PHASES.get(options.compile_to or "", []))
+
+
+def _opened(file: str, text: str, options: Options) -> Opened:
+    """The file, read as far as it takes to know whether it is Core IR or MLIR.  E7007 for --compile-to of MLIR."""
+    named = file.endswith((".mindir", ".mlir"))
+    source = read(file) if not named and not options.dump_pipeline else None
+    level = Level.MLIR if is_mlir(source or Source(file, "")) else Level.CORE
+    form = None
+    if level is Level.MLIR and not options.dump_pipeline:
         source = source or read(file)
-        parts = split_source(source) if split_input_file else [source]
+        form = form_of_text(source)
+        if form is not None and begins_in_core(text):
+            level = Level.CORE
+    if options.compile_to and level is Level.MLIR:
+        raise MindError.of("E7007", f"--compile-to starts at Core IR, {file} is MLIR", help="-p cpu lowers MLIR")
+    return Opened(file, source, level, form)
 
-        def work() -> int:
-            try:
-                return passes.all(parts, output, verify_diagnostics, format)
-            finally:
-                if timer:
-                    print(timer.report(), file=sys.stderr)
 
-        suffix = ".mlir" if form or start is Level.MLIR else ".mindir"
-        run_it = guarded if form or pipeline.crosses else outcome
-        return run_it(work, format, lambda: (f"// mind-opt %s -p '{pipeline}'\n{source.text}", suffix))
+def _run_passes(pipeline: Pipeline, opened: Opened, options: Options) -> int:
+    """Run the passes over the file, or over each of its parts; what needs MLIR runs guarded."""
+    timer = _timer() if options.timing else None
+    watchers: list[Watcher] = [IrPrinter(options.print_ir_before or (), options.print_ir_after or ())]
+    if timer:
+        watchers.append(timer)
+    if options.remarks:
+        watchers.append(KernelRemarks(pipeline))
+    form = opened.form
+    passes = PipelineRun(
+        pipeline, watchers, options.locations, options.show_digest, options.prove, form, options.show_communication
+    )
+    source = opened.text
+    parts = split_source(source) if options.split_input_file else [source]
 
-    return outcome(action, format)
+    def work() -> int:
+        try:
+            return passes.all(parts, options.output, options.verify_diagnostics, options.format)
+        finally:
+            if timer:
+                print(timer.report(), file=sys.stderr)
+
+    suffix = ".mlir" if form or opened.level is Level.MLIR else ".mindir"
+    run_it = guarded if form or pipeline.crosses else outcome
+    return run_it(work, options.format, lambda: (f"// mind-opt %s -p '{pipeline}'\n{source.text}", suffix))
+
+
+def _timer() -> Timing:
+    from ..passes.timing import Timing
+
+    np.ndarray  # noqa: B018  loads NumPy, so that no pass is charged for it
+    return Timing()

@@ -154,7 +154,7 @@ class KernelRemarks:
 
     def __call__(self, when: str, step: Step, state: Any) -> None:
         if when == "after" and step.name == "form-kernels":
-            from ..lowering.kernels.remarks import kernel_remarks
+            from ..lowering.interface.remarks import kernel_remarks
 
             for line in kernel_remarks(state, **step.keywords):
                 print(f"remark: {line}", file=sys.stderr)

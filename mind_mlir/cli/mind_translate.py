@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import fields
-from inspect import Parameter, Signature
-from typing import Annotated, Any, get_type_hints
+from collections.abc import Iterator
+from inspect import Parameter
+from typing import Annotated, Any
 
 import typer
 
@@ -22,29 +21,24 @@ from ._forms import FORMS, Form, Level, one_form
 from ._guarded import guarded
 from ._reporting import EXIT_OK, finish
 from ._reproducers import core_reproducer
+from ._signature import parameters, takes
 from ._translate_options import Options
 
 app = shared.make_app()
 
 
 def _parameters() -> Iterator[Parameter]:
-    """What typer makes the options of, in the order of `--help`: a flag for each form among the fields of Options."""
-    kinds = get_type_hints(Options, include_extras=True)
-    for field in fields(Options):
+    """The fields of Options, and among them a flag for each form."""
+    for option in parameters(Options):
         for form in FORMS:
-            if {"core": "from_mind", "mind": "pretty"}.get(form.name, "header") == field.name:
+            if {"core": "from_mind", "mind": "pretty"}.get(form.name, "header") == option.name:
                 kind = Annotated[bool, typer.Option(form.flag, help=form.help)]
                 yield Parameter(form.parameter, Parameter.KEYWORD_ONLY, default=False, annotation=kind)
-        yield Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=kinds[field.name])
-
-
-def _with_parameters(command: Callable[..., None]) -> Callable[..., None]:
-    command.__signature__ = Signature(list(_parameters()))  # type: ignore[attr-defined]  # where inspect looks first
-    return command
+        yield option
 
 
 @app.command(context_settings=shared.SETTINGS)
-@_with_parameters
+@takes(_parameters())
 def mind_translate(**given: Any) -> None:
     """Read FILE, verify it, and write it in another form.
 

@@ -19,7 +19,7 @@ require_mlir()
 from mlir import ir  # noqa: E402
 
 from ..lowering.emit.collectives import AXES, GRID, emit_grid  # noqa: E402
-from ..lowering.emit.emitter import Emitter  # noqa: E402
+from ..lowering.emit.emitter import Scope  # noqa: E402
 from ..lowering.emit.operation_lowering import OperationLowering  # noqa: E402
 from ..lowering.emit.scalars import Scalars  # noqa: E402
 from ..lowering.mlir.walk import children, operations  # noqa: E402
@@ -118,9 +118,7 @@ class _Converting:
     def __init__(self, scope: _Scope) -> None:
         self.mesh, self.table = scope.mesh, scope.table
         self.has_grid = False
-        emitter = _AssertingEmitter(scope.numerics)
-        emitter.mesh = scope.mesh
-        self.lowering = OperationLowering(emitter)
+        self.lowering = OperationLowering(Scope(scope.numerics, scope.mesh, on_failure=_assert_inside))
 
     def convert(self, o: Any, cls: type[Op]) -> None:
         try:
@@ -134,7 +132,7 @@ class _Converting:
         except Reject as why:
             raise _failed(o, why) from None
         with ir.InsertionPoint(o):
-            values = self.lowering.lower(op, results, types, list(o.operands), o.location)
+            values = self.lowering.lower(op, results, types, list(o.operands), o.location).values
         for result, value in zip(o.results, values, strict=True):
             result.replace_all_uses_with(value)
         o.erase()
@@ -173,17 +171,9 @@ def _checked(op: Op, types: Sequence[TensorType], o: Any, mesh: Mesh | None) -> 
     return results
 
 
-class _AssertingEmitter(Emitter):
-    """Checks indices where they are used: a foreign function has no result for a status."""
-
-    def __init__(self, numerics: str) -> None:
-        super().__init__({}, numerics)
-
-    def report(self, opcode: str, indices: Any, extent: int, oob: str) -> None:
-        before = len(self.failures)
-        super().report(opcode, indices, extent, oob)
-        for flag in self.failures[before:]:
-            s = Scalars(DType.I64)
-            inside = s.equal(s.op("tensor.extract", flag), s.number(0))
-            message = ir.StringAttr.get(f"{opcode} index out of bounds")
-            ir.Operation.create("cf.assert", operands=[inside], attributes={"msg": message})
+def _assert_inside(opcode: str, flag: Any) -> None:
+    """Check indices where they are used: a foreign function has no result for a status."""
+    s = Scalars(DType.I64)
+    inside = s.equal(s.op("tensor.extract", flag), s.number(0))
+    message = ir.StringAttr.get(f"{opcode} index out of bounds")
+    ir.Operation.create("cf.assert", operands=[inside], attributes={"msg": message})

@@ -13,7 +13,8 @@ from .operands import Operand, is_scalar, operand, scalar
 from .place import error
 from .staging import Traced, check_function, leaves_of, name_of, trace_function
 from .tangents import with_zeros
-from .tracer import Tracer, trace_of
+from .trace_builder import trace_of
+from .tracer import Tracer
 from .trees import Tree, flatten, flatten_with_none, nesting, type_of
 
 Rule = Callable[[tuple[Any, ...], Any, Any], Any]

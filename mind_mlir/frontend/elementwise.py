@@ -11,7 +11,7 @@ from typing import Any
 
 from ..ir import OPS, Op
 from .operands import common, operand
-from .tracer import apply
+from .trace_builder import apply
 
 
 def __getattr__(name: str) -> Any:

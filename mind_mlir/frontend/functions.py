@@ -14,7 +14,8 @@ from ..ir import OPS, Op, Reject, check_operand_count, np
 from .indexing import gathered, positions
 from .operands import common, dtype_of, operand
 from .place import error, located
-from .tracer import Tracer, apply as _apply, binary
+from .trace_builder import apply as _apply, binary
+from .unknown import Unknown
 
 __all__ = [
     "apply",
@@ -241,7 +242,7 @@ def _reduced(opcode: str, x: Any, axis: Any, keepdims: bool) -> Any:
 
 def integers(name: str, given: Any) -> tuple[int, ...]:
     """One integer or several.  E4013 for what is none."""
-    if not hasattr(given, "__iter__") or isinstance(given, Tracer):
+    if not hasattr(given, "__iter__") or isinstance(given, Unknown):
         return (_integer(name, given),)
     return tuple([_integer(name, n) for n in given])
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..ir import Builder, Module
 from ..passes import canonicalize, gradient, linearize, transpose, unzip
 from .calls import rule_errors
+from .meshed import Meshed
 from .place import error
 from .program import Options, in_two_parts
 from .staging import ProgramRunner, Traced, leaves_of, name_of, staged, trace_function
 from .tangents import matching, with_zeros
 from .trees import LEAF, Tree, argument_paths, nesting, tuple_of
-
-if TYPE_CHECKING:
-    from .sharded import FunctionOnMesh
 
 
 def grad(
@@ -40,8 +38,8 @@ def grad(
     """
     options = Options(target)
     check_argnums(argnums)
-    if (meshed := _on_mesh(fn)) is not None:
-        return meshed.transformed(lambda f: grad(f, argnums, has_aux, target))
+    if isinstance(fn, Meshed):
+        return fn.transformed(lambda f: grad(f, argnums, has_aux, target))
 
     def build(traced: Traced) -> ProgramRunner:
         g = _gradients(fn, traced, argnums, has_aux)
@@ -62,8 +60,8 @@ def value_and_grad(
     """
     options = Options(target)
     check_argnums(argnums)
-    if (meshed := _on_mesh(fn)) is not None:
-        return meshed.transformed(lambda f: value_and_grad(f, argnums, has_aux, target))
+    if isinstance(fn, Meshed):
+        return fn.transformed(lambda f: value_and_grad(f, argnums, has_aux, target))
 
     def build(traced: Traced) -> ProgramRunner:
         g = _gradients(fn, traced, argnums, has_aux)
@@ -71,15 +69,6 @@ def value_and_grad(
         return ProgramRunner(g.outputs([0, *g.aux, *g.gradients]), tuple_of([value, g.tree]), options)
 
     return staged(fn, build)
-
-
-def _on_mesh(fn: Callable[..., Any]) -> FunctionOnMesh | None:
-    """What `jit` on a mesh has made of a function, if it has made `fn` itself.
-
-    A wrapper computes something else, though functools.wraps copies the attribute to it.
-    """
-    found: FunctionOnMesh | None = getattr(fn, "on_mesh", None)
-    return found if found is not None and found.call is fn else None
 
 
 def vjp(fn: Callable[..., Any], *primals: Any, has_aux: bool = False, target: str = "cpu") -> Any:

@@ -11,10 +11,11 @@ from typing import Any
 
 from ..ir import OPS, np
 from .place import error
-from .tracer import Tracer, apply, binary
+from .trace_builder import apply, binary
+from .unknown import Unknown
 
 
-def indexed(x: Tracer, index: Any) -> Tracer:
+def indexed(x: Unknown, index: Any) -> Unknown:
     """The part of a traced array that `index` names.
 
     E6001 out of bounds, E4006 for too many indices, E4008 for a negative step, E2005 for truth values.
@@ -57,7 +58,7 @@ def positions(what: str, indices: Any, extent: int | None, axis: int) -> Any:
 
     E2005 unless they are integers, E6001 out of bounds.
     """
-    if isinstance(indices, Tracer):
+    if isinstance(indices, Unknown):
         if indices.dtype.kind != "i":
             raise error("E2005", f"{what} takes integers as indices, found {indices.type}")
         return indices
@@ -86,7 +87,7 @@ def positions(what: str, indices: Any, extent: int | None, axis: int) -> Any:
     return np.where(indices < 0, indices + extent, indices)
 
 
-def _complete(x: Tracer, written: list[Any]) -> list[Any]:
+def _complete(x: Unknown, written: list[Any]) -> list[Any]:
     """Ints, slices, None and arrays: one for each axis, besides those of None."""
     items = list(written)
     dots = [n for n, i in enumerate(items) if i is ...]
@@ -110,7 +111,7 @@ def _complete(x: Tracer, written: list[Any]) -> list[Any]:
     return items
 
 
-def _is_mask(x: Tracer) -> bool:
+def _is_mask(x: Unknown) -> bool:
     """True for comparisons and products of them, which choose elements in NumPy and are i32 here."""
     waiting = [x.id]
     seen = set(waiting)
@@ -125,10 +126,10 @@ def _is_mask(x: Tracer) -> bool:
 
 
 def _item(i: Any) -> Any:
-    if isinstance(i, Tracer) and _is_mask(i):
+    if isinstance(i, Unknown) and _is_mask(i):
         help = "mind.where(mask, x, y) chooses by a mask; mind.take(x, mask) takes positions 0 and 1"
         raise error("E2005", "x[…] takes positions, found a comparison: the shape would depend on numbers", help=help)
-    if i is None or i is ... or isinstance(i, (slice, Tracer)):
+    if i is None or i is ... or isinstance(i, (slice, Unknown)):
         return i
     if isinstance(i, (bool, np.bool_)):
         raise error("E2005", f"x[…] takes integers as indices, found {i}", help="mind.where chooses by a mask")
@@ -154,7 +155,7 @@ def _range(s: slice, extent: int) -> slice:
     return slice(start, max(start, stop), min(step, max(extent, 1)))  # a longer step takes nothing else, and fits i64
 
 
-def _basic(x: Tracer, items: list[Any]) -> Tracer:
+def _basic(x: Unknown, items: list[Any]) -> Unknown:
     """Integers, ranges and None."""
     axes = [i for i in items if i is not None]
     if axes and len(axes) == len(items) and all(isinstance(i, int) for i in axes):
@@ -173,12 +174,12 @@ def _flattened(indices: list[Any], extents: tuple[int, ...]) -> Any:
     """Positions in the merged axes: (i₀ · n₁ + i₁) · n₂ + i₂ …, as i64."""
     total: Any = None
     for i, n in zip(indices, extents):
-        i = _checked(i, n) if isinstance(i, Tracer) else i.astype(np.int64)
+        i = _checked(i, n) if isinstance(i, Unknown) else i.astype(np.int64)
         total = i if total is None else binary("Add", binary("Mul", total, n), i)
     return total
 
 
-def _checked(i: Tracer, extent: int) -> Any:
+def _checked(i: Unknown, extent: int) -> Any:
     """Traced positions as i64, E6001 out of bounds: an index beyond its axis is none of the next row."""
     return gathered(np.arange(extent), [0], [i], 0)
 

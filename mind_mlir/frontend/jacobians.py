@@ -21,7 +21,7 @@ from .operands import Operand
 from .place import error
 from .program import Options, in_two_parts
 from .staging import ProgramRunner, Traced, staged, trace_function
-from .tracer import TraceBuilder, apply, binary, trace_of
+from .trace_builder import TraceBuilder, apply, binary, trace_of
 from .trees import flatten, type_of
 
 

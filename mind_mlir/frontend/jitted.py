@@ -63,9 +63,9 @@ def jit(
     static = statics_of(fn, static_argnums, static_argnames)
     options = Options(target, numerics, threads, tuning, precision)
     if mesh is not None:
-        from .sharded import OnMesh, jit_on_mesh
+        from .sharded import FunctionOnMesh, OnMesh
 
-        return jit_on_mesh(fn, OnMesh(mesh, in_shardings, out_shardings, options, static, prefer))
+        return FunctionOnMesh(fn, OnMesh(mesh, in_shardings, out_shardings, options, static, prefer))
     if prefer != "bytes":
         raise error("E8002", "prefer is for ranks of a mesh, and jit is given none", help="jit(f, mesh=…)")
     if in_shardings is not None or out_shardings is not None:

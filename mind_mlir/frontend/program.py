@@ -19,7 +19,7 @@ from ..runtime.tuning_choice import tuning_file
 from .calls import plain
 from .memo import Memo
 from .operands import Operand
-from .tracer import trace_of
+from .trace_builder import trace_of
 
 KEPT = 256 << 20
 """Bytes of compiled modules that are kept for the next function with an equal module."""

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from types import MethodType
 from typing import Any, TypeAlias
 
 import optree
@@ -36,11 +37,13 @@ from ..runtime.mpi.ranks import ranks_of
 from ..runtime.mpi.sharded_array import ShardedArray, shard
 from .calls import plain
 from .memo import Memo
+from .meshed import Meshed
 from .place import error, located
 from .program import Options
 from .staging import SPECIALISATIONS, Traced, check_function, name_of, trace_function
 from .statics import Statics
-from .tracer import Tracer, apply
+from .trace_builder import apply
+from .tracer import Tracer
 from .trees import NAMESPACE, Static, Tree, argument_paths, as_arrays, flatten, nesting, result_paths, type_of
 
 Placement: TypeAlias = "PartitionSpec | Sharding | None"
@@ -108,8 +111,7 @@ def _moving(mesh: Mesh, spec: PartitionSpec) -> Callable[[ShardedArray], Sharded
     def reshard(x: Any) -> Any:
         return x
 
-    moved: Callable[[ShardedArray], ShardedArray] = jit_on_mesh(reshard, OnMesh(mesh, out_shardings=spec))
-    return moved
+    return FunctionOnMesh(reshard, OnMesh(mesh, out_shardings=spec))
 
 
 def _spec(placement: PartitionSpec | Sharding, mesh: Mesh | None, where: str) -> PartitionSpec:
@@ -144,43 +146,41 @@ class OnMesh:
         check_preference(self.prefer)
 
 
-@dataclass(frozen=True)
-class FunctionOnMesh:
-    """A function of `jit` on a mesh, for transforms around it."""
+class FunctionOnMesh(Meshed):
+    """A function compiled for the ranks of a mesh, once for each kind of arguments; see `jit`."""
 
-    fn: Callable[..., Any]
-    where: OnMesh
-    call: Callable[..., Any]
-    """What `jit` gave: the function that this belongs to."""
+    __slots__ = ("__dict__", "__weakref__", "_known", "fn", "where")
 
-    def transformed(self, transform: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Callable[..., Any]:
-        """A transform of the function, on the same mesh, from the same arguments."""
-        return jit_on_mesh(transform(self.fn), replace(self.where, out_shardings=None))
+    def __init__(self, fn: Callable[..., Any], where: OnMesh) -> None:
+        check_function(fn)
+        functools.update_wrapper(self, fn)
+        self.fn, self.where = fn, where
+        self._known: Memo[_OnRanks] = Memo(SPECIALISATIONS)
 
+    def __get__(self, instance: Any, owner: type | None = None) -> Callable[..., Any]:
+        """As a function in a class is a method of its instances."""
+        return self if instance is None else MethodType(self, instance)
 
-def jit_on_mesh(fn: Callable[..., Any], where: OnMesh) -> Callable[..., Any]:
-    """`fn` compiled for the ranks of a mesh; see `jit`."""
-    check_function(fn)
-    known: Memo[_OnRanks] = Memo(SPECIALISATIONS)
-
-    @functools.wraps(fn)
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The result on all ranks, or within the trace of an argument."""
+        fn, where = self.fn, self.where
         if where.static is not None:
             args, kwargs = where.static.marked(args, kwargs)
         leaves, tree = flatten((args, kwargs))
         key = (tree, *[_kind(x) for x in leaves])
-        found = known.find(key) if None not in key else None
+        found = self._known.find(key) if None not in key else None
         if found is None:
             if any(isinstance(x, Tracer) for x in leaves):
                 return _inline(fn, tree, leaves, where)
             leaves = _as_leaves(fn, tree, leaves)
             key = (tree, *[_kind(x) for x in leaves])
             arrays = leaves
-            found = known.get(key, lambda: _on_ranks(fn, tree, arrays, where))
+            found = self._known.get(key, lambda: _on_ranks(fn, tree, arrays, where))
         return found(leaves)
 
-    call.on_mesh = FunctionOnMesh(fn, where, call)  # type: ignore[attr-defined]
-    return call
+    def transformed(self, transform: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Callable[..., Any]:
+        """A transform of the function, on the same mesh, from the same arguments."""
+        return FunctionOnMesh(transform(self.fn), replace(self.where, out_shardings=None))
 
 
 def _kind(leaf: Any) -> Any:

@@ -16,7 +16,8 @@ from .place import error
 from .program import Options, Program
 from .shortcut import Shortcut, shortcut
 from .statics import Statics
-from .tracer import TraceBuilder, Tracer, active, trace_of
+from .trace_builder import TraceBuilder, active, trace_of
+from .tracer import Tracer
 from .trees import Static, Tree, argument_names, argument_paths, as_arrays, flatten, result_paths, type_of
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def trace_function(fn: Callable[..., Any], tree: Tree, types: Sequence[TensorTyp
 
     What it raises comes through.  E6009 for a result that is no array, E6011 for a value of a trace that has ended.
     """
-    trace = TraceBuilder()
+    trace = TraceBuilder(Tracer)
     inputs = [trace.input(name, type) for name, type in zip(argument_names(fn, tree), types)]
     nested: Any = tree.unflatten(inputs)
     args, kwargs = nested

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..ir import Value, np
 from .operands import is_scalar
 from .place import error
 
-_METHODS = {
-    "all": "mind.sum(x > 0) counts what a comparison holds for",
-    "any": "mind.sum(x > 0) counts what a comparison holds for",
-    "astype": "nothing is converted in a trace; convert the argument before the call",
-    "at": "traced values are not changed; mind.where(mask, new, x) makes a new one",
-    "copy": "traced values are not changed, so x itself will do",
-    "flatten": "use x.reshape(-1)",
-    "item": "it has no numbers yet; return it from the traced function to get the number",
-    "max": "mind.where(x > y, x, y) is the larger of two",
-    "min": "mind.where(x < y, x, y) is the smaller of two",
-    "ravel": "use x.reshape(-1)",
-    "tolist": "it has no numbers yet; return it from the traced function to get the numbers",
-}
-"""Attributes of arrays that are looked for first, and what there is instead."""
+if TYPE_CHECKING:
+    import numpy
 
 
 class Unknown(Value):
     """A value whose shape and dtype are known, and whose numbers are not.  Every use of the numbers is an error."""
 
     __slots__ = ()
+
+    @property
+    def dtype(self) -> numpy.dtype:  # type: ignore[override]
+        """The NumPy dtype."""
+        return self.type.dtype.numpy
+
+    @property
+    def ndim(self) -> int:
+        return self.type.rank
+
+    @property
+    def size(self) -> int:
+        return self.type.size
 
     def __eq__(self, other: object) -> Any:
         if isinstance(other, (Unknown, np.ndarray)) or is_scalar(other):
@@ -91,13 +92,6 @@ class Unknown(Value):
         raise _no_operation("// and %", "compute on integers outside of the traced function")
 
     __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = __mod__
-
-    def __getattr__(self, name: str) -> NoReturn:
-        from . import functions
-
-        help = _METHODS.get(name, f"use mind.{name}" if functions.exists(name) else "")
-        message = f"a traced value has no attribute {name}{help and f': {help}'}"
-        raise AttributeError(message, name=name, obj=None if help else self)
 
 
 def unknown(x: Value, what: str, help: str) -> Exception:

@@ -1,6 +1,7 @@
 """What a program is: types, operations, modules, their text, and how errors are told."""
 
 from .builder import Builder, Value
+from .declaration import op
 from .diagnostics import Diagnostic, MindError, Reject, Source, Span
 from .environment import Environment
 from .evaluation import applied, evaluated
@@ -10,7 +11,7 @@ from .lazy import np
 from .literal import Literal
 from .mesh import Mesh, P, PartitionSpec, Sharding
 from .module import Function, Module
-from .op import OPS, Linearity, Op, check_operand_count, check_result_count, is_open, op
+from .op import OPS, Linearity, Op, check_operand_count, check_result_count, is_open
 from .operation import Operation, Result, ValueId
 from .parser import parse, parse_source, read_source
 from .printer import digest, print_module, print_operation, text_pieces

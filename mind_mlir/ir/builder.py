@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from .diagnostics import MindError, Reject, Source, Span
 from .environment import Environment
@@ -111,7 +111,7 @@ class Builder(Opcodes):
     Errors are `MindError`s with the rule's code.
     """
 
-    value_class: ClassVar[type[Value]] = Value
+    value_class: type[Value] = Value
     """What its values are made as."""
 
     def __init__(self, source: Source | None = None, mesh: Mesh | None = None) -> None:

@@ -32,6 +32,24 @@ class Collective(Op):
     across_ranks = True
     rounding = Rounding(Growth.MOVES)
 
+    @staticmethod
+    def sent(held: int, n: int) -> int:
+        """Bytes that a rank sends which holds so many before, to the `n` ranks along an axis, in a ring.
+
+        Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH.
+        """
+        return held * (n - 1) // n
+
+    @classmethod
+    def sends(cls) -> bool:
+        """False if each rank has what it needs."""
+        return cls.sent(2, 2) > 0
+
+    @property
+    def cut(self) -> int | None:
+        """The dimension of the operand that is cut into `size` equal parts; None if none is."""
+        return None
+
     def check_size(self) -> None:
         """E8006 for an axis of no ranks, E8002 for one without a name."""
         if not self.axis:

@@ -30,7 +30,7 @@ class Formula(Unary):
         return np.asarray(self.formula(Arrays(DType.of(input.dtype)), input))
 
     def lower(self, e: Any, result: TensorType, input: Any) -> Any:
-        return e.map(self.formula, (input,), result)
+        return e.linalg.map(self.formula, (input,), result)
 
 
 class Arrays:

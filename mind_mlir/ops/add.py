@@ -28,4 +28,4 @@ class Add(Binary):
         return unbroadcast(b, ct, operands[wrt].type)
 
     def lower(self, e, result, lhs, rhs):
-        return e.elementwise("linalg.add", lambda s, x, y: s.add(x, y), (lhs, rhs), result)
+        return e.linalg.elementwise("linalg.add", lambda s, x, y: s.add(x, y), (lhs, rhs), result)

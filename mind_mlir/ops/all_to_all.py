@@ -20,6 +20,10 @@ class AllToAll(Collective):
 
     keeps_nan_bits = True
 
+    @property
+    def cut(self):
+        return self.split
+
     def infer_type(self, input):
         self.check_size()
         self.check_dim("split", self.split, input)
@@ -38,7 +42,7 @@ class AllToAll(Collective):
         return b.AllToAll(ct, self.axis, self.size, self.concat, self.split)
 
     def lower(self, e, result, input):
-        return e.all_to_all(input, self.axis, self.size, self.split, self.concat, result)
+        return e.shard.all_to_all(input, self.axis, self.size, self.split, self.concat, result)
 
     @classmethod
     def samples(cls):

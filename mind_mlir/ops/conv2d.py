@@ -48,7 +48,7 @@ class Conv2d(Op):
 
     def lower(self, e, result, input, filter):
         around = pads(e.type(input).shape, e.type(filter).shape, self.strides, self.padding)
-        return e.convolved(e.padded(input, ((0, 0), *around, (0, 0))), filter, self.strides, result)
+        return e.convolution.convolved(e.linalg.padded(input, ((0, 0), *around, (0, 0))), filter, self.strides, result)
 
     @classmethod
     def samples(cls):

@@ -59,7 +59,7 @@ class Conv2dBackwardFilter(Op):
 
     def lower(self, e, result, input, cotangent):
         around = pads(e.type(input).shape, self.filter_shape, self.strides, self.padding)
-        return e.correlated(input, ((0, 0), *around, (0, 0)), cotangent, self.strides, result)
+        return e.convolution.correlated(input, ((0, 0), *around, (0, 0)), cotangent, self.strides, result)
 
     @classmethod
     def samples(cls):

@@ -62,8 +62,8 @@ class Conv2dBackwardInput(Op):
         shape = e.type(filter).shape
         around = padded(self.input_shape, shape, self.strides, self.padding)
         (top, _), (left, _) = pads(self.input_shape, shape, self.strides, self.padding)
-        total = e.convolved_back(cotangent, filter, self.strides, result.with_shape(around))
-        return e.slice(total, (0, top, left, 0), (1, 1, 1, 1), result)
+        total = e.convolution.convolved_back(cotangent, filter, self.strides, result.with_shape(around))
+        return e.tensor.slice(total, (0, top, left, 0), (1, 1, 1, 1), result)
 
     @classmethod
     def samples(cls):

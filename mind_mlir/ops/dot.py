@@ -56,7 +56,7 @@ class Dot(Op):
     def lower(self, e, result, lhs, rhs):
         ranks = e.type(lhs).rank, e.type(rhs).rank
         name = {(1, 1): "dot", (2, 1): "matvec", (1, 2): "vecmat", (2, 2): "matmul"}[ranks]
-        return e.named(f"linalg.{name}", (lhs, rhs), result, init=0)
+        return e.linalg.named(f"linalg.{name}", (lhs, rhs), result, init=0)
 
     @classmethod
     def samples(cls):

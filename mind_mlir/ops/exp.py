@@ -63,7 +63,7 @@ class Exp(Unary):
         return tangents[0] * result
 
     def lower(self, e, result, input):
-        return e.named("linalg.exp", (input,), result)
+        return e.linalg.named("linalg.exp", (input,), result)
 
 
 def _power_of_two(k):

@@ -14,6 +14,7 @@ class ExpandDims(Op):
     axes: Axes
 
     linearity = Linearity.JOINT
+    moves_nothing = True
     keeps_nan_bits = True
     rounding = Rounding(Growth.MOVES)
 
@@ -42,7 +43,7 @@ class ExpandDims(Op):
         return f"{' '.join(d)} -> {' '.join(_inserted(d, self.positions(input.rank), '1'))}"
 
     def lower(self, e, result, input):
-        return e.reshaped(input, result)
+        return e.tensor.reshaped(input, result)
 
     @classmethod
     def samples(cls):

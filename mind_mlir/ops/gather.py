@@ -17,6 +17,7 @@ class Gather(Op):
     oob: OutOfBounds = "error"
 
     linearity = Linearity.JOINT
+    lowers_empty = True
     keeps_nan_bits = True
     rounding = Rounding(Growth.MOVES)
 
@@ -56,7 +57,7 @@ class Gather(Op):
         return b.Gather(input, indices_from(b, indices, start, extent, self.oob), "fill")
 
     def lower(self, e, result, input, indices):
-        return e.gather(input, indices, result, self.oob)
+        return e.rows.gather(input, indices, result, self.oob)
 
     @classmethod
     def samples(cls):

@@ -39,4 +39,4 @@ class Greater(Binary):
 
     def lower(self, e, result, lhs, rhs):
         dtype = e.type(lhs).dtype
-        return e.map(lambda s, x, y: s.from_condition(s.of(dtype).greater(x, y)), (lhs, rhs), result)
+        return e.linalg.map(lambda s, x, y: s.from_condition(s.of(dtype).greater(x, y)), (lhs, rhs), result)

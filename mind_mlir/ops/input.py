@@ -15,6 +15,7 @@ class Input(Op):
 
     linearity = Linearity.CONSTANT
     foldable = False
+    lowers_empty = True
 
     def infer_type(self):
         if not self.name:

@@ -63,4 +63,4 @@ class Log(Unary):
         return bool((input > 0.15).all())
 
     def lower(self, e, result, input):
-        return e.named("linalg.log", (input,), result)
+        return e.linalg.named("linalg.log", (input,), result)

@@ -51,11 +51,11 @@ class MatMul(Op):
 
     def lower(self, e, result, lhs, rhs):
         if result.rank == 2:
-            return e.named("linalg.matmul", (lhs, rhs), result, init=0)
+            return e.linalg.named("linalg.matmul", (lhs, rhs), result, init=0)
         batches = e.type(lhs).shape[:-2], e.type(rhs).shape[:-2]
         if result.rank == 3 and batches == (result.shape[:1],) * 2:
-            return e.named("linalg.batch_matmul", (lhs, rhs), result, init=0)
-        return e.contract(self.dims(e.type(lhs), e.type(rhs)), (lhs, rhs), result)
+            return e.linalg.named("linalg.batch_matmul", (lhs, rhs), result, init=0)
+        return e.linalg.contract(self.dims(e.type(lhs), e.type(rhs)), (lhs, rhs), result)
 
     @classmethod
     def samples(cls):

@@ -47,6 +47,6 @@ class Mean(Reduction):
         return b.Sum(input, self.axes, self.keepdims) / n if (n := self.count(input.type)) else None
 
     def lower(self, e, result, input):
-        total = e.sum(input, self.reduced(e.type(input)), result)
+        total = e.reduction.sum(input, self.reduced(e.type(input)), result)
         count = self.count(e.type(input))
-        return e.map(lambda s, x: s.div(x, s.number(count)), (total,), result)
+        return e.linalg.map(lambda s, x: s.div(x, s.number(count)), (total,), result)

@@ -28,7 +28,7 @@ class Mul(Binary):
         return super().fold(b, lhs, rhs)
 
     def lower(self, e, result, lhs, rhs):
-        return e.elementwise("linalg.mul", lambda s, x, y: s.mul(x, y), (lhs, rhs), result)
+        return e.linalg.elementwise("linalg.mul", lambda s, x, y: s.mul(x, y), (lhs, rhs), result)
 
 
 def _is_one(v):

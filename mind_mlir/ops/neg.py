@@ -26,5 +26,5 @@ class Neg(Unary):
 
     def lower(self, e, result, input):
         if result.dtype.is_float:
-            return e.named("linalg.negf", (input,), result)
-        return e.map(lambda s, x: s.sub(s.number(0), x), (input,), result)
+            return e.linalg.named("linalg.negf", (input,), result)
+        return e.linalg.map(lambda s, x: s.sub(s.number(0), x), (input,), result)

@@ -62,7 +62,7 @@ class Pad(Op):
         return f"{' '.join(d)} -> {' '.join(d)}"
 
     def lower(self, e, result, input):
-        return e.padded(input, list(zip(self.low, self.high)), self.interior)
+        return e.linalg.padded(input, list(zip(self.low, self.high)), self.interior)
 
     @classmethod
     def samples(cls):

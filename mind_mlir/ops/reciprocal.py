@@ -32,4 +32,4 @@ class Reciprocal(Unary):
         return bool((np.abs(input) > 0.4).all())
 
     def lower(self, e, result, input):
-        return e.map(lambda s, x: s.div(s.number(1), x), (input,), result)
+        return e.linalg.map(lambda s, x: s.div(s.number(1), x), (input,), result)

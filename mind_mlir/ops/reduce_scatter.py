@@ -13,6 +13,10 @@ class ReduceScatter(Collective):
     size: Count
     dim: Count
 
+    @property
+    def cut(self):
+        return self.dim
+
     def infer_type(self, input):
         return self.part_type("dim", self.dim, input)
 
@@ -27,7 +31,7 @@ class ReduceScatter(Collective):
         return b.AllGather(ct, self.axis, self.size, self.dim)
 
     def lower(self, e, result, input):
-        return e.reduce_scatter(input, self.axis, self.size, self.dim, result)
+        return e.shard.reduce_scatter(input, self.axis, self.size, self.dim, result)
 
     @classmethod
     def samples(cls):

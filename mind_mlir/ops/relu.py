@@ -35,4 +35,4 @@ class Relu(Unary):
         return bool((np.abs(input) > 1e-2).all())
 
     def lower(self, e, result, input):
-        return e.map(lambda s, x: s.select(s.greater(x, s.number(0)), x, s.number(0)), (input,), result)
+        return e.linalg.map(lambda s, x: s.select(s.greater(x, s.number(0)), x, s.number(0)), (input,), result)

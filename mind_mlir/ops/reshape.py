@@ -16,6 +16,7 @@ class Reshape(Op):
     new_shape: Ints
 
     linearity = Linearity.JOINT
+    moves_nothing = True
     keeps_nan_bits = True
     rounding = Rounding(Growth.MOVES)
 
@@ -82,7 +83,7 @@ class Reshape(Op):
         return Reshape(result.shape)
 
     def lower(self, e, result, input):
-        return e.reshaped(input, result)
+        return e.tensor.reshaped(input, result)
 
     @classmethod
     def samples(cls):

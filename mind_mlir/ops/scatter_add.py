@@ -17,6 +17,8 @@ class ScatterAdd(Op):
     oob: OutOfBounds = "error"
 
     linearity = Linearity.JOINT
+    lowers_empty = True
+    updates_operand = True
     core_v1 = False
     rounding = Rounding(Growth.TERMS)
 
@@ -69,7 +71,7 @@ class ScatterAdd(Op):
         return b.ScatterAdd(input, indices_from(b, indices, start, extent, self.oob), updates, "fill")
 
     def lower(self, e, result, input, indices, updates):
-        return e.scatter_add(input, indices, updates, self.oob)
+        return e.rows.scatter_add(input, indices, updates, self.oob)
 
     @classmethod
     def samples(cls):

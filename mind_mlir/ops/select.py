@@ -47,7 +47,7 @@ class Select(Op):
 
     def lower(self, e, result, condition, lhs, rhs):
         dtype = e.type(condition).dtype
-        return e.map(
+        return e.linalg.map(
             lambda s, c, x, y: s.select(s.of(dtype).equal(c, s.of(dtype).number(0)), y, x),
             (condition, lhs, rhs),
             result,

@@ -14,6 +14,7 @@ class Squeeze(Op):
     axes: Axes
 
     linearity = Linearity.JOINT
+    moves_nothing = True
     keeps_nan_bits = True
     rounding = Rounding(Growth.MOVES)
 
@@ -49,7 +50,7 @@ class Squeeze(Op):
         return f"{' '.join(d)} -> {' '.join(n for i, n in enumerate(d) if i not in gone)}"
 
     def lower(self, e, result, input):
-        return e.reshaped(input, result)
+        return e.tensor.reshaped(input, result)
 
     @classmethod
     def samples(cls):

@@ -28,4 +28,4 @@ class Sub(Binary):
         return ct if wrt == 0 else -ct
 
     def lower(self, e, result, lhs, rhs):
-        return e.elementwise("linalg.sub", lambda s, x, y: s.sub(x, y), (lhs, rhs), result)
+        return e.linalg.elementwise("linalg.sub", lambda s, x, y: s.sub(x, y), (lhs, rhs), result)

@@ -25,4 +25,4 @@ class Sum(Reduction):
         return input if input.type.rank == 0 else None  # no axis, nothing to add
 
     def lower(self, e, result, input):
-        return e.sum(input, self.reduced(e.type(input)), result)
+        return e.reduction.sum(input, self.reduced(e.type(input)), result)

@@ -55,7 +55,7 @@ class Transpose(Op):
         return f"{' '.join(d)} -> {' '.join(d[a] for a in self.permutation)}"
 
     def lower(self, e, result, input):
-        return e.transposed(input, self.permutation, result)
+        return e.linalg.transposed(input, self.permutation, result)
 
     @classmethod
     def samples(cls):

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir import Environment, MindError, Module, Reject, TensorType, ValueId, np
 from ..ir.places import place
-from ..passes.sharding.moves import sent
 
 if TYPE_CHECKING:
     import numpy
@@ -63,7 +62,7 @@ def _needed(m: Module, wanted: ValueId) -> set[ValueId]:
 
 
 def _on_rank(op: Any, input: numpy.ndarray, rank: Mapping[str, int]) -> Any:
-    if op.size > 1 and sent(op.opcode, op.size, op.size):
+    if op.size > 1 and op.sends():
         return None
     return op.across([input] * op.size)[rank[op.axis]]  # the same on all ranks
 

@@ -28,8 +28,8 @@ def footprint(executable: Executable) -> int:
 
 
 def _module(m: Module) -> int:
-    literals: list[Any] = [o.op for o in m.operations if o.opcode == "ConstTensor"]
-    return _OPERATION * len(m) + sum(len(op.data.bits) for op in literals)
+    literals = [o.op.literal for o in m.operations if o.op.literal is not None]
+    return _OPERATION * len(m) + sum(len(data.bits) for data in literals)
 
 
 def _arena(m: Module) -> int:

@@ -29,8 +29,12 @@ def Mind_AcrossRanks : NativeOpTrait<"AcrossRanks"> {
   let cppNamespace = "::mlir::mind";
 }
 
-// An operation has one result, whose type follows from operands and attributes; the verifier compares.
+// The types of the results follow from operands and attributes: of a Mind_TypedOp in C++, where the verifier compares;
+// of a Mind_Op in Python alone.
 class Mind_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Mind_Dialect, mnemonic, !listconcat(traits, [NoMemoryEffect, InferTypeOpAdaptor])>;
+    : Op<Mind_Dialect, mnemonic, !listconcat(traits, [NoMemoryEffect])>;
+
+class Mind_TypedOp<string mnemonic, list<Trait> traits = []>
+    : Mind_Op<mnemonic, !listconcat(traits, [InferTypeOpAdaptor])>;
 
 #endif // MIND_BASE_TD

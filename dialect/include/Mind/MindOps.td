@@ -5,7 +5,7 @@
 
 include "Mind/MindBase.td"
 
-def Mind_AddOp : Mind_Op<"add", [Commutative, AlwaysSpeculatable]> {
+def Mind_AddOp : Mind_TypedOp<"add", [Commutative, AlwaysSpeculatable]> {
   let summary = "`lhs + rhs`, element by element, broadcasting.  Integers wrap.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
@@ -13,7 +13,7 @@ def Mind_AddOp : Mind_Op<"add", [Commutative, AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_AllGatherOp : Mind_Op<"all_gather", [Mind_AcrossRanks]> {
+def Mind_AllGatherOp : Mind_TypedOp<"all_gather", [Mind_AcrossRanks]> {
   let summary = "`result = [input_0 | input_1 | …]` along `dim`, from the ranks along `axis` in order, the same on each.";
   let description = [{
     With `invariant`, the result counts once: its cotangent is the same on all ranks, and not one of each to be added.
@@ -24,7 +24,7 @@ def Mind_AllGatherOp : Mind_Op<"all_gather", [Mind_AcrossRanks]> {
   let hasFolder = 1;
 }
 
-def Mind_AllReduceOp : Mind_Op<"all_reduce", [Mind_AcrossRanks]> {
+def Mind_AllReduceOp : Mind_TypedOp<"all_reduce", [Mind_AcrossRanks]> {
   let summary = "`result = Σ_r input_r` over the ranks along `axis`, the same on each; `kind` max and min take extremes.";
   let description = [{
     With `invariant`, the result counts once: its cotangent is the same on all ranks, and not one of each to be added.
@@ -36,7 +36,7 @@ def Mind_AllReduceOp : Mind_Op<"all_reduce", [Mind_AcrossRanks]> {
   let hasFolder = 1;
 }
 
-def Mind_AllToAllOp : Mind_Op<"all_to_all", [Mind_AcrossRanks]> {
+def Mind_AllToAllOp : Mind_TypedOp<"all_to_all", [Mind_AcrossRanks]> {
   let summary = "`result_r = [part r of input_0 | part r of input_1 | …]`: parts along `split`, put together along `concat`.";
   let description = [{
     The ranks along `axis` cut `split` evenly (E8006).  A value that was cut along `concat` is cut along `split` then.
@@ -47,7 +47,7 @@ def Mind_AllToAllOp : Mind_Op<"all_to_all", [Mind_AcrossRanks]> {
   let hasFolder = 1;
 }
 
-def Mind_BroadcastOp : Mind_Op<"broadcast", [AlwaysSpeculatable]> {
+def Mind_BroadcastOp : Mind_TypedOp<"broadcast", [AlwaysSpeculatable]> {
   let summary = "`input` stretched to `shape`: leading axes are new, extents of 1 are repeated.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$shape);
   let results = (outs Mind_Tensor:$result);
@@ -55,7 +55,7 @@ def Mind_BroadcastOp : Mind_Op<"broadcast", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_ConstF32Op : Mind_Op<"const_f32", [AlwaysSpeculatable]> {
+def Mind_ConstF32Op : Mind_TypedOp<"const_f32", [AlwaysSpeculatable]> {
   let summary = "The rank-0 f32 constant `value`.";
   let arguments = (ins F32Attr:$value);
   let results = (outs Mind_Tensor:$result);
@@ -63,7 +63,7 @@ def Mind_ConstF32Op : Mind_Op<"const_f32", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_ConstF64Op : Mind_Op<"const_f64", [AlwaysSpeculatable]> {
+def Mind_ConstF64Op : Mind_TypedOp<"const_f64", [AlwaysSpeculatable]> {
   let summary = "The rank-0 f64 constant `value`.";
   let arguments = (ins F64Attr:$value);
   let results = (outs Mind_Tensor:$result);
@@ -71,7 +71,7 @@ def Mind_ConstF64Op : Mind_Op<"const_f64", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_ConstI64Op : Mind_Op<"const_i64", [AlwaysSpeculatable]> {
+def Mind_ConstI64Op : Mind_TypedOp<"const_i64", [AlwaysSpeculatable]> {
   let summary = "The rank-0 i64 constant `value`.";
   let arguments = (ins I64Attr:$value);
   let results = (outs Mind_Tensor:$result);
@@ -79,7 +79,7 @@ def Mind_ConstI64Op : Mind_Op<"const_i64", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_ConstTensorOp : Mind_Op<"const_tensor", [AlwaysSpeculatable, ConstantLike]> {
+def Mind_ConstTensorOp : Mind_TypedOp<"const_tensor", [AlwaysSpeculatable, ConstantLike]> {
   let summary = "The constant of `dtype` and `shape` whose elements, row-major, are `data`.";
   let description = [{
     Written as nested lists that match the shape, as `splat(x)` for one element everywhere, or as base64 of the
@@ -91,7 +91,7 @@ def Mind_ConstTensorOp : Mind_Op<"const_tensor", [AlwaysSpeculatable, ConstantLi
   let hasFolder = 1;
 }
 
-def Mind_Conv2dOp : Mind_Op<"conv2d", [AlwaysSpeculatable]> {
+def Mind_Conv2dOp : Mind_TypedOp<"conv2d", [AlwaysSpeculatable]> {
   let summary = "`result[n, y, x, f] = Σ_(i, j, c) input[n, y·s + i - p, x·s + j - p, c] · filter[i, j, c, f]`, zeros outside.";
   let description = [{
     input: [N, H, W, C]   filter: [KH, KW, C, F]   result: [N, OH, OW, F].  The sum runs in ascending (i, j, c).
@@ -102,7 +102,7 @@ def Mind_Conv2dOp : Mind_Op<"conv2d", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_Conv2dBackwardFilterOp : Mind_Op<"conv2d_backward_filter", [AlwaysSpeculatable]> {
+def Mind_Conv2dBackwardFilterOp : Mind_TypedOp<"conv2d_backward_filter", [AlwaysSpeculatable]> {
   let summary = "`result[i, j, c, f] = Σ_(n, y, x) input[n, y·s + i - p, x·s + j - p, c] · cotangent[n, y, x, f]`, zeros outside.";
   let description = [{
     input: [N, H, W, C]   cotangent: [N, OH, OW, F], the shape that Conv2d gives for `filter_shape` [KH, KW, C, F]
@@ -114,7 +114,7 @@ def Mind_Conv2dBackwardFilterOp : Mind_Op<"conv2d_backward_filter", [AlwaysSpecu
   let hasFolder = 1;
 }
 
-def Mind_Conv2dBackwardInputOp : Mind_Op<"conv2d_backward_input", [AlwaysSpeculatable]> {
+def Mind_Conv2dBackwardInputOp : Mind_TypedOp<"conv2d_backward_input", [AlwaysSpeculatable]> {
   let summary = "`result[n, y'·s + i - p, x'·s + j - p, c] = Σ_(i, j, f) cotangent[n, y', x', f] · filter[i, j, c, f]`.";
   let description = [{
     cotangent: [N, OH, OW, F], the shape that Conv2d gives for `input_shape` [N, H, W, C]   filter: [KH, KW, C, F]
@@ -126,7 +126,7 @@ def Mind_Conv2dBackwardInputOp : Mind_Op<"conv2d_backward_input", [AlwaysSpecula
   let hasFolder = 1;
 }
 
-def Mind_DivOp : Mind_Op<"div", [AlwaysSpeculatable]> {
+def Mind_DivOp : Mind_TypedOp<"div", [AlwaysSpeculatable]> {
   let summary = "`lhs / rhs`, element by element, broadcasting.";
   let description = [{
     Integers truncate toward zero; x / 0 is -1, and the smallest integer divided by -1 is itself.
@@ -137,7 +137,7 @@ def Mind_DivOp : Mind_Op<"div", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_DotOp : Mind_Op<"dot", [AlwaysSpeculatable]> {
+def Mind_DotOp : Mind_TypedOp<"dot", [AlwaysSpeculatable]> {
   let summary = "Sum of products over the last axis of `lhs` and the first of `rhs`, each of rank 1 or 2.";
   let description = [{
     [n]·[n] → []    [m, n]·[n] → [m]    [m]·[m, n] → [n]    [m, k]·[k, n] → [m, n]
@@ -148,7 +148,7 @@ def Mind_DotOp : Mind_Op<"dot", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_ExpOp : Mind_Op<"exp", [AlwaysSpeculatable]> {
+def Mind_ExpOp : Mind_TypedOp<"exp", [AlwaysSpeculatable]> {
   let summary = "`e^input`.  Overflows to inf, underflows to subnormals and 0; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
@@ -156,7 +156,7 @@ def Mind_ExpOp : Mind_Op<"exp", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_ExpandDimsOp : Mind_Op<"expand_dims", [AlwaysSpeculatable]> {
+def Mind_ExpandDimsOp : Mind_TypedOp<"expand_dims", [AlwaysSpeculatable]> {
   let summary = "Insert axes of extent 1, so that `axes` are their positions in the result.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes);
   let results = (outs Mind_Tensor:$result);
@@ -164,7 +164,7 @@ def Mind_ExpandDimsOp : Mind_Op<"expand_dims", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_GatherOp : Mind_Op<"gather", []> {
+def Mind_GatherOp : Mind_TypedOp<"gather", []> {
   let summary = "`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis.";
   let description = [{
     An index below 0 or beyond the extent is E6001, from native code too.  As an extension, `oob = "clip"` takes the
@@ -176,7 +176,7 @@ def Mind_GatherOp : Mind_Op<"gather", []> {
   let hasFolder = 1;
 }
 
-def Mind_GreaterOp : Mind_Op<"greater", [AlwaysSpeculatable]> {
+def Mind_GreaterOp : Mind_TypedOp<"greater", [AlwaysSpeculatable]> {
   let summary = "1 where `lhs > rhs`, else 0, as i32; broadcasting.  0 where either is NaN.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
@@ -184,7 +184,7 @@ def Mind_GreaterOp : Mind_Op<"greater", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_IndexOp : Mind_Op<"index", []> {
+def Mind_IndexOp : Mind_TypedOp<"index", []> {
   let summary = "The element at `indices`, a scalar.  Negative indices count from the end; out of range is E6001 before a run.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$indices);
   let results = (outs Mind_Tensor:$result);
@@ -192,7 +192,7 @@ def Mind_IndexOp : Mind_Op<"index", []> {
   let hasFolder = 1;
 }
 
-def Mind_LogOp : Mind_Op<"log", [AlwaysSpeculatable]> {
+def Mind_LogOp : Mind_TypedOp<"log", [AlwaysSpeculatable]> {
   let summary = "`ln(input)`.  -inf at ±0, NaN below 0; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
@@ -200,7 +200,7 @@ def Mind_LogOp : Mind_Op<"log", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_MatMulOp : Mind_Op<"matmul", [AlwaysSpeculatable]> {
+def Mind_MatMulOp : Mind_TypedOp<"matmul", [AlwaysSpeculatable]> {
   let summary = "`result[…, i, j] = Σ_k lhs[…, i, k] · rhs[…, k, j]`; leading batch axes broadcast.";
   let description = [{
     lhs: […A, M, K]   rhs: […B, K, N]   result: […broadcast(A, B), M, N], dtype kept; zeros where K is 0.
@@ -211,7 +211,7 @@ def Mind_MatMulOp : Mind_Op<"matmul", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_MeanOp : Mind_Op<"mean", [AlwaysSpeculatable]> {
+def Mind_MeanOp : Mind_TypedOp<"mean", [AlwaysSpeculatable]> {
   let summary = "Sum of `input` along `axes`, divided by the number of elements summed, not of axes.  NaN over nothing.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
   let results = (outs Mind_Tensor:$result);
@@ -219,7 +219,7 @@ def Mind_MeanOp : Mind_Op<"mean", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_MulOp : Mind_Op<"mul", [Commutative, AlwaysSpeculatable]> {
+def Mind_MulOp : Mind_TypedOp<"mul", [Commutative, AlwaysSpeculatable]> {
   let summary = "`lhs · rhs`, element by element, broadcasting.  Integers wrap.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
@@ -227,7 +227,7 @@ def Mind_MulOp : Mind_Op<"mul", [Commutative, AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_NegOp : Mind_Op<"neg", [AlwaysSpeculatable]> {
+def Mind_NegOp : Mind_TypedOp<"neg", [AlwaysSpeculatable]> {
   let summary = "`-input`.  Flips the sign of zeros and NaNs too; the smallest integer is its own negative.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
@@ -235,7 +235,7 @@ def Mind_NegOp : Mind_Op<"neg", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_PVaryOp : Mind_Op<"pvary", [Mind_AcrossRanks]> {
+def Mind_PVaryOp : Mind_TypedOp<"pvary", [Mind_AcrossRanks]> {
   let summary = "`input`, the same on all ranks along `axis`, and from here on counted once for each rank; nothing is sent.";
   let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size);
   let results = (outs Mind_Tensor:$result);
@@ -243,7 +243,7 @@ def Mind_PVaryOp : Mind_Op<"pvary", [Mind_AcrossRanks]> {
   let hasFolder = 1;
 }
 
-def Mind_PadOp : Mind_Op<"pad", [AlwaysSpeculatable]> {
+def Mind_PadOp : Mind_TypedOp<"pad", [AlwaysSpeculatable]> {
   let summary = "`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i.";
   let description = [{
     An axis of extent n gets extent `low + n + (n - 1) · interior + high`, where n - 1 is 0 for n = 0.
@@ -254,7 +254,7 @@ def Mind_PadOp : Mind_Op<"pad", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_ReciprocalOp : Mind_Op<"reciprocal", [AlwaysSpeculatable]> {
+def Mind_ReciprocalOp : Mind_TypedOp<"reciprocal", [AlwaysSpeculatable]> {
   let summary = "`1 / input`, rounded once.  ±inf at ±0, ±0 at ±inf.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
@@ -262,7 +262,7 @@ def Mind_ReciprocalOp : Mind_Op<"reciprocal", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_ReduceScatterOp : Mind_Op<"reduce_scatter", [Mind_AcrossRanks]> {
+def Mind_ReduceScatterOp : Mind_TypedOp<"reduce_scatter", [Mind_AcrossRanks]> {
   let summary = "`result_r = part r of Σ_s input_s` along `dim`, for the ranks along `axis`, which cut it evenly (E8006).";
   let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size, I64Attr:$dim);
   let results = (outs Mind_Tensor:$result);
@@ -270,7 +270,7 @@ def Mind_ReduceScatterOp : Mind_Op<"reduce_scatter", [Mind_AcrossRanks]> {
   let hasFolder = 1;
 }
 
-def Mind_ReluOp : Mind_Op<"relu", [AlwaysSpeculatable]> {
+def Mind_ReluOp : Mind_TypedOp<"relu", [AlwaysSpeculatable]> {
   let summary = "`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
@@ -278,7 +278,7 @@ def Mind_ReluOp : Mind_Op<"relu", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_ReshapeOp : Mind_Op<"reshape", [AlwaysSpeculatable]> {
+def Mind_ReshapeOp : Mind_TypedOp<"reshape", [AlwaysSpeculatable]> {
   let summary = "The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$new_shape);
   let results = (outs Mind_Tensor:$result);
@@ -286,7 +286,7 @@ def Mind_ReshapeOp : Mind_Op<"reshape", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_ReshardOp : Mind_Op<"reshard", [AlwaysSpeculatable]> {
+def Mind_ReshardOp : Mind_TypedOp<"reshard", [AlwaysSpeculatable]> {
   let summary = "`input`, which from here on lies on the mesh as `to` says.  The value is the same.";
   let description = [{
     It stands in modules in global view; `partition` turns it into what moves between ranks.  Without a mesh it is
@@ -298,7 +298,7 @@ def Mind_ReshardOp : Mind_Op<"reshard", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_ScatterAddOp : Mind_Op<"scatter_add", []> {
+def Mind_ScatterAddOp : Mind_TypedOp<"scatter_add", []> {
   let summary = "`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis.";
   let description = [{
     Updates of one row are added one after the other, in row-major order of `indices`.  An index below 0 or beyond the
@@ -310,7 +310,7 @@ def Mind_ScatterAddOp : Mind_Op<"scatter_add", []> {
   let hasFolder = 1;
 }
 
-def Mind_SelectOp : Mind_Op<"select", [AlwaysSpeculatable]> {
+def Mind_SelectOp : Mind_TypedOp<"select", [AlwaysSpeculatable]> {
   let summary = "`lhs` where `condition` is not 0, else `rhs`; broadcasting.  What is not chosen has no influence, NaN or not.";
   let arguments = (ins Mind_Tensor:$condition, Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
@@ -318,7 +318,7 @@ def Mind_SelectOp : Mind_Op<"select", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_ShardSliceOp : Mind_Op<"shard_slice", [Mind_AcrossRanks]> {
+def Mind_ShardSliceOp : Mind_TypedOp<"shard_slice", [Mind_AcrossRanks]> {
   let summary = "`result_r = part r of input` along `dim`; nothing is sent.  The ranks along `axis` cut it evenly (E8006).";
   let description = [{
     The operand is the same on all ranks, and counts once.
@@ -329,7 +329,7 @@ def Mind_ShardSliceOp : Mind_Op<"shard_slice", [Mind_AcrossRanks]> {
   let hasFolder = 1;
 }
 
-def Mind_SliceOp : Mind_Op<"slice", [AlwaysSpeculatable]> {
+def Mind_SliceOp : Mind_TypedOp<"slice", [AlwaysSpeculatable]> {
   let summary = "Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i.";
   let description = [{
     Negative starts and ends count from the end; an empty range gives extent 0.
@@ -340,7 +340,7 @@ def Mind_SliceOp : Mind_Op<"slice", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_SqueezeOp : Mind_Op<"squeeze", [AlwaysSpeculatable]> {
+def Mind_SqueezeOp : Mind_TypedOp<"squeeze", [AlwaysSpeculatable]> {
   let summary = "Remove `axes`, each of extent 1.  Empty `axes` removes nothing.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes);
   let results = (outs Mind_Tensor:$result);
@@ -348,7 +348,7 @@ def Mind_SqueezeOp : Mind_Op<"squeeze", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_SubOp : Mind_Op<"sub", [AlwaysSpeculatable]> {
+def Mind_SubOp : Mind_TypedOp<"sub", [AlwaysSpeculatable]> {
   let summary = "`lhs - rhs`, element by element, broadcasting.  Integers wrap.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
@@ -356,7 +356,7 @@ def Mind_SubOp : Mind_Op<"sub", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_SumOp : Mind_Op<"sum", [AlwaysSpeculatable]> {
+def Mind_SumOp : Mind_TypedOp<"sum", [AlwaysSpeculatable]> {
   let summary = "Sum of `input` along `axes`; empty `axes` sums everything to a scalar.  0 over nothing; integers wrap.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
   let results = (outs Mind_Tensor:$result);
@@ -364,7 +364,7 @@ def Mind_SumOp : Mind_Op<"sum", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_TransposeOp : Mind_Op<"transpose", [AlwaysSpeculatable]> {
+def Mind_TransposeOp : Mind_TypedOp<"transpose", [AlwaysSpeculatable]> {
   let summary = "`result.shape[i] = input.shape[permutation[i]]`.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$permutation);
   let results = (outs Mind_Tensor:$result);

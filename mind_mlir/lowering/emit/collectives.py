@@ -11,7 +11,8 @@ from typing import Any
 from mlir import ir
 
 from ...ir import Mesh, TensorType
-from .rows import RowEmitter
+from .emission import Emission
+from .tensors import type_of
 
 GRID = "mind_mesh"
 """The symbol of the grid of ranks."""
@@ -32,15 +33,16 @@ def emit_grid(mesh: Mesh) -> None:
     )
 
 
-class RankEmitter(RowEmitter):
-    """What moves between ranks.  Along an axis of one rank nothing does."""
+class Collectives:
+    """`e.shard`: what moves between ranks.  Along an axis of one rank nothing does."""
 
-    mesh: Mesh | None = None
+    def __init__(self, emission: Emission, mesh: Mesh | None) -> None:
+        self._emission, self._mesh = emission, mesh
 
     def all_reduce(self, x: Any, axis: str, size: int, kind: str) -> Any:
         """`shard.all_reduce`."""
         reduction = ir.Attribute.parse(f"#shard<partial {kind}>")
-        return self._across("all_reduce", x, axis, size, self.type(x), reduction=reduction)
+        return self._across("all_reduce", x, axis, size, type_of(x), reduction=reduction)
 
     def all_gather(self, x: Any, axis: str, size: int, dim: int, result: TensorType) -> Any:
         """`shard.all_gather`."""
@@ -62,11 +64,11 @@ class RankEmitter(RowEmitter):
     def _across(self, name: str, x: Any, axis: str, size: int, result: TensorType, **attributes: Any) -> Any:
         if size == 1:
             return x
-        assert self.mesh is not None, "verify wants a mesh for more than one rank"
-        number = self.mesh.axis_names.index(axis)
+        assert self._mesh is not None, "verify wants a mesh for more than one rank"
+        number = self._mesh.axis_names.index(axis)
         attributes["grid"] = ir.FlatSymbolRefAttr.get(GRID)
         attributes["grid_axes"] = ir.Attribute.parse(f"array<i16: {number}>")
-        return self.create(f"shard.{name}", [x], result, attributes).result
+        return self._emission.create(f"shard.{name}", [x], result, attributes).result
 
 
 def _index(n: int) -> Any:

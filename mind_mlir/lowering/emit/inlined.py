@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from mlir import ir
 
 from ...ir import Environment, Function
 
+LowerOne: TypeAlias = Callable[..., tuple[tuple[Any, ...], Sequence[Any]]]
+"""`OperationLowering.lower`."""
 
-def inlined(
-    lower: Callable[..., tuple[tuple[Any, ...], Sequence[Any]]], function: Function, operands: Sequence[Any]
-) -> tuple[tuple[Any, ...], list[Any]]:
+
+def inlined(lower: LowerOne, function: Function, operands: Sequence[Any]) -> tuple[tuple[Any, ...], list[Any]]:
     """The results of a function on operands, and what may fail in it.
 
     `lower` emits one operation at the insertion point, and gives its results and what may fail in it.

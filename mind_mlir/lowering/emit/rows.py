@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from mlir import ir
 
 from ...ir import DType, TensorType
+from .emission import Emission
+from .linalg_ops import LinalgOps
 from .scalars import Scalars
-from .structured import StructuredEmitter
+from .tensor_ops import TensorOps
+from .tensors import type_of
+
+OnFailure: TypeAlias = Callable[[str, Any], None]
+"""Called with an opcode and a rank-0 i64 tensor, which is not zero if an index was out of bounds."""
 
 
-class RowEmitter(StructuredEmitter):
-    """Gathers and scatters along the first axis, beside what every structured emitter does."""
+class Rows:
+    """`e.rows`: gathers and scatters along the first axis."""
+
+    def __init__(
+        self, emission: Emission, tensor: TensorOps, linalg: LinalgOps, on_failure: OnFailure | None = None
+    ) -> None:
+        self._emission, self._tensor, self._linalg = emission, tensor, linalg
+        self._on_failure = on_failure
 
     def gather(self, x: Any, indices: Any, result: TensorType, oob: str) -> Any:
         """Rows of `x`; with oob = error, an index out of bounds is reported and nothing is read outside."""
-        self.repeatable = False  # the body of the loop reads `x`, which is not among its operands
-        index_type, extent = self.type(indices), self.type(x).shape[0]
-        self.report("Gather", indices, extent, oob)
+        self._emission.is_repeatable = False  # the body of the loop reads `x`, which is not among its operands
+        index_type, extent = type_of(indices), type_of(x).shape[0]
+        self._report("Gather", indices, extent, oob)
         if not result.size:
-            return self.empty(result)
+            return self._tensor.empty(result)
         if extent == 0:
-            return self.filled(result, 0)
+            return self._linalg.filled(result, 0)
         s = Scalars(result.dtype)
 
         def row(k: Any, _: Any) -> Any:
@@ -36,17 +48,21 @@ class RowEmitter(StructuredEmitter):
 
         leading = ir.AffineMap.get(result.rank, 0, [ir.AffineDimExpr.get(d) for d in range(index_type.rank)])
         maps = [leading, ir.AffineMap.get_identity(result.rank)]
-        return self._generic(maps, ["parallel"] * result.rank, [indices], self.empty(result), result, row)
+        return self._linalg.generic(
+            maps, ["parallel"] * result.rank, [indices], self._tensor.empty(result), result, row
+        )
 
     def scatter_add(self, x: Any, indices: Any, updates: Any, oob: str) -> Any:
         """`x` with rows added, one after the other in row-major order of `indices`: loops that carry the tensor.
 
         With oob = error, an index out of bounds is reported and nothing is written outside.
         """
-        self.repeatable = False  # the loops read `indices` and `updates`, which are not among their operands
-        t, index_type = self.type(x), self.type(indices)
-        self.report("ScatterAdd", indices, t.shape[0], oob)
-        if not t.size or not self.type(updates).size:
+        self._emission.is_repeatable = (
+            False  # the loops read `indices` and `updates`, which are not among their operands
+        )
+        t, index_type = type_of(x), type_of(indices)
+        self._report("ScatterAdd", indices, t.shape[0], oob)
+        if not t.size or not type_of(updates).size:
             return x
         s, i = Scalars(t.dtype), Scalars(index_type.dtype)
 
@@ -66,22 +82,26 @@ class RowEmitter(StructuredEmitter):
 
         return _loops(index_type.shape, x, add_row)
 
-    def report(self, opcode: str, indices: Any, extent: int, oob: str) -> None:
+    def _report(self, opcode: str, indices: Any, extent: int, oob: str) -> None:
         """With oob = error, let an index out of bounds be a failure of the function."""
-        t = self.type(indices)
-        if oob == "error" and t.size:
-            self.failures.append(self._any(indices, lambda k: _outside(t.dtype, k, extent)))
+        t = type_of(indices)
+        if oob != "error" or not t.size:
+            return
+        flag = self._any(indices, lambda k: _outside(t.dtype, k, extent))
+        self._emission.failures.append(flag)
+        if self._on_failure is not None:
+            self._on_failure(opcode, flag)
 
     def _any(self, x: Any, condition: Callable[[Any], Any]) -> Any:
         """A rank-0 i64: 1 if the condition holds for any element."""
-        t, s = self.type(x), Scalars(DType.I64)
+        t, s = type_of(x), Scalars(DType.I64)
         out = TensorType(DType.I64, ())
         maps = [ir.AffineMap.get_identity(t.rank), ir.AffineMap.get(t.rank, 0, [])]
 
         def body(element: Any, acc: Any) -> Any:
             return s.op("arith.ori", acc, s.op("arith.extui", condition(element)))
 
-        return self._generic(maps, ["reduction"] * t.rank, [x], self.filled(out, 0), out, body)
+        return self._linalg.generic(maps, ["reduction"] * t.rank, [x], self._linalg.filled(out, 0), out, body)
 
 
 def _last(i: Scalars, extent: int) -> Any:

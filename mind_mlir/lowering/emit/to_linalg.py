@@ -22,10 +22,11 @@ from mlir import ir  # noqa: E402
 
 from ..mlir.context import new_context  # noqa: E402
 from .collectives import emit_grid  # noqa: E402
-from .emitter import Emitter  # noqa: E402
+from .emitter import Scope  # noqa: E402
 from .modes import NUMERICS, THREADS  # noqa: E402
 from .operation_lowering import OperationLowering  # noqa: E402
 from .scalars import Scalars  # noqa: E402
+from .tensors import mlir_type  # noqa: E402
 
 
 @without_gc
@@ -48,9 +49,7 @@ def to_linalg(
     context = context or new_context()
     with context, ir.Location.unknown():
         out = ir.Module.create(loc=file_location(m))
-        e = Emitter({}, numerics)
-        e.mesh = m.mesh
-        inputs = [e.mlir_type(o.type) for o in m.inputs]
+        inputs = [mlir_type(o.type) for o in m.inputs]
         with ir.InsertionPoint(out.body):
             if m.mesh is not None and (annotated or any(o.op.across_ranks for o in m.operations)):
                 emit_grid(m.mesh)
@@ -64,9 +63,9 @@ def to_linalg(
                 attributes["arg_attrs"] = ir.ArrayAttr.get([read_only] * len(inputs))
             f = ir.Operation.create("func.func", attributes=attributes | _function_type(inputs, []), regions=1)
         block = f.regions[0].blocks.append(*inputs, arg_locs=[ir.Location.name(o.op.name) for o in m.inputs])  # type: ignore[attr-defined]
-        e.arguments = {o.op.name: a for o, a in zip(m.inputs, block.arguments)}  # type: ignore[attr-defined]
+        arguments = {o.op.name: a for o, a in zip(m.inputs, block.arguments)}  # type: ignore[attr-defined]
         with ir.InsertionPoint(block):
-            env, failures = _lower_operations(m, e, annotated)
+            env, failures = _lower_operations(m, Scope(numerics, m.mesh, arguments), annotated)
             results = [env[i] for i in m.outputs]
             if failures:
                 results.append(_status(failures))
@@ -78,17 +77,17 @@ def to_linalg(
 
 
 def _lower_operations(
-    m: Module, e: Emitter, annotated: Callable[[Operation, Result, Any], Any] | None
+    m: Module, scope: Scope, annotated: Callable[[Operation, Result, Any], Any] | None
 ) -> tuple[Environment[Any], list[tuple[int, Any]]]:
     env: Environment[Any] = Environment()
     failures: list[tuple[int, Any]] = []
-    lowering = OperationLowering(e)
+    lowering = OperationLowering(scope)
     values = m.values
     for line, o in enumerate(m.operations, start=1 + lines_before(m)):
         location = location_of(m, o, line)
         types = [values[i].type for i in o.operands]
-        made = lowering.lower(o.op, o.types, types, env.read(o), location)
-        failures += [(o.ids[0], flag) for flag in e.failures]
+        made, flags = lowering.lower(o.op, o.types, types, env.read(o), location)
+        failures += [(o.ids[0], flag) for flag in flags]
         if annotated is not None:
             with location:
                 made = tuple([annotated(o, r, value) for r, value in zip(o.results, made)])

@@ -18,8 +18,8 @@ from ..kernels.element_program import Computed, Given, Program, Read, read_progr
 from ..kernels.nest import Access, Nest, dtype_of
 from ..kernels.replay import given, repeat
 from ..kernels.vector_code import Index
-from ..targets.chips import Chip
-from .groups import WIDE
+from ..rules.choice import Choice
+from ..targets.chips import WIDE, Chip
 from .thread_code import GpuCode
 
 
@@ -37,9 +37,12 @@ def match(nests: Sequence[Nest]) -> Program | None:
     return None if p is None or p.frame else p
 
 
-def choose(p: Program, chip: Chip, numerics: str) -> Record:
+def choose(p: Program, chip: Chip, numerics: str) -> Choice[Record]:
     """Blocks of 256 threads, with WIDE elements each where memory allows it."""
-    return Record(threads=256, lanes=WIDE if _fits(p) else 1)
+    lanes = WIDE if _fits(p) else 1
+    moves = "all that moves comes" if lanes > 1 else "not all that moves comes"
+    why = f"lanes: {lanes}, as {moves} in aligned pieces of {WIDE} elements"
+    return Choice("elements", Record(threads=256, lanes=lanes), (why,))
 
 
 def fault(p: Program, record: Record, chosen: Record, chip: Chip) -> tuple[str, str] | None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from ..kernels.strategies import Strategy
+from ..rules.gpu_product_rules import TileRecord
+from ..rules.gpu_sum_rules import GpuSumRecord
+from ..rules.gpu_tma_rules import TmaRecord
 from . import elements, reductions, thread_sums, transposes, windows
-from .products import product_problem, product_record, tiled_products, tma_products, tma_record
+from .products import product_problem, tiled_products, tma_products
 
 GPU_STRATEGIES = {
     s.kind: s
     for s in (
         Strategy(
             "tma_product",
-            tma_record.Record,
+            TmaRecord,
             tma_products.match,
             tma_products.choose,
             tma_products.emit,
@@ -20,7 +23,7 @@ GPU_STRATEGIES = {
         ),
         Strategy(
             "product",
-            product_record.Record,
+            TileRecord,
             product_problem.match,
             tiled_products.choose,
             tiled_products.emit,
@@ -41,7 +44,7 @@ GPU_STRATEGIES = {
         ),
         Strategy(
             "reduction",
-            reductions.Record,
+            GpuSumRecord,
             reductions.match,
             reductions.choose,
             reductions.emit,

@@ -10,10 +10,8 @@ from mlir import ir
 
 from ..kernels.nest import Access, Nest
 from ..kernels.vector_code import Index
+from ..targets.chips import WIDE
 from .thread_code import GpuCode
-
-WIDE = 4
-"""Elements that are read or written by one instruction where memory allows it: 16 bytes of f32."""
 
 
 @dataclass(frozen=True)
@@ -57,3 +55,8 @@ def is_wide(nest: Nest, a: Access, along: Group, wide: int = WIDE) -> bool:
     _, offset = t.get_strides_and_offset()
     others = (s for d, s in enumerate(a.strides) if d != last and nest.extents[d] > 1)
     return (a.offset + offset) % wide == 0 and all(s % wide == 0 for s in others)
+
+
+def contiguous(a: Access, lines: Group, terms: Group) -> Group:
+    """Of an operand's lines and terms, those that are neighbours in memory: terms only if lines are not."""
+    return terms if terms.starts_along(a) and not lines.starts_along(a) else lines

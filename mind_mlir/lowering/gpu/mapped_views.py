@@ -10,13 +10,12 @@ from typing import Any
 
 from mlir import ir
 
+from ..targets.chips import TERMS
+
 CREATE = "nvgpu.tma.create.descriptor"
 
 TENSOR_MAP = "mind.tensor_map"
 """On a parameter: it is a tensor map.  On a kernel: which parameters are.  On what makes a map: the dtype of tiles."""
-
-TERMS = 32
-"""Neighbours in a line of a tile: 128 bytes of f32, within which pieces of 16 bytes are exchanged."""
 
 
 @dataclass(frozen=True)

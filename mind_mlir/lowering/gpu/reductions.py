@@ -11,7 +11,6 @@ sum; else the threads of neighbouring sums are.  Where sums are few and long, ea
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
@@ -20,32 +19,14 @@ from ..kernels.chain import Ref, evaluated, is_local
 from ..kernels.nest import Access, Nest, dtype_of
 from ..kernels.replay import given
 from ..kernels.vector_code import Index
+from ..rules import gpu_sum_rules
+from ..rules.choice import Choice
+from ..rules.gpu_sum_rules import GpuSum, GpuSumRecord, choose_gpu_sum
 from ..targets.chips import Chip
-from .groups import WIDE, Group, is_wide
+from .groups import Group, is_wide
 from .partial_sums import memory_of_parts, stage_of
 from .thread_code import GpuCode
 from .thread_sums import Problem, match as match_sum
-
-THREADS = 256
-
-LEAST_PART = 8
-"""Turns of each thread from which a part of a sum is worth a block."""
-
-MOST_PARTS = 1024
-
-
-@dataclass(frozen=True)
-class Record:
-    """`lanes` threads share a sum, `sums` are computed by a block; `terms` are neighbours that a thread reads at once.
-
-    `minor` tells that neighbouring threads take terms of one sum, not neighbouring sums.  A sum is cut into `parts`.
-    """
-
-    lanes: int
-    sums: int
-    terms: int
-    minor: bool
-    parts: int
 
 
 def match(nests: Sequence[Nest]) -> Problem | None:
@@ -81,53 +62,39 @@ def groups(p: Problem) -> tuple[Group, Group]:
     return Group.of(main, free), Group.of(main, [d for d in dims if main.reduction[d]])
 
 
-def choose(p: Problem, chip: Chip, numerics: str) -> Record | None:
-    """As many threads for a sum as find terms, and as many sums for a block as are left; None for short sums."""
+def choose(p: Problem, chip: Chip, numerics: str) -> Choice[GpuSumRecord]:
+    """The record for a sum."""
+    return choose_gpu_sum(_plain(p), chip, numerics)
+
+
+def _plain(p: Problem) -> GpuSum:
+    """What the rules see of a sum."""
     sums, terms = groups(p)
-    if terms.size < 8:
-        return None
-    inputs = [a for a in p.terms.inputs if a.is_memory]
-    moving = [a for a in inputs if any(a.strides[d] for d in terms.dims)]
-    minor = any(terms.starts_along(a) for a in moving) or not any(sums.starts_along(a) for a in moving)
-    wide = minor and all(is_wide(p.main, a, terms) for a in moving) and bool(moving)
-    per = WIDE if wide else 1
-    lanes = 8
-    while lanes < THREADS and lanes * per * 2 < terms.size:
-        lanes *= 2
-    if not minor:
-        lanes = min(lanes, THREADS // 32)  # the threads of a warp read 32 neighbouring sums
-        while lanes < THREADS // 8 and sums.size < chip.multiprocessors * (THREADS // lanes):
-            lanes *= 2
-    blocks = -(-sums.size * lanes // THREADS)
-    parts = 1
-    while blocks * parts < chip.multiprocessors and terms.size > LEAST_PART * lanes * per * parts:
-        parts *= 2
-    return Record(lanes, THREADS // lanes, per, minor, parts)
+    moving = [a for a in p.terms.inputs if a.is_memory and any(a.strides[d] for d in terms.dims)]
+    return GpuSum(
+        sums.size,
+        terms.size,
+        along_terms=any(terms.starts_along(a) for a in moving),
+        along_sums=any(sums.starts_along(a) for a in moving),
+        is_wide=bool(moving) and all(is_wide(p.main, a, terms) for a in moving),
+    )
 
 
-def fault(p: Problem, record: Record, chosen: Record, chip: Chip) -> tuple[str, str] | None:
+def fault(p: Problem, record: GpuSumRecord, chosen: GpuSumRecord, chip: Chip) -> tuple[str, str] | None:
     """What keeps a record from being used."""
-    if record.lanes < 1 or record.lanes & (record.lanes - 1):
-        return "lanes", f"lanes is a power of two, found {record.lanes}"
-    if not 32 <= record.lanes * record.sums <= 1024 or record.lanes * record.sums % 32:
-        return "sums", f"a block has 32 to 1024 threads, in warps, found {record.lanes * record.sums}"
-    if not 1 <= record.parts <= MOST_PARTS:
-        return "parts", f"a sum has 1 to {MOST_PARTS} parts, found {record.parts}"
-    if record.terms not in (1, chosen.terms):
-        return "terms", f"a thread reads 1 or {chosen.terms} terms at once, found {record.terms}"
-    return None
+    return gpu_sum_rules.fault(record, chosen.terms)
 
 
-def emit(code: GpuCode, p: Problem, r: Record) -> None:
+def emit(code: GpuCode, p: Problem, r: GpuSumRecord) -> None:
     """Write what one thread does.  ValueError for a record that cannot be used."""
-    chosen = choose(p, code.chip, code.numerics)
-    if (found := fault(p, r, chosen or replace(r, terms=1), code.chip)) is not None:
+    chosen = choose(p, code.chip, code.numerics).record
+    if (found := gpu_sum_rules.fault(r, 1 if chosen is None else chosen.terms)) is not None:
         raise ValueError(found[1])
     _Emitter(code, p, r).write()
 
 
 class _Emitter:
-    def __init__(self, code: GpuCode, p: Problem, r: Record) -> None:
+    def __init__(self, code: GpuCode, p: Problem, r: GpuSumRecord) -> None:
         self.code, self.p, self.r = code, p, r
         self.sums, self.terms = groups(p)
         self.dtype = p.main.dtype

@@ -22,7 +22,8 @@ from ..emit.scalars import Scalars
 from ..kernels.vector_code import Index
 from ..mlir.copies import copied
 from ..mlir.walk import children
-from .thread_code import WARP, GpuCode
+from ..targets.chips import WARP
+from .thread_code import GpuCode
 
 KIND = "scatter"
 

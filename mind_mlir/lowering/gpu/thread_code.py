@@ -13,7 +13,7 @@ from ...ir import DType
 from ..emit.scalars import Scalars
 from ..kernels.vector_code import Code, Index
 from ..mlir.walk import add_parameter
-from ..targets.chips import ARITHMETIC, Chip
+from ..targets.chips import ARITHMETIC, WARP, Chip
 from .mapped_views import TENSOR_MAP, Mapped
 
 LAUNCH = "mind.launch"
@@ -22,12 +22,7 @@ LAUNCH = "mind.launch"
 Where several blocks next to each other along x are a cluster, `cluster = n : i64` too.
 """
 
-WARP = 32
-
 SHARED = "#gpu.address_space<workgroup>"
-
-STATIC = 48 << 10
-"""Bytes of shared memory that a kernel may declare; more is asked for by the launch."""
 
 
 class GpuCode(Code):

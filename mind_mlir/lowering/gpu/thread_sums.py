@@ -15,6 +15,7 @@ from ..kernels.chain import Ref, Step, Terms, evaluated, is_local, read_results
 from ..kernels.nest import Access, Nest
 from ..kernels.replay import can_replay, given, repeat
 from ..kernels.vector_code import Index
+from ..rules.choice import Choice
 from ..targets.chips import Chip
 from .thread_code import GpuCode
 
@@ -101,9 +102,9 @@ def match(nests: Sequence[Nest]) -> Problem | None:
     return p
 
 
-def choose(p: Problem, chip: Chip, numerics: str) -> Record:
+def choose(p: Problem, chip: Chip, numerics: str) -> Choice[Record]:
     """Blocks of 128 threads."""
-    return Record(threads=128)
+    return Choice("sums", Record(threads=128), ("one thread adds up each element",))
 
 
 def emit(code: GpuCode, p: Problem, r: Record) -> None:

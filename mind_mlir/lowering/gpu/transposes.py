@@ -14,6 +14,7 @@ from ..kernels.element_program import Computed, Given, Program, Read, read_progr
 from ..kernels.nest import Access, Nest, dtype_of
 from ..kernels.replay import repeat
 from ..kernels.vector_code import Index
+from ..rules.choice import Choice
 from ..targets.chips import Chip
 from .thread_code import GpuCode
 
@@ -54,10 +55,14 @@ def match(nests: Sequence[Nest]) -> Problem | None:
     return Problem(p, loops.pop(), frozenset(turned))
 
 
-def choose(p: Problem, chip: Chip, numerics: str) -> Record | None:
-    """Eight rows of threads; None where the square would be mostly empty."""
+def choose(p: Problem, chip: Chip, numerics: str) -> Choice[Record]:
+    """Eight rows of threads; none where the square would be mostly empty."""
     extents = p.program.extents
-    return None if min(extents[p.across], extents[-1]) < 8 or len(p.turned) > 4 else Record(rows=8)
+    if min(extents[p.across], extents[-1]) < 8:
+        return Choice("transpose", None, (f"squares of {SIDE} x {SIDE} would be mostly empty",))
+    if len(p.turned) > 4:
+        return Choice("transpose", None, (f"{len(p.turned)} operands would need a square of shared memory each",))
+    return Choice("transpose", Record(rows=8), (f"a block of {SIDE} x 8 threads turns a square of {SIDE} x {SIDE}",))
 
 
 def fault(p: Problem, record: Record, chosen: Record, chip: Chip) -> tuple[str, str] | None:

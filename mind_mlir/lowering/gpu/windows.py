@@ -16,6 +16,7 @@ from mlir import ir
 from ..kernels.nest import Access, Nest
 from ..kernels.replay import can_replay, repeat
 from ..kernels.vector_code import Index
+from ..rules.choice import Choice
 from ..targets.chips import Chip
 from .products.product_problem import Product, match as match_product
 from .thread_code import GpuCode
@@ -36,9 +37,9 @@ def match(nests: Sequence[Nest]) -> Product | None:
     return found if can_replay(found.problem.nest) else None
 
 
-def choose(product: Product, chip: Chip, numerics: str) -> Record:
+def choose(product: Product, chip: Chip, numerics: str) -> Choice[Record]:
     """Blocks of 128 threads."""
-    return Record(threads=128)
+    return Choice("windows", Record(threads=128), ("one thread adds up each element",))
 
 
 def emit(code: GpuCode, product: Product, r: Record) -> None:

@@ -8,7 +8,6 @@ record               a record of parameters, as an attribute
 nest                 a linalg operation as a nest of loops
 chain                element-wise operations around sums
 element_program      element-wise operations as one computation
-sharing              which loops threads share
 
 loops                loops and arithmetic on indices
 vector_code          the same with vectors
@@ -16,8 +15,7 @@ replay               the body of an operation, on vectors
 open_code            the same with extents left open
 
 product_roles        products that are added up: rows, columns, terms
-contraction          by tiles of registers, with contraction_rules, cutting, packing and tiles
-contraction_rules    how they are cut
+contraction          by tiles of registers, with cutting, packing and tiles
 cutting              blocks of columns and of terms
 packing              columns, copied as tiles read them
 tiles                one tile
@@ -38,5 +36,4 @@ sums_turned          lines in order, several at a time
 tuned                records of a tuning file
 candidates           records that a tuner tries
 candidates_elements  the same for all but products
-remarks              what became of a module, for people
 """

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from ..rules.product_rules import ContractionRecord, DotsRecord
+from ..rules.tile_cost import cycles, reads
 from ..targets.cpus import Cpu
-from . import contraction, dots
 from .product_roles import Problem
 
 Fault: TypeAlias = "tuple[str, str] | None"
@@ -20,7 +21,6 @@ TILES = 14
 """Tiles that are tried from one record: those with the least estimated cost."""
 
 _MOST_ROWS, _MOST_TERMS = 32, 16
-_LATENCY, _PORTS = 4, 2  # of a multiply-add in cycles, and how many of them begin in one
 
 
 def fields_that_differ(record: Any, other: Any, *names: str) -> list[str]:
@@ -31,7 +31,7 @@ def fields_that_differ(record: Any, other: Any, *names: str) -> list[str]:
 # Contractions
 
 
-def contraction_near(p: Problem, r: contraction.Record, cpu: Cpu) -> Iterator[contraction.Record]:
+def contraction_near(p: Problem, r: ContractionRecord, cpu: Cpu) -> Iterator[ContractionRecord]:
     """Records that differ from `r` in one thing: how it is cut along columns or terms, or the shape of the tiles.
 
     What promises most comes first.
@@ -41,7 +41,7 @@ def contraction_near(p: Problem, r: contraction.Record, cpu: Cpu) -> Iterator[co
         replace(r, rows=rows, columns=vectors * lanes, block=_multiple(r.block, vectors * lanes))
         for rows, vectors in _tiles(p, r, cpu)
     ]
-    if contraction.can_pack(p) and p.vector_is_contiguous:
+    if p.product.can_pack and p.vector_is_contiguous:
         if r.pack:
             yield replace(r, pack=False, block=0)
             yield replace(r, pack=False, block=0, depth=0)
@@ -57,7 +57,7 @@ def contraction_near(p: Problem, r: contraction.Record, cpu: Cpu) -> Iterator[co
     yield from (replace(r, unroll=u) for u in (1, 2, 4) if u <= p.depth and u != r.unroll)
 
 
-def contraction_fault(p: Problem, r: contraction.Record, rule: contraction.Record, cpu: Cpu) -> Fault:
+def contraction_fault(p: Problem, r: ContractionRecord, rule: ContractionRecord, cpu: Cpu) -> Fault:
     """The field of a record that cannot be used, and why; None if all can."""
     vectors, rest = divmod(r.columns, cpu.lanes(p.dtype))
     most = 2 * cpu.registers // max(vectors, 1)
@@ -73,9 +73,9 @@ def contraction_fault(p: Problem, r: contraction.Record, rule: contraction.Recor
         return "block", f"block is a multiple of the {r.columns} columns, or 0 for all, found {r.block}"
     if not 1 <= r.unroll <= _MOST_TERMS:
         return "unroll", f"unroll is 1 to {_MOST_TERMS}, found {r.unroll}"
-    if r.pack and not contraction.can_pack(p):
+    if r.pack and not p.product.can_pack:
         return "pack", "the sums of this kernel run over several loops, and cannot be packed"
-    if r.align and (r.pack or not contraction.can_pack(p) or not p.vector_is_contiguous):
+    if r.align and (r.pack or not p.product.can_pack or not p.vector_is_contiguous):
         return "align", "only columns that lie in a row and are not packed are copied to be aligned"
     if not r.pack and not p.vector_is_contiguous:
         return "pack", "the columns of this kernel do not lie in a row: they have to be packed"
@@ -87,7 +87,7 @@ def _multiple(n: int, of: int) -> int:
     return -(-n // of) * of
 
 
-def _tiles(p: Problem, r: contraction.Record, cpu: Cpu) -> list[tuple[int, int]]:
+def _tiles(p: Problem, r: ContractionRecord, cpu: Cpu) -> list[tuple[int, int]]:
     """Rows and vectors of tiles that fit into the registers, by their estimated cost."""
     lanes = cpu.lanes(p.dtype)
     m, n = p.extent(p.m), -(-p.extent(p.n) // lanes)
@@ -97,24 +97,10 @@ def _tiles(p: Problem, r: contraction.Record, cpu: Cpu) -> list[tuple[int, int]]
         for rows in range(1, min(m, _MOST_ROWS) + 1)
         if rows * vectors + vectors + 1 <= cpu.registers and (rows, vectors * lanes) != (r.rows, r.columns)
     ]
-    overhead = 40 / max(1, min(r.depth or p.depth, p.depth))  # cycles to begin and end a tile, for each term
 
-    def cost(shape: tuple[int, int]) -> float:
-        """Cycles for one term of all sums."""
+    def cost(shape: tuple[int, int]) -> tuple[float, float]:
         rows, vectors = shape
-
-        def one(rows: int, vectors: int) -> float:
-            if rows == 0 or vectors == 0:
-                return 0
-            return max(rows * vectors / _PORTS, (rows + vectors) / 2, _LATENCY) + overhead
-
-        down, low = divmod(m, rows)
-        across, narrow = divmod(n, vectors)
-        return sum(
-            count_m * count_n * one(height, width)
-            for count_m, height in ((down, rows), (1, low))
-            for count_n, width in ((across, vectors), (1, narrow))
-        )
+        return cycles(m, n, rows, vectors, cpu, r.pack), reads(rows, vectors)
 
     return sorted(shapes, key=cost)[:TILES]
 
@@ -122,12 +108,12 @@ def _tiles(p: Problem, r: contraction.Record, cpu: Cpu) -> list[tuple[int, int]]
 # Dot products
 
 
-def dots_near(p: Problem, r: dots.Record, cpu: Cpu) -> Iterator[dots.Record]:
+def dots_near(p: Problem, r: DotsRecord, cpu: Cpu) -> Iterator[DotsRecord]:
     """Records with other numbers of rows.  How many vectors a sum is held in decides its bits."""
     yield from (replace(r, rows=n) for n in (1, 2, 3, 4, 6, 8) if n <= p.extent(p.n) and n != r.rows)
 
 
-def dots_fault(p: Problem, r: dots.Record, rule: dots.Record, cpu: Cpu) -> Fault:
+def dots_fault(p: Problem, r: DotsRecord, rule: DotsRecord, cpu: Cpu) -> Fault:
     """The field of a record that cannot be used, and why; None if all can."""
     for name in fields_that_differ(r, rule, "vectors", "fused"):
         return name, f"{name} decides the bits of results, and is not for tuning"

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..rules.element_rules import ElementRecord, borders_agree
+from ..rules.sum_rules import SumRecord
+from ..rules.transpose_rules import ORDERS, TransposeRecord
 from ..targets.cpus import Cpu
-from . import elementwise, sum_problem, transposing
+from . import sum_problem, transposing
 from .candidates import Fault, fields_that_differ
 from .element_program import Program
 
@@ -15,7 +18,7 @@ _MOST_VECTORS, _MOST_AHEAD = 16, 1024
 _STREAMING = "stores past the caches need a result of the module, and rows that fit"
 
 
-def elementwise_near(p: Program, r: elementwise.Record, cpu: Cpu) -> Iterator[elementwise.Record]:
+def elementwise_near(p: Program, r: ElementRecord, cpu: Cpu) -> Iterator[ElementRecord]:
     """Records with other numbers of vectors, narrower ones, another distance of fetches, or stores into the caches."""
     most = max(1, p.extents[-1] // r.lanes)
     yield from (replace(r, vectors=n) for n in (1, 2, 4, 8) if n <= most and n != r.vectors)
@@ -27,7 +30,7 @@ def elementwise_near(p: Program, r: elementwise.Record, cpu: Cpu) -> Iterator[el
         yield replace(r, lanes=r.lanes // 2, vectors=min(2 * r.vectors, 8))
 
 
-def elementwise_fault(p: Program, r: elementwise.Record, rule: elementwise.Record, cpu: Cpu) -> Fault:
+def elementwise_fault(p: Program, r: ElementRecord, rule: ElementRecord, cpu: Cpu) -> Fault:
     """The field of a record that cannot be used, and why; None if all can."""
     most = cpu.vector_bytes // p.widest()
     if not 1 <= r.lanes <= most or most % r.lanes:
@@ -43,9 +46,9 @@ def elementwise_fault(p: Program, r: elementwise.Record, rule: elementwise.Recor
     return None
 
 
-def transpose_near(p: transposing.Problem, r: transposing.Record, cpu: Cpu) -> Iterator[transposing.Record]:
+def transpose_near(p: transposing.Problem, r: TransposeRecord, cpu: Cpu) -> Iterator[TransposeRecord]:
     """Records with other blocks, or that go through them the other way."""
-    yield from (replace(r, order=order) for order in transposing.ORDERS if order != r.order)
+    yield from (replace(r, order=order) for order in ORDERS if order != r.order)
     if r.streaming:
         yield replace(r, streaming=False, rows=64, columns=64)
         return
@@ -55,24 +58,24 @@ def transpose_near(p: transposing.Problem, r: transposing.Record, cpu: Cpu) -> I
     yield from (replace(r, rows=m, columns=n) for m, n in cut if (m, n) != (min(r.rows, rows), min(r.columns, columns)))
 
 
-def transpose_fault(p: transposing.Problem, r: transposing.Record, rule: transposing.Record, cpu: Cpu) -> Fault:
+def transpose_fault(p: transposing.Problem, r: TransposeRecord, rule: TransposeRecord, cpu: Cpu) -> Fault:
     """The field of a record that cannot be used, and why; None if all can."""
     if r.lanes != rule.lanes:
         return "lanes", f"squares are of {rule.lanes} here, found {r.lanes}"
     most = cpu.vector_bytes // p.program.widest()
     if not 1 <= r.lanes <= most or r.lanes & (r.lanes - 1):
         return "lanes", f"lanes are a power of 2 up to {most}, found {r.lanes}"
-    if r.order not in transposing.ORDERS:
-        return "order", f"orders are {', '.join(transposing.ORDERS)}, found {r.order}"
+    if r.order not in ORDERS:
+        return "order", f"orders are {', '.join(ORDERS)}, found {r.order}"
     for name in ("rows", "columns"):
         if getattr(r, name) < 1:
             return name, f"{name} are 1 or more, found {getattr(r, name)}"
-    if r.streaming and not (rule.streaming and transposing.borders_agree(p.program.stores[0].access, r.lanes)):
+    if r.streaming and not (rule.streaming and borders_agree(p.program.stores[0].access.strides, r.lanes)):
         return "streaming", _STREAMING
     return None
 
 
-def reduction_near(p: sum_problem.Problem, r: sum_problem.Record, cpu: Cpu) -> Iterator[sum_problem.Record]:
+def reduction_near(p: sum_problem.Problem, r: SumRecord, cpu: Cpu) -> Iterator[SumRecord]:
     """Records with other vectors and strips, that read other numbers of rows at a time, or that have other loops."""
     most = min(cpu.vector_bytes // p.dtype.width, r.wide)
     yield from (replace(r, lanes=n) for n in (r.lanes // 2, r.lanes * 2) if 2 <= n <= most)
@@ -82,7 +85,7 @@ def reduction_near(p: sum_problem.Problem, r: sum_problem.Record, cpu: Cpu) -> I
     yield replace(r, unrolled=not r.unrolled)
 
 
-def reduction_fault(p: sum_problem.Problem, r: sum_problem.Record, rule: sum_problem.Record, cpu: Cpu) -> Fault:
+def reduction_fault(p: sum_problem.Problem, r: SumRecord, rule: SumRecord, cpu: Cpu) -> Fault:
     """The field of a record that cannot be used, and why; None if all can."""
     for name in fields_that_differ(r, rule, "schedule", "wide", "run", "in_order"):
         return name, f"{name} decides the bits of results, and is not for tuning"

@@ -16,18 +16,25 @@ from typing import Any
 
 from mlir import ir
 
-from .contraction_rules import can_pack, choose
-from .cutting import Block, Cutting, Record
+from ..rules.choice import Choice
+from ..rules.product_rules import ContractionRecord, choose_contraction
+from ..rules.sharing import evenness, speedup
+from ..targets.cpus import Cpu
+from .cutting import Block, Cutting
 from .packing import aligned, pack
 from .product_roles import Problem, match
-from .sharing import evenness, speedup
 from .tiles import Tile
 from .vector_code import Code, Index, reach
 
-__all__ = ["Record", "can_pack", "choose", "emit", "match"]
+__all__ = ["choose", "emit", "match"]
 
 
-def emit(code: Code, p: Problem, r: Record) -> None:
+def choose(p: Problem, cpu: Cpu, numerics: str) -> Choice[ContractionRecord]:
+    """The record for a problem."""
+    return choose_contraction(p.product, cpu, numerics)
+
+
+def emit(code: Code, p: Problem, r: ContractionRecord) -> None:
     """Write the loops."""
     _Loops(code, p, r).write()
 

@@ -10,32 +10,14 @@ from typing import Any
 
 from mlir import ir
 
+from ..rules.product_rules import ContractionRecord
+from ..rules.tile_cost import tile_heights
 from .nest import Access
 from .product_roles import Problem
 from .vector_code import Code, Index
 
 NARROW = 16
 """Bytes of the narrowest vectors that sums are held in."""
-
-
-@dataclass(frozen=True)
-class Record:
-    """How a contraction is cut up.
-
-    rows × columns sums are held in registers, fewer rows where that makes tiles more even; `depth` terms are added
-    before partial sums go to memory, 0 for all; `block` columns of the vector operand are used for all rows before the
-    next ones, 0 for all; with `pack` they are copied to lie in a row first, with `align` as they lie, where their
-    vectors are not aligned; `unroll` terms stand in the innermost loop; `fused` multiply-add rounds once.
-    """
-
-    rows: int
-    columns: int
-    depth: int
-    block: int
-    pack: bool
-    align: bool
-    unroll: int
-    fused: bool
 
 
 @dataclass(frozen=True)
@@ -59,7 +41,7 @@ class Block:
     lying: tuple[Any, Index] | None = None
 
 
-def cut_terms(p: Problem, r: Record) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+def cut_terms(p: Problem, r: ContractionRecord) -> tuple[tuple[int, ...], tuple[int, ...], int]:
     """The loops of the sum outside of blocks of terms, those inside, and the turns of the first of these in a block."""
     depth = min(r.depth or p.depth, p.depth)
     outer = 0
@@ -68,20 +50,10 @@ def cut_terms(p: Problem, r: Record) -> tuple[tuple[int, ...], tuple[int, ...], 
     return p.ks[:outer], p.ks[outer:], max(1, depth // prod(p.nest.extents[k] for k in p.ks[outer + 1 :]))
 
 
-def tile_heights(rows: int, most: int) -> list[tuple[int, int]]:
-    """How many tiles there are of which number of rows: as few as hold at most so many, of heights as equal as can be.
-
-    A low tile has so few sums that the latency of multiply-add shows.
-    """
-    tiles = -(-rows // most)
-    low, high = divmod(rows, tiles)
-    return [(count, height) for count, height in ((high, low + 1), (tiles - high, low)) if count]
-
-
 class Cutting:
     """What the writers of a contraction share."""
 
-    def __init__(self, code: Code, p: Problem, r: Record) -> None:
+    def __init__(self, code: Code, p: Problem, r: ContractionRecord) -> None:
         self.code, self.p, self.r = code, p, r
         self.v = code.vectors(p.dtype)
         self.lanes = self.v.lanes or 1

@@ -8,30 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 from ..emit.scalars import Scalars
+from ..rules.choice import Choice
+from ..rules.product_rules import DotsRecord, choose_dots
+from ..rules.sharing import ELEMENT, best_loop
 from ..targets.cpus import Cpu
 from . import product_roles
 from .chain import Ref, evaluated
 from .nest import Access, Nest
 from .product_roles import Problem
-from .sharing import ELEMENT, best_loop
 from .vector_code import Code, Index
 
 PART = 1 << 14
 """Terms that are added up before what they come to is added to the sum, where there are more."""
-
-
-@dataclass(frozen=True)
-class Record:
-    """`rows` sums at a time, each in `vectors` vectors; `fused` multiply-add rounds once."""
-
-    rows: int
-    vectors: int
-    fused: bool
 
 
 def match(nests: Sequence[Nest]) -> Problem | None:
@@ -39,12 +31,7 @@ def match(nests: Sequence[Nest]) -> Problem | None:
     if not any(_lies_along_terms(nest) for nest in nests):
         return None
     p = product_roles.match(nests)
-    if p is None or len(p.ks) == 0:
-        return None
-    k = p.ks[-1]
-    if any(a.strides[k] != 1 for a in p.nest.inputs[:2]) or p.is_scattered:
-        return None
-    return p
+    return p if p is not None and p.product.runs_along_terms else None
 
 
 def _lies_along_terms(nest: Nest) -> bool:
@@ -53,19 +40,12 @@ def _lies_along_terms(nest: Nest) -> bool:
     return any(all(s == 1 for s in along) for along in steps)
 
 
-def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
-    """For sums that no vector of results could hold without copying an operand first."""
-    others = p.extent(p.m) if p.n is not None else 1
-    if (p.vector_is_contiguous and p.n is not None) or others >= 4 or (numerics == "strict" and p.dtype.is_float):
-        return None
-    if p.nest.extents[p.ks[-1]] < cpu.lanes(p.dtype):
-        return None
-    rows = min(4, p.extent(p.n))
-    fused = cpu.fuses(numerics) and p.dtype.is_float
-    return Record(rows, 4 if rows < 4 else 2, fused)
+def choose(p: Problem, cpu: Cpu, numerics: str) -> Choice[DotsRecord]:
+    """The record for a problem."""
+    return choose_dots(p.product, cpu, numerics)
 
 
-def emit(code: Code, p: Problem, r: Record) -> None:
+def emit(code: Code, p: Problem, r: DotsRecord) -> None:
     """Write the loops."""
     _Emitter(code, p, r).write()
 
@@ -73,7 +53,7 @@ def emit(code: Code, p: Problem, r: Record) -> None:
 class _Emitter:
     """Rows are along the problem's `n`: there the second operand moves, and the first does not."""
 
-    def __init__(self, code: Code, p: Problem, r: Record) -> None:
+    def __init__(self, code: Code, p: Problem, r: DotsRecord) -> None:
         self.code, self.p, self.r = code, p, r
         self.v = code.vectors(p.dtype)
         self.lanes = self.v.lanes or 1

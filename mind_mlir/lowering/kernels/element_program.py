@@ -16,7 +16,8 @@ from mlir import ir
 
 from ...ir import DType
 from ...ir.kept import kept_property
-from .nest import PURE, Access, Nest, simplified
+from ..rules.element_rules import Elements, Touched, ordered
+from .nest import PURE, Access, Nest
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,23 @@ class Program:
             if i in found and isinstance(n, Computed):
                 found.update(n.sources)
         return found
+
+    @kept_property
+    def elements(self) -> Elements:
+        """What the rules see of it."""
+
+        def touched(a: Access) -> Touched:
+            return Touched(a.value, a.strides, a.dtype.width, a.is_result)
+
+        reads = [n for n in self.nodes if isinstance(n, Read)]
+        return Elements(
+            self.extents,
+            self.widest(),
+            tuple(touched(n.access) for n in reads),
+            tuple(touched(s.access) for s in self.stores),
+            picks=any(n.rows for n in reads),
+            has_frame=self.frame is not None,
+        )
 
     def widest(self) -> int:
         """Bytes of the widest element that is stored or stored elements are computed from."""
@@ -318,9 +336,8 @@ def _with_accesses(p: Program, nest: Nest) -> Program:
 
 
 def _simplest(p: Program) -> Program:
-    p = _with_accesses(p, simplified(_as_nest(p)))
-    first = p.stores[0].access
-    return p.with_loops(sorted(range(len(p.extents)), key=lambda d: -first.strides[d]))
+    nest = _as_nest(p)
+    return _with_accesses(p, nest.with_loops(ordered(nest.loops, -len(p.stores))))
 
 
 def blocks(n: int, size: int) -> list[tuple[int, int, int]]:

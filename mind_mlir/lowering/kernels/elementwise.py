@@ -10,38 +10,17 @@ finds it nowhere near: they are for large results of the module.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from ..rules.choice import Choice
+from ..rules.element_rules import MOST, NEAR, ElementRecord, choose_elements, rows_are_alike
+from ..rules.sharing import ELEMENT, best_loop
 from ..targets.cpus import Cpu
 from .element_program import Computed, Given, Program, Read, Store, blocks, read_program
 from .nest import Access, Nest
 from .replay import given, repeat
-from .sharing import ELEMENT, best_loop
-from .vector_code import NEAR, Code, Index
-
-SHORT_ROW = 4
-"""Elements of a row below which LLVM does better with the loops of the baseline: it takes several rows together."""
-
-MOST = 4
-"""Vectors that are in work together."""
-
-STREAMING = 2.25
-"""From how many times the size of the last cache on stores of results go past the caches; what is read counts twice."""
-
-
-@dataclass(frozen=True)
-class Record:
-    """`vectors` of `lanes` elements are in work together; `streaming` stores go past the caches.
-
-    Where rows are picked by an index, the one `ahead` turns later is fetched into the caches; 0 for none.
-    """
-
-    lanes: int
-    vectors: int
-    streaming: bool
-    ahead: int
+from .vector_code import Code, Index
 
 
 def match(nests: Sequence[Nest]) -> Program | None:
@@ -56,55 +35,19 @@ def match(nests: Sequence[Nest]) -> Program | None:
     return p
 
 
-def choose(p: Program, cpu: Cpu, numerics: str) -> Record | None:
-    """The record for a program; None where the baseline's loops are better."""
-    if any(not 0 <= a.strides[-1] <= NEAR for a in p.accesses):
-        return None
-    picks = any(isinstance(n, Read) and n.rows for n in p.nodes)
-    if p.extents[-1] < SHORT_ROW and len(p.extents) > 1 and not (picks or p.frame):
-        return None
-    lanes = lanes_for(p, cpu)
-    vectors = max(1, min(MOST, p.extents[-1] // lanes))
-    in_rows = all(s.access.strides[-1] == 1 for s in p.stores)
-    streaming = in_rows and streams(p, cpu) and has_long_rows(p, cpu)
-    return Record(lanes, vectors, streaming, 16 if picks and len(p.extents) > 1 else 0)
+def choose(p: Program, cpu: Cpu, numerics: str) -> Choice[ElementRecord]:
+    """The record for a program."""
+    return choose_elements(p.elements, cpu, numerics)
 
 
-def lanes_for(p: Program, cpu: Cpu) -> int:
-    """As many of the widest elements as fill a vector, or fewer if they hold a whole row."""
-    return min(cpu.vector_bytes // p.widest(), 1 << (p.extents[-1] - 1).bit_length())
-
-
-def touched(p: Program) -> dict[Any, int]:
-    """Memref -> bytes of it between the first and the last element that a program uses."""
-    return {a.value: a.extent(p.extents) * a.dtype.width for a in p.accesses}
-
-
-def streams(p: Program, cpu: Cpu) -> bool:
-    """True if a result of the module is stored, and it would not stay in the caches anyway."""
-    written = {s.access.value for s in p.stores}
-    weighed = sum(size * (1 if v in written else 2) for v, size in touched(p).items())
-    return any(s.access.is_result for s in p.stores) and weighed >= STREAMING * cpu.l3
-
-
-def has_long_rows(p: Program, cpu: Cpu) -> bool:
-    """True if borders of vectors agree in all rows, or rows are long.
-
-    The ends of a row share lines with other rows, and are stored in the other way.
-    """
-    result = next(s.access for s in p.stores if s.access.is_result)
-    row = p.extents[-1] * result.dtype.width
-    return row >= LONG_ROW or rows_are_alike(p, result, lanes_for(p, cpu))
-
-
-def rows_are_alike(p: Program, a: Access, lanes: int) -> bool:
-    """True if there are several rows, each of whole vectors, and a border of vectors is one in all of them."""
-    return len(p.extents) > 1 and p.extents[-1] % lanes == 0 and all(s % lanes == 0 for s in a.strides[:-1])
-
-
-def emit(code: Code, p: Program, r: Record) -> None:
+def emit(code: Code, p: Program, r: ElementRecord) -> None:
     """Write the loops."""
     _Emitter(code, p, r).write()
+
+
+def _rows_are_alike(p: Program, a: Access, lanes: int) -> bool:
+    """True if there are several rows, each of whole vectors, and a border of vectors is one in all of them."""
+    return rows_are_alike(p.extents, a.strides, lanes)
 
 
 Values = dict[tuple[int, bool], Any]
@@ -112,7 +55,7 @@ Values = dict[tuple[int, bool], Any]
 
 
 class _Emitter:
-    def __init__(self, code: Code, p: Program, r: Record) -> None:
+    def __init__(self, code: Code, p: Program, r: ElementRecord) -> None:
         self.code, self.p, self.r = code, p, r
         self.flats = {a.value: code.flat(a.value) for a in p.accesses}
         last = len(p.extents) - 1
@@ -129,7 +72,7 @@ class _Emitter:
         """All loops; where every row starts on a border of vectors or none does, one way for each."""
         known: Values = {}
         self._settle(-1, [], known)
-        if self.streamed is None or not rows_are_alike(self.p, self.streamed.access, self.r.lanes):
+        if self.streamed is None or not _rows_are_alike(self.p, self.streamed.access, self.r.lanes):
             self._loops(0, [], known)
             return
         a, outer = self.streamed.access, [0] * (len(self.p.extents) - 1)
@@ -169,7 +112,7 @@ class _Emitter:
         """`count` times the value of the frame, from the place `start` at the turns `at` on."""
         a, lanes, code = self.p.stores[0].access, self.r.lanes, self.code
         v, place = code.vectors(a.dtype, lanes), code.place(a.strides[: len(at)], at, start)
-        streams = self.streamed is not None and rows_are_alike(self.p, a, lanes) and start % lanes == a.offset % lanes
+        streams = self.streamed is not None and _rows_are_alike(self.p, a, lanes) and start % lanes == a.offset % lanes
         store = code.store_streaming if streams else code.store
         for low, high, step in blocks(count // lanes * lanes, MOST * lanes):
             with code.loop(low, high, step) as i:
@@ -220,7 +163,7 @@ class _Emitter:
 
         if self.r.ahead:
             self._fetch_picked(then(self.r.ahead), known)
-        if self.streamed is not None and not rows_are_alike(self.p, self.streamed.access, self.r.lanes):
+        if self.streamed is not None and not _rows_are_alike(self.p, self.streamed.access, self.r.lanes):
             a = self.streamed.access
             start = self.start(a, then(ENDS_AHEAD))
             for place in (start, self.code.add(start, self.p.extents[-1] - 1)):
@@ -239,9 +182,6 @@ class _Emitter:
             for x in range(0, min(reach, FETCHED // width), LINE // width):
                 code.fetch(self.flats[n.access.value], code.add(place, x))
 
-
-LONG_ROW = 1024
-"""Bytes of a row whose whole vectors are worth another kind of stores than its ends."""
 
 ENDS_AHEAD = 8
 """Rows ahead at which the lines that rows share are fetched: whole vectors would wait behind the stores to them."""
@@ -278,7 +218,7 @@ class _Row:
         if e.streamed is None:
             self._span(low, high)
             return
-        if rows_are_alike(e.p, e.streamed.access, e.r.lanes):
+        if _rows_are_alike(e.p, e.streamed.access, e.r.lanes):
             self._span(low, high, e.streamed)
             return
         start = next(place for s, place in self.stores if s is e.streamed)

@@ -10,7 +10,7 @@ Strides count elements; addresses start at the first element of each memref.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import prod
 from types import MappingProxyType
 from typing import Any
@@ -19,12 +19,12 @@ from mlir import ir
 
 from ...ir import DType
 from ...ir.kept import kept_property
+from ..mlir import linalg_names
 from ..mlir.walk import children
+from ..rules.loop_nest import LoopNest, reach
 
-ELEMENTWISE = {
-    f"linalg.{name}"
-    for name in ("add", "sub", "mul", "div", "negf", "exp", "log", "copy", "fill", "max", "min", "select")
-}
+ELEMENTWISE = linalg_names.ELEMENTWISE | {f"linalg.{name}" for name in ("copy", "fill", "max", "min", "select")}
+"""Named operations that are read as nests without reductions."""
 
 FUNCTIONS = ("math.", "llvm.intr.")
 PURE = ("arith.", *FUNCTIONS)
@@ -72,7 +72,7 @@ class Access:
 
     def extent(self, extents: Sequence[int]) -> int:
         """Elements from the first to the last one touched."""
-        return 1 + sum((n - 1) * abs(s) for n, s in zip(extents, self.strides))
+        return reach(extents, self.strides)
 
 
 @dataclass(frozen=True)
@@ -116,23 +116,27 @@ class Nest:
         """The elements that the body takes: one of each input, and the one there was."""
         return list(self.op.regions[0].blocks[0].arguments)
 
-    def with_dims(self, dims: Sequence[int]) -> Nest:
-        """The same with its loops in another order, or with some left out."""
+    @kept_property
+    def loops(self) -> LoopNest:
+        """What rules see of it."""
+        return LoopNest(self.extents, self.reduction, tuple([a.strides for a in self.accesses]))
 
-        if list(dims) == list(range(len(self.extents))):
-            return self
+    def with_loops(self, loops: LoopNest) -> Nest:
+        """The same operands over other loops."""
 
-        def moved(a: Access) -> Access:
-            strides = tuple([a.strides[d] for d in dims])
+        def moved(a: Access, strides: tuple[int, ...]) -> Access:
             return Access(a.value, strides, a.offset, a.apart, a.is_result, a.whole, a.place)
 
-        return Nest(
-            self.op,
-            extents=tuple([self.extents[d] for d in dims]),
-            reduction=tuple([self.reduction[d] for d in dims]),
-            inputs=tuple([moved(a) for a in self.inputs]),
-            output=moved(self.output),
-        )
+        *inputs, output = [moved(a, strides) for a, strides in zip(self.accesses, loops.strides)]
+        return Nest(self.op, loops.extents, loops.reduction, tuple(inputs), output)
+
+    def simplified(self, ordered: bool = False) -> Nest:
+        """The same with fewer loops, as `LoopNest.simplified` says."""
+        return self.with_loops(self.loops.simplified(ordered))
+
+    def with_dims(self, dims: Sequence[int]) -> Nest:
+        """The same with its loops in another order, or with some left out."""
+        return self if list(dims) == list(range(len(self.extents))) else self.with_loops(self.loops.with_dims(dims))
 
 
 def dtype_of(v: Any) -> DType:
@@ -288,34 +292,3 @@ def _collect(e: Any, row: list[int], factor: int) -> int | None:
     if isinstance(e, ir.AffineMulExpr) and isinstance(e.rhs, ir.AffineConstantExpr):
         return _collect(e.lhs, row, factor * int(e.rhs.value))
     return None
-
-
-def simplified(nest: Nest, ordered: bool = False) -> Nest:
-    """The same nest with fewer loops: those of one turn go, and neighbours that walk as one become one.
-
-    Loops over independent elements may be taken together wherever they stand; those of a reduction, and all if
-    `ordered`, only with the next one, so that terms keep their order.
-    """
-    nest = nest.with_dims([d for d, n in enumerate(nest.extents) if n != 1])
-    d = 0
-    while d < len(nest.extents):
-        for e in range(len(nest.extents)):
-            near = e == d + 1 or not (ordered or nest.reduction[d])
-            if e != d and near and nest.reduction[d] == nest.reduction[e] and _walk_as_one(nest, d, e):
-                nest = _merged(nest, d, e)
-                d = -1
-                break
-        d += 1
-    return nest
-
-
-def _walk_as_one(nest: Nest, outer: int, inner: int) -> bool:
-    n = nest.extents[inner]
-    return all(a.strides[outer] == n * a.strides[inner] for a in nest.accesses)
-
-
-def _merged(nest: Nest, outer: int, inner: int) -> Nest:
-    extents = list(nest.extents)
-    extents[inner] *= extents[outer]
-    merged = replace(nest, extents=tuple(extents))
-    return merged.with_dims([d for d in range(len(extents)) if d != outer])

@@ -14,8 +14,10 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
+from ...ir.kept import kept_property
+from ..rules.product_loops import Product, Roles, roles
 from .chain import Ref, Step, is_local, read_results
-from .nest import Access, Nest, dtype_of, simplified
+from .nest import Access, Nest, dtype_of
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,13 @@ class Problem:
         again = any(self.nest.reduction[d] for d in self.outer)
         return again or (self.initial is not None and not self.nest.covers_result)
 
+    @kept_property
+    def product(self) -> Product:
+        """What the rules see of it."""
+        x, y = self.nest.inputs[:2]
+        found = Roles(self.n, self.m, self.ks, self.outer)
+        return Product(self.dtype, self.nest.extents, x.strides, y.strides, found, self.is_scattered)
+
     def extent(self, d: int | None) -> int:
         """Turns of a loop; 1 for none."""
         return 1 if d is None else self.nest.extents[d]
@@ -68,12 +77,12 @@ class Problem:
     @property
     def depth(self) -> int:
         """Terms of one sum."""
-        return prod(self.nest.extents[k] for k in self.ks)
+        return self.product.depth
 
     @property
     def vector_is_contiguous(self) -> bool:
         """True if y lies along the loop that runs along vectors."""
-        return self.n is None or self.nest.inputs[1].strides[self.n] == 1
+        return self.product.vector_is_contiguous
 
 
 def match(nests: Sequence[Nest]) -> Problem | None:
@@ -102,7 +111,7 @@ def match(nests: Sequence[Nest]) -> Problem | None:
         return None
     sums = _room_for_sums(main, reads, targets)
     nest = replace(main, inputs=(*main.inputs, *reads, *targets), output=sums)
-    p = _told_apart(simplified(nest, ordered=True), initial, tuple(steps), tuple(ref for ref, _ in stores))
+    p = _told_apart(nest.simplified(ordered=True), initial, tuple(steps), tuple(ref for ref, _ in stores))
     if p is not None and p.is_scattered:
         if steps:  # when such a sum is finished, no tile knows
             return None
@@ -150,32 +159,10 @@ def _multiplies_and_adds(nest: Nest) -> bool:
 
 def _told_apart(nest: Nest, initial: Any, steps: tuple[Step, ...], stores: tuple[Ref, ...]) -> Problem | None:
     """The roles of the loops; None if no loop is left that sums."""
-    x, y, *extra = nest.inputs
-    out = nest.output
-    dims = range(len(nest.extents))
-    ks = tuple(d for d in dims if out.strides[d] == 0)
-    if any(not nest.reduction[d] for d in ks):
+    found = roles(nest.loops)
+    if found is None:
         return None
-    candidates = [
-        (d, swap)
-        for d in dims
-        for swap, a, b in ((False, x, y), (True, y, x))
-        if out.strides[d] == 1 and a.strides[d] == 0 and b.strides[d] and not nest.reduction[d]
-    ]
-    n, swap = max(candidates, key=lambda c: (y if not c[1] else x).strides[c[0]] == 1, default=(None, False))
-    if swap:
-        x, y = y, x
-        nest = replace(nest, inputs=(x, y, *extra))
-    last_ordered = max((d for d in dims if nest.reduction[d] and out.strides[d]), default=-1)
-    rows = [
-        d
-        for d in dims
-        if d != n
-        and out.strides[d]
-        and x.strides[d]
-        and not y.strides[d]
-        and (not nest.reduction[d] or d == last_ordered)
-    ]
-    m = max(rows, key=lambda d: (nest.extents[d] >= 4, d), default=None)
-    outer = tuple(d for d in dims if d not in (n, m, *ks))
-    return Problem(nest, n, m, ks, outer, initial, steps, stores)
+    if found.swapped:
+        x, y, *extra = nest.inputs
+        nest = replace(nest, inputs=(y, x, *extra))
+    return Problem(nest, found.n, found.m, found.ks, found.outer, initial, steps, stores)

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import prod
 from typing import Any
 
+from ..rules.choice import Choice
+from ..rules.sum_rules import SumRecord, choose_sum
 from ..targets.cpus import Cpu
 from .chain import Terms, is_local, read_results
-from .nest import FUNCTIONS, PURE, Nest
-from .sum_problem import UNIT, WIDE, Problem, Record, folded_rows, output_loop, told_apart
+from .nest import PURE, Nest
+from .sum_problem import Problem, told_apart
 from .sums_minor import Minor
 from .sums_staged import Folded, Staged
 from .sums_turned import Turned
@@ -53,7 +54,7 @@ def match(nests: Sequence[Nest]) -> Problem | None:
     told = told_apart(replace(main, inputs=accesses), len(terms.inputs), value[1])
     if told is None:
         return None
-    nest, v, ks, kept = told
+    nest, loops = told
     stored = tuple(ref for ref, _ in stores)
     return Problem(
         nest,
@@ -65,9 +66,9 @@ def match(nests: Sequence[Nest]) -> Problem | None:
         stored,
         initial,
         value[1],
-        v,
-        ks,
-        kept,
+        loops.v,
+        loops.ks,
+        loops.kept,
     )
 
 
@@ -94,74 +95,12 @@ def _moves_along_kept(nest: Nest) -> bool:
     return all(gone == (s == 0) for n, gone, s in loops if n != 1)
 
 
-# Rules
+def choose(p: Problem, cpu: Cpu, numerics: str) -> Choice[SumRecord]:
+    """The record for a problem."""
+    return choose_sum(p.sum, cpu, numerics)
 
 
-def choose(p: Problem, cpu: Cpu, numerics: str) -> Record | None:
-    """The record for a problem; None for the few sums in order that lanes are no help with."""
-    width, n = p.dtype.width, p.extent(p.v)
-    if p.in_order:
-        sums = p.extent(output_loop(p)) if p.is_minor else n
-        if len(p.ks) + p.is_minor > 1 or sums < 4:
-            return None
-    schedule, work = _schedule(p), _work(p)
-    row = width * n
-    if schedule == "staged":
-        row *= prod(p.extent(d) for d in p.kept)
-    elif schedule == "folded":
-        row *= folded_rows(n, width)
-    near = prod(p.nest.extents) * width <= cpu.l3
-    # From memory, rows of up to two pages are read faster one by one than several together, of which at most eight are.
-    # Wide loads save time where there is more to do: work on terms, lanes to add, rows that begin within a line of a
-    # cache; else narrow ones are faster.
-    read = sum(a.is_memory and any(a.strides[k] for k in p.ks) for a in p.terms)
-    rows = 1 if row <= (1 << 10 if near else 8 << 10) else max(1, 8 >> max(0, read - 1).bit_length())
-    busy = (
-        row < WIDE if schedule == "minor" and not p.in_order else near or (rows == 1 and row >= 1 << 10 and row % UNIT)
-    )
-    lanes = min(cpu.vector_bytes, 64 if work > 4 or busy else 32) // width
-    if p.in_order and schedule == "minor":
-        rows = 8 if near or row * lanes > (32 << 10) else 1
-    return Record(
-        schedule,
-        wide=WIDE // width,
-        run=8,
-        in_order=p.in_order,
-        lanes=lanes,
-        strip=(32 << 10) // width,
-        rows=rows,
-        unrolled=work <= 8 and min(n, WIDE // width) <= 8 * lanes,
-        part=64 << 10,
-    )
-
-
-def _work(p: Problem) -> int:
-    """About how many operations one term takes."""
-    names = [str(o.name) for s in p.before for o in s.nest.body()]
-    arithmetic = [name for name in names if name.startswith("arith.") and name != "arith.constant"]
-    return len(arithmetic) + 16 * sum(name.startswith(FUNCTIONS) for name in names)
-
-
-def _schedule(p: Problem) -> str:
-    n = p.extent(p.v)
-    if p.is_minor:
-        others = prod(p.extent(k) for k in p.ks)
-        return "staged" if others >= 8 and n < 4096 else "minor"
-    rows = folded_rows(n, p.dtype.width)
-    if p.in_order or rows == 1 or not can_fold(p) or p.extent(p.ks[0]) < 8 * rows:
-        return "columns"
-    return "folded"
-
-
-def can_fold(p: Problem) -> bool:
-    """True if rows lie one behind the other in everything that terms are computed from."""
-    if p.is_minor or len(p.ks) != 1:
-        return False
-    t, n = p.ks[0], p.extent(p.v)
-    return all(a.strides[p.v] in (0, 1) and a.strides[t] == n * a.strides[p.v] for a in p.terms)
-
-
-def emit(code: Code, p: Problem, r: Record) -> None:
+def emit(code: Code, p: Problem, r: SumRecord) -> None:
     """Write the loops.  ValueError if the record does not fit the problem."""
     schedules: dict[str, Any] = {
         "minor": Turned if r.in_order else Minor,
@@ -173,7 +112,7 @@ def emit(code: Code, p: Problem, r: Record) -> None:
         raise ValueError(f"a sum has no schedule {r.schedule}; there are {', '.join(schedules)}")
     if any(n < 2 or n & (n - 1) for n in (r.run, r.wide)):
         raise ValueError(f"run and wide are powers of 2, found {r.run} and {r.wide}")
-    if r.schedule == "folded" and not can_fold(p):
+    if r.schedule == "folded" and not p.sum.can_fold:
         raise ValueError("rows that do not lie one behind the other cannot be folded")
     if (r.schedule in ("minor", "staged")) != p.is_minor:
         raise ValueError(f"the loop along vectors {'adds' if p.is_minor else 'does not add'} up")

@@ -6,6 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..rules.choice import Choice
+from ..rules.element_rules import ElementRecord
+from ..rules.product_rules import ContractionRecord, DotsRecord
+from ..rules.sharing import SHARE
+from ..rules.sum_rules import SumRecord
+from ..rules.transpose_rules import TransposeRecord
 from ..targets.cpus import Cpu
 from . import (
     candidates,
@@ -14,7 +20,6 @@ from . import (
     dots,
     elementwise,
     reduction,
-    sum_problem,
     transposing,
 )
 from .nest import Nest
@@ -27,7 +32,7 @@ class Strategy:
     """One way to write a kind of computation.
 
     match   the linalg operations of a function, in order -> the problem, or None if this is no such computation
-    choose  the rules: a problem on a CPU -> the record of parameters, or None where the baseline's loops are better
+    choose  the rules: a problem on a CPU -> the record of parameters and why, no record where other loops are better
     emit    writes loops and vectors for a problem as the record says
     share   the least number of turns of the whole nest from which threads pay: about 10 µs on one
     near    records to try in place of a given one, each with one thing changed and none with other bits; None if the
@@ -38,7 +43,7 @@ class Strategy:
     kind: str
     record: type
     match: Callable[[Sequence[Nest]], Any]
-    choose: Callable[[Any, Any, str], Any]
+    choose: Callable[[Any, Any, str], Choice[Any]]
     emit: Callable[[Any, Any, Any], None]
     share: int
     near: Callable[[Any, Any, Cpu], Iterable[Any]] | None = None
@@ -46,12 +51,13 @@ class Strategy:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """What the rules choose: a strategy, the problem as it sees it, and the record of parameters."""
+class Chosen:
+    """What the rules choose: a strategy, the problem as it sees it, the record of parameters, and why."""
 
     strategy: Strategy
     problem: Any
     record: Any
+    why: tuple[str, ...] = ()
 
 
 STRATEGIES = {
@@ -59,51 +65,51 @@ STRATEGIES = {
     for s in (
         Strategy(
             "dots",
-            dots.Record,
+            DotsRecord,
             dots.match,
             dots.choose,
             dots.emit,
-            share=1 << 17,
+            share=SHARE["dots"],
             near=candidates.dots_near,
             fault=candidates.dots_fault,
         ),
         Strategy(
             "contraction",
-            contraction.Record,
+            ContractionRecord,
             contraction.match,
             contraction.choose,
             contraction.emit,
-            share=1 << 19,
+            share=SHARE["contraction"],
             near=candidates.contraction_near,
             fault=candidates.contraction_fault,
         ),
         Strategy(
             "reduction",
-            sum_problem.Record,
+            SumRecord,
             reduction.match,
             reduction.choose,
             reduction.emit,
-            share=1 << 18,
+            share=SHARE["reduction"],
             near=elements.reduction_near,
             fault=elements.reduction_fault,
         ),
         Strategy(
             "transpose",
-            transposing.Record,
+            TransposeRecord,
             transposing.match,
             transposing.choose,
             transposing.emit,
-            share=1 << 16,
+            share=SHARE["transpose"],
             near=elements.transpose_near,
             fault=elements.transpose_fault,
         ),
         Strategy(
             "elementwise",
-            elementwise.Record,
+            ElementRecord,
             elementwise.match,
             elementwise.choose,
             elementwise.emit,
-            share=1 << 16,
+            share=SHARE["elementwise"],
             near=elements.elementwise_near,
             fault=elements.elementwise_fault,
         ),
@@ -114,7 +120,7 @@ STRATEGIES = {
 
 def chosen(
     nests: Sequence[Nest], machine: Any, numerics: str, strategies: Mapping[str, Strategy] = STRATEGIES
-) -> Choice | None:
+) -> Chosen | None:
     """The strategy that takes these operations, its problem and its record; None if none does.
 
     `machine` is the Cpu, or whatever else the strategies are for.
@@ -122,9 +128,9 @@ def chosen(
     for s in strategies.values():
         problem = s.match(nests)
         if problem is not None:
-            record = s.choose(problem, machine, numerics)
-            if record is not None:
-                return Choice(s, problem, record)
+            choice = s.choose(problem, machine, numerics)
+            if choice.record is not None:
+                return Chosen(s, problem, choice.record, choice.why)
     return None
 
 

@@ -1,45 +1,16 @@
-"""A sum with its loops told apart, and the record of how it is cut."""
+"""A sum with its loops told apart."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from math import gcd, prod
+from dataclasses import dataclass
 from typing import Any
 
 from ...ir import DType
+from ...ir.kept import kept_property
+from ..rules import sum_rules
+from ..rules.sum_rules import Sum, Told
 from .chain import Ref, Step
-from .nest import Access, Nest, simplified
-
-UNIT, WIDE = 64, 256
-"""Bytes: rows are folded into wider ones of whole units that are at least wide.  Part of the order of additions."""
-
-
-@dataclass(frozen=True)
-class Record:
-    """How sums are cut up.
-
-    `schedule` is one of
-
-        minor    lines of neighbouring terms, each folded into rows
-        columns  rows of neighbouring sums
-        folded   short rows, several of which are taken as one
-        staged   short lines: first the other axes, as columns into scratch memory, then the lines as minor
-
-    `wide` terms of a line are one row; `run` rows are added one after the other, `run` such sums likewise, and so on
-    up, unless sums are taken `in_order`, term by term.  The rest has no influence on bits: `lanes` elements are one
-    vector; partial sums of `strip` columns stay in a near cache, for which `rows` rows are read at a time; a run is
-    straight code if `unrolled`; where there are too few sums to share, a thread takes about `part` bytes at a time.
-    """
-
-    schedule: str
-    wide: int
-    run: int
-    in_order: bool
-    lanes: int
-    strip: int
-    rows: int
-    unrolled: bool
-    part: int
+from .nest import FUNCTIONS, Access, Nest
 
 
 @dataclass(frozen=True)
@@ -82,6 +53,22 @@ class Problem:
         """What is stored, and where."""
         return tuple(zip(self.stored, self.nest.inputs[self.inputs + self.reads :]))
 
+    @kept_property
+    def sum(self) -> Sum:
+        """What the rules see of it."""
+        nest, terms = self.nest, tuple(a.strides for a in self.terms)
+        roles = self.v, self.ks, self.kept
+        return Sum(
+            self.dtype, nest.extents, nest.reduction, terms, nest.output.strides, *roles, self.in_order, self._work
+        )
+
+    @property
+    def _work(self) -> int:
+        """About how many operations one term takes."""
+        names = [str(o.name) for s in self.before for o in s.nest.body()]
+        arithmetic = [name for name in names if name.startswith("arith.") and name != "arith.constant"]
+        return len(arithmetic) + 16 * sum(name.startswith(FUNCTIONS) for name in names)
+
     @property
     def is_minor(self) -> bool:
         """True if the loop along vectors adds up."""
@@ -92,61 +79,11 @@ class Problem:
         return 1 if d is None else self.nest.extents[d]
 
 
-def told_apart(nest: Nest, inputs: int, in_order: bool) -> tuple[Nest, int, tuple[int, ...], tuple[int, ...]] | None:
-    """A nest with as few loops as can be, the one along vectors, the others that add up and those that do not.
+def told_apart(nest: Nest, inputs: int, in_order: bool) -> tuple[Nest, Told] | None:
+    """A nest with as few loops as can be, and their roles; its first `inputs` operands make the terms.
 
-    The widest input decides.  None if terms would change their order though they are to be added `in_order`.
+    None if terms would change their order though they are to be added `in_order`.
     """
-    nest = nest.with_dims([d for d, n in enumerate(nest.extents) if n != 1])
-    widest = _widest(nest, inputs)
-    if widest is not None:
-        steps = widest.strides
-        order = sorted(range(len(nest.extents)), key=lambda d: -(steps[d] or 1 << 62))
-        if in_order and [d for d in order if nest.reduction[d]] != [d for d in range(len(order)) if nest.reduction[d]]:
-            return None
-        nest = simplified(nest.with_dims(order))
-    if not nest.extents:
-        nest = _with_one_loop(nest)
-    widest = _widest(nest, inputs)
-    dims = range(len(nest.extents))
-    strides = widest.strides if widest is not None else (0,) * len(dims)
-    v = min(dims, key=lambda d: (strides[d] or 1 << 62, -d))
-    ks = tuple(d for d in dims if nest.reduction[d] and d != v)
-    return nest, v, ks, tuple(d for d in dims if not nest.reduction[d] and d != v)
-
-
-def _widest(nest: Nest, inputs: int) -> Access | None:
-    """The first input with the most elements."""
-    memory = [a for a in nest.inputs[:inputs] if a.is_memory]
-    return max(memory, key=lambda a: prod(n for n, s in zip(nest.extents, a.strides) if s), default=None)
-
-
-def _with_one_loop(nest: Nest) -> Nest:
-    """A nest without loops, with one of a single turn that adds up."""
-
-    def moved(a: Access) -> Access:
-        return replace(a, strides=(1,))
-
-    return replace(
-        nest,
-        extents=(1,),
-        reduction=(True,),
-        inputs=tuple(map(moved, nest.inputs)),
-        output=replace(nest.output, strides=(0,)),
-    )
-
-
-def folded_rows(n: int, width: int) -> int:
-    """How many rows of n elements, each of `width` bytes, are taken as one: a power of 2, 1 for long ones."""
-    unit, wide = UNIT // width, WIDE // width
-    if n >= wide or (2 * n > wide and n % unit):
-        return 1
-    rows = unit // gcd(n, unit)
-    while rows * n < wide:
-        rows *= 2
-    return rows
-
-
-def output_loop(p: Problem) -> int | None:
-    """The loop along which neighbouring sums lie closest; None if there is one sum."""
-    return min(p.kept, key=lambda d: (p.nest.output.strides[d], -d), default=None)
+    memory = [n for n, a in enumerate(nest.inputs[:inputs]) if a.is_memory]
+    found = sum_rules.told_apart(nest.loops, memory, in_order)
+    return None if found is None else (nest.with_loops(found.loops), found)

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import Any
 
+from ..rules.sum_rules import SumRecord
 from .chain import evaluated
 from .nest import Access
-from .sum_problem import Problem, Record
+from .sum_problem import Problem
 from .vector_code import Code, Index
 
 At = dict[int, Index]
@@ -23,7 +24,7 @@ Column = tuple[int, int]
 class Sums(ABC):
     """Writes a sum in one way."""
 
-    def __init__(self, code: Code, p: Problem, r: Record) -> None:
+    def __init__(self, code: Code, p: Problem, r: SumRecord) -> None:
         self.code, self.p, self.r = code, p, r
         self.v = code.vectors(p.dtype, r.lanes)
         used = [*p.terms, *p.extras, *(a for _, a in p.stores), *([p.nest.output] if p.initial is None else [])]

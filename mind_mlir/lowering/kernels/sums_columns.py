@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import Any
 
-from .sum_problem import Problem, Record
+from ..rules.sum_rules import SumRecord
+from .sum_problem import Problem
 from .sums import At, Column, Sums
 from .vector_code import Index
 
@@ -24,7 +25,7 @@ class Columns(Sums):
     """Rows are read one after the other; their partial sums are in registers."""
 
     @staticmethod
-    def fits(p: Problem, r: Record) -> bool:
+    def fits(p: Problem, r: SumRecord) -> bool:
         """True if partial sums stay in registers: of few neighbours, or of few rows."""
         return is_narrow(p) or (len(p.ks) <= 1 and prod(p.extent(k) for k in p.ks) <= r.run)
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from .sum_problem import Problem, Record, output_loop
+from ..rules.sum_rules import SumRecord
+from .sum_problem import Problem
 from .sums import At, Sums
 from .vector_code import Code, Index
 
@@ -14,9 +15,9 @@ from .vector_code import Code, Index
 class Minor(Sums):
     """Lines of terms, folded into rows of partial sums that are added by halves; of short lines several together."""
 
-    def __init__(self, code: Code, p: Problem, r: Record) -> None:
+    def __init__(self, code: Code, p: Problem, r: SumRecord) -> None:
         super().__init__(code, p, r)
-        self.q = output_loop(p)
+        self.q = p.sum.output_loop
         self.others = tuple(d for d in p.kept if d != self.q)
 
     def write(self) -> None:

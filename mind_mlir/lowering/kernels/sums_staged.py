@@ -9,8 +9,9 @@ from typing import Any
 
 from mlir import ir
 
+from ..rules.sum_rules import folded_rows
 from .nest import Access
-from .sum_problem import Problem, folded_rows, told_apart
+from .sum_problem import Problem, told_apart
 from .sums import At, Sums
 from .sums_minor import Minor
 from .sums_wide import by_columns
@@ -28,10 +29,12 @@ class Staged(Sums):
         )
         told = told_apart(first, p.inputs, False)
         assert told is not None, "the order of terms is free"
-        nest, v, ks, kept = told
+        nest, loops = told
         stored = replace(nest, inputs=(*nest.inputs, nest.output))
         zero = self.code.constant(*_zero(self.v))
-        columns = Problem(stored, p.inputs, p.before, p.term, 0, (), (("sum", 0),), zero, False, v, ks, kept)
+        columns = Problem(
+            stored, p.inputs, p.before, p.term, 0, (), (("sum", 0),), zero, False, loops.v, loops.ks, loops.kept
+        )
         by_columns(self.code, columns, self.r).write()
         dims = [d for d in range(len(p.nest.extents)) if d not in p.ks]
         rest = replace(p.nest, inputs=(sums, *p.nest.inputs[p.inputs :])).with_dims(dims)

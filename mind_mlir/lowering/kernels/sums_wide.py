@@ -1,19 +1,63 @@
-"""Sums of long rows: partial sums of strips of columns in scratch memory."""
+"""Sums of long rows: partial sums of strips of columns in scratch memory.
+
+Rows are added up in runs of `run`, runs in runs of runs, and so on up, a level each.  Each level has a line of scratch
+memory, as wide as a strip, that holds what the level below has added so far.  See docs/kernels.md, Levels of a sum.
+"""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from .sum_problem import Problem, Record
+from ..emit.scalars import Scalars
+from ..rules.sum_rules import SumRecord
+from .sum_problem import Problem
 from .sums import At
 from .sums_columns import Columns
 from .vector_code import Code, Index
 
 TURN = 128
 """Bytes of a row that one turn of a loop adds where rows are read one by one: from memory, less are slower."""
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The lines of scratch memory of so many levels of runs: the lowest is `first`, and each level is one line more."""
+
+    first: int
+    count: int
+
+    @property
+    def top(self) -> int:
+        """The line that holds the sum in the end."""
+        return self.first + self.count - 1
+
+    @property
+    def below(self) -> Levels:
+        """All but the highest level."""
+        return Levels(self.first, self.count - 1)
+
+
+class Lines:
+    """Lines of scratch memory, one behind the other."""
+
+    def __init__(self, code: Code, v: Scalars, memory: Any, width: int) -> None:
+        self.code, self.v, self.memory, self.width = code, v, memory, width
+
+    def load(self, line: int, x: Index) -> Any:
+        """The vector at column x of the strip."""
+        return self.code.load(self.v, self.memory, self.code.add(x, line * self.width))
+
+    def store(self, value: Any, line: int, x: Index) -> None:
+        """Store a vector at column x of the strip."""
+        self.code.store(self.v, value, self.memory, self.code.add(x, line * self.width))
+
+
+RUN_LINE = 0
+"""The line in which the rows of a run are added up, where they are not read all together."""
 
 
 class Wide(Columns):
@@ -32,90 +76,90 @@ class Wide(Columns):
         if self.few(turns) and outer >= 2 * part and not r.in_order:
             self._in_parts(outer, part)
             return
-        lines = 1 + self._lines(p.ks)
+        lines = 1 + self._lines_for(p.ks)
         alone = self.code.threads == 1
-        scratch = self.code.scratch(p.dtype, lines * self.width) if alone else None
+        scratch = self._scratch(lines) if alone else None
         with self.strips() as (at, c0):
-            self.scratch = scratch or self.code.scratch(p.dtype, lines * self.width)
-            self._begin(lines, at, c0)
-            top = self._down(p.ks, at, c0, 1)
-            self.over_columns(c0, lambda c, x, count: self.finish(self._get(top, x), {**at, p.v: c}, p.v, count))
+            self.lines = scratch or self._scratch(lines)
+            self._start_lines(lines, at, c0)
+            top = self._sum_over(p.ks, at, c0, RUN_LINE + 1)
+            self.over_columns(c0, lambda c, x, count: self.finish(self.lines.load(top, x), {**at, p.v: c}, p.v, count))
             if not alone:
-                self.code.free(self.scratch)
-        if alone:
-            self.code.free(scratch)
+                self.code.free(self.lines.memory)
+        if scratch is not None:
+            self.code.free(scratch.memory)
 
-    # Lines of scratch memory; line 0 is for the rows of one run
+    # Lines
 
-    def _lines(self, ks: Sequence[int]) -> int:
-        """Lines that sums over `ks` take."""
+    def _scratch(self, lines: int) -> Lines:
+        """Memory for so many lines."""
+        return Lines(self.code, self.v, self.code.scratch(self.p.dtype, lines * self.width), self.width)
+
+    def _lines_for(self, ks: Sequence[int]) -> int:
+        """Lines that sums over `ks` take, beside that of a run."""
         if self.r.in_order:
             return 1
         *outer, t = (self.p.extent(k) for k in ks)
         return self.levels(t // self.r.run) + sum(map(self.levels, outer))
 
-    def _begin(self, lines: int, at: At, c0: Index) -> None:
+    def _start_lines(self, lines: int, at: At, c0: Index) -> None:
+        """Let the lines hold what sums start from."""
+
         def start(c: Index, x: Index, count: int) -> None:
-            for line in range(1, lines):
+            for line in range(RUN_LINE + 1, lines):
                 (value,) = self.begun({**at, self.p.v: c}, [(0, count)])
-                self._put(value, line, x)
+                self.lines.store(value, line, x)
 
         self.over_columns(c0, start)
 
-    def _get(self, line: int, x: Index) -> Any:
-        return self.code.load(self.v, self.scratch, self.code.add(x, line * self.width))
-
-    def _put(self, value: Any, line: int, x: Index) -> None:
-        self.code.store(self.v, value, self.scratch, self.code.add(x, line * self.width))
-
-    def _fold(self, line: int, into: int, c0: Index) -> None:
+    def _add_line(self, line: int, into: int, c0: Index) -> None:
         """Add a line to another one; it is zeros then."""
 
         def add(c: Index, x: Index, count: int) -> None:
-            self._put(self.v.add(self._get(into, x), self._get(line, x)), into, x)
-            self._put(self.code.zeros(self.v), line, x)
+            self.lines.store(self.v.add(self.lines.load(into, x), self.lines.load(line, x)), into, x)
+            self.lines.store(self.code.zeros(self.v), line, x)
 
         self.over_columns(c0, add)
 
     # Sums
 
-    def _down(self, ks: Sequence[int], at: At, c0: Index, line: int) -> int:
-        """Sums over `ks` of terms at `at`, with lines from `line` on; gives the one in which they are."""
+    def _sum_over(self, ks: Sequence[int], at: At, c0: Index, first: int) -> int:
+        """Sums over `ks` of terms at `at`, with lines from `first` on; gives the line that holds them."""
         k, *rest = ks
         if rest:
-            inner = line + self._lines(rest) - 1
-            first = inner + 1
+            inner = first + self._lines_for(rest) - 1  # holds the sums over the other loops
+            count = self.p.extent(k)
+            levels = Levels(inner + 1, self.levels(count))
 
             def one(i: Index) -> None:
-                self._down(rest, {**at, k: i}, c0, line)
-                self._fold(inner, first, c0)
+                self._sum_over(rest, {**at, k: i}, c0, first)
+                self._add_line(inner, levels.first, c0)
 
-            count = self.p.extent(k)
-            self._up(0, count, count, self.levels(count), first, one, c0)
-            return first + self.levels(count) - 1
+            self._in_runs(0, count, count, levels, one, c0)
+            return levels.top
         many, left = divmod(self.p.extent(k), self.r.run)
-        levels = 1 if self.r.in_order else self.levels(many)
-        self._up(0, many, many, levels, line, lambda i: self._run(k, at, c0, i, self.r.run, line), c0)
+        levels = Levels(first, 1 if self.r.in_order else self.levels(many))
+        self._in_runs(0, many, many, levels, lambda i: self._add_rows(k, at, c0, i, self.r.run, first), c0)
         if left:
-            self._run(k, at, c0, many, left, line + levels - 1)
-        return line + levels - 1
+            self._add_rows(k, at, c0, many, left, levels.top)
+        return levels.top
 
-    def _up(
-        self, low: Index, high: Index, count: int, level: int, line: int, one: Callable[[Index], None], c0: Index
+    def _in_runs(
+        self, low: Index, high: Index, count: int, levels: Levels, one: Callable[[Index], None], c0: Index
     ) -> None:
-        """Turns of `one`, which add to `line`, in runs; the sum is in `line + level - 1`."""
-        step = self.r.run ** (level - 1)
+        """Turns of `one`, which add to the lowest level, in runs; the sum is at the top."""
+        step = self.r.run ** (levels.count - 1)
         if not count:
             return
         with self.code.loop(low, high, 1 if self.r.in_order else step) as i:
-            if level == 1:
+            if levels.count == 1:
                 one(i)
             else:
-                self._up(i, self.end(i, step, count), count, level - 1, line, one, c0)
-                self._fold(line + level - 2, line + level - 1, c0)
+                self._in_runs(i, self.end(i, step, count), count, levels.below, one, c0)
+                self._add_line(levels.below.top, levels.top, c0)
 
-    def _run(self, k: int, at: At, c0: Index, run: Index, count: int, line: int) -> None:
-        """A run of rows is added to a line: `rows` of them at a time, and until the last ones are there to line 0."""
+    def _add_rows(self, k: int, at: At, c0: Index, run: Index, count: int, line: int) -> None:
+        """Add a run of rows to a line.  `rows` are read at a time, and their sum is in the line of a run meanwhile."""
         code, step, first = self.code, self.r.rows, self.code.times(run, self.r.run)
 
         def some(row: Index, rows: int, begins: bool, ends: bool) -> None:
@@ -123,13 +167,13 @@ class Wide(Columns):
                 bases = self.bases({**at, k: code.add(first, row), self.p.v: c})
                 terms = [[self.term(bases, {k: n}, used)] for n in range(rows)]
                 if self.r.in_order:
-                    terms.insert(0, [self._get(line, x)])
+                    terms.insert(0, [self.lines.load(line, x)])
                 elif not begins:
-                    terms.insert(0, [self._get(0, x)])
+                    terms.insert(0, [self.lines.load(RUN_LINE, x)])
                 (total,) = functools.reduce(self.added, terms)
                 if ends and not self.r.in_order:
-                    total = self.v.add(self._get(line, x), total)
-                self._put(total, line if ends else 0, x)
+                    total = self.v.add(self.lines.load(line, x), total)
+                self.lines.store(total, line if ends else RUN_LINE, x)
 
             together = max(1, TURN // (self.r.lanes * self.p.dtype.width)) if step == 1 else 1
             self.over_columns(c0, add, together)
@@ -155,30 +199,29 @@ class Wide(Columns):
         code, p, r = self.code, self.p, self.r
         k, *rest = p.ks
         strips, parts = -(-p.extent(p.v) // r.strip), -(-outer // part)
-        levels = self.levels(part)
-        first = 1 + (self._lines(rest) if rest else 0)
-        lines, wide = first + levels, strips * self.width
+        levels = Levels(1 + (self._lines_for(rest) if rest else 0), self.levels(part))
+        wide = strips * self.width
         with self.one_by_one([p.extent(d) for d in p.kept]) as places:
             at = dict(zip(p.kept, places))
             sums = code.scratch(p.dtype, parts * wide)
             with self.turns([parts, strips]) as (i, strip):
                 c0 = code.times(strip, r.strip)
-                self.scratch = code.scratch(p.dtype, lines * self.width)
-                self._begin(lines, at, c0)
+                self.lines = self._scratch(levels.top + 1)
+                self._start_lines(levels.top + 1, at, c0)
 
                 def one(j: Index) -> None:
                     if rest:
-                        self._fold(self._down(rest, {**at, k: j}, c0, 1), first, c0)
+                        self._add_line(self._sum_over(rest, {**at, k: j}, c0, RUN_LINE + 1), levels.first, c0)
                     else:
-                        self._run(k, at, c0, j, r.run, first)
+                        self._add_rows(k, at, c0, j, r.run, levels.first)
 
                 low = code.times(i, part)
-                self._up(low, self.end(low, part, outer), outer, levels, first, one, c0)
+                self._in_runs(low, self.end(low, part, outer), outer, levels, one, c0)
                 to = code.add(code.times(i, wide), code.times(strip, self.width))
                 self.over_columns(
-                    c0, lambda c, x, count: code.store(self.v, self._get(lines - 1, x), sums, code.add(to, x))
+                    c0, lambda c, x, count: code.store(self.v, self.lines.load(levels.top, x), sums, code.add(to, x))
                 )
-                code.free(self.scratch)
+                code.free(self.lines.memory)
             self._add_parts(at, sums, parts, wide)
             code.free(sums)
 
@@ -205,6 +248,6 @@ class Wide(Columns):
             self.over_columns(code.times(strip, r.strip), one)
 
 
-def by_columns(code: Code, p: Problem, r: Record) -> Columns:
+def by_columns(code: Code, p: Problem, r: SumRecord) -> Columns:
     """What writes sums whose lanes are neighbouring sums: in registers where they fit, else through scratch memory."""
     return (Columns if Columns.fits(p, r) else Wide)(code, p, r)

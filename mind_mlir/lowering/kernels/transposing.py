@@ -13,35 +13,23 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from ...ir.kept import kept_property
+from ..rules.choice import Choice
+from ..rules.sharing import EVEN, evenness
+from ..rules.transpose_rules import (
+    TransposeRecord,
+    Turned,
+    choose_transpose,
+    is_dealt,
+    lies_across,
+    loop_across,
+    with_squares,
+)
 from ..targets.cpus import Cpu
 from .element_program import Computed, Given, Program, Read, blocks, read_program
-from .elementwise import streams, touched
 from .nest import Access, Nest
 from .replay import given, repeat
-from .sharing import EVEN, evenness
-from .vector_code import NEAR, Code, Index
-
-ORDERS = ("rows", "columns", "diagonals")
-"""In which squares of a block follow each other."""
-
-
-COLLISION = 1 << 10
-"""Bytes such that lines at multiples of it share a quarter of the places of a first cache, or fewer."""
-
-
-@dataclass(frozen=True)
-class Record:
-    """Squares of `lanes`, in blocks of `rows` by `columns` of the result.
-
-    In a block a row of squares is done before the next one, a column, or a diagonal, as `order` says.  `streaming`
-    stores go past the caches, and all is one block.
-    """
-
-    lanes: int
-    rows: int
-    columns: int
-    order: str
-    streaming: bool
+from .vector_code import Code, Index
 
 
 @dataclass(frozen=True)
@@ -51,6 +39,12 @@ class Problem:
     program: Program
     turned: frozenset[int]  # those reads
 
+    @kept_property
+    def plain(self) -> Turned:
+        """What the rules see of it."""
+        reads = [i for i, n in enumerate(self.program.nodes) if isinstance(n, Read)]
+        return Turned(self.program.elements, frozenset(reads.index(i) for i in self.turned))
+
 
 def match(nests: Sequence[Nest]) -> Problem | None:
     """Element-wise operations without gathers, one of whose operands lies across the results; else None."""
@@ -58,60 +52,20 @@ def match(nests: Sequence[Nest]) -> Problem | None:
     if p is None or p.frame or len(p.extents) < 2 or any(s.access.strides[-1] != 1 for s in p.stores):
         return None
     reads = [n for n in p.nodes if isinstance(n, Read)]
-    across = [n.access.strides.index(1) for n in reads if _lies_across(n.access)]
-    if not across or any(n.rows for n in reads):
+    along = loop_across([n.access.strides for n in reads])
+    if along is None or any(n.rows for n in reads):
         return None
-    last = len(p.extents) - 1
-    p = p.with_loops([*(d for d in range(last) if d != across[0]), across[0], last])
-    turned = {i for i, n in enumerate(p.nodes) if isinstance(n, Read) and _lies_across(n.access, -2)}
+    p = p.with_loops(with_squares(len(p.extents), along))
+    turned = {i for i, n in enumerate(p.nodes) if isinstance(n, Read) and lies_across(n.access.strides)}
     return Problem(p, frozenset(turned))
 
 
-def _lies_across(a: Access, d: int | None = None) -> bool:
-    """True if the elements along the loop `d`, or along any, are neighbours, and those along the last one are not."""
-    return a.strides[-1] > 1 and (1 in a.strides if d is None else a.strides[d] == 1)
+def choose(p: Problem, cpu: Cpu, numerics: str) -> Choice[TransposeRecord]:
+    """The record for a transpose."""
+    return choose_transpose(p.plain, cpu, numerics)
 
 
-# Rules
-
-
-def choose(problem: Problem, cpu: Cpu, numerics: str) -> Record | None:
-    """The record for a transpose: squares go along the longer side, where lines follow each other."""
-    p = problem.program
-    lanes = cpu.vector_bytes // p.widest()
-    rows, columns = p.extents[-2:]
-    few = all(_is_dealt(p.nodes[i].access, rows) for i in problem.turned)  # type: ignore[union-attr]
-    if lanes < 2 or columns < lanes // 2 or (rows < lanes // 2 and not few):
-        return None
-    streaming = streams(p, cpu) and p.stores[0].access.is_result and borders_agree(p.stores[0].access, lanes)
-    large = sum(touched(p).values()) > cpu.l3
-    if large and not streaming:
-        return Record(lanes, 64, 64, "columns", False)  # lines of the result are read before they are written
-    order = "columns" if rows > columns or (rows == columns and large) else "rows"
-    if not large and all(_rows_collide(p.nodes[i].access, -1) for i in problem.turned):  # type: ignore[union-attr]
-        order = "diagonals" if _rows_collide(p.stores[0].access, -2) else order
-    return Record(lanes, rows, columns, order, streaming)
-
-
-def _rows_collide(a: Access, d: int) -> bool:
-    """True if neighbours along the loop `d` lie so far apart that a cache has few places for all of them."""
-    return a.strides[d] * a.dtype.width % COLLISION == 0
-
-
-def _is_dealt(a: Access, rows: int) -> bool:
-    """True if a few vectors hold all that so many rows of an operand hold."""
-    return rows <= a.strides[-1] <= NEAR
-
-
-def borders_agree(a: Access, lanes: int) -> bool:
-    """True if a border of vectors in one row is one in all others."""
-    return all(s % lanes == 0 for s in a.strides[:-1])
-
-
-# Emission
-
-
-def emit(code: Code, problem: Problem, r: Record) -> None:
+def emit(code: Code, problem: Problem, r: TransposeRecord) -> None:
     """Write the loops."""
     _Emitter(code, problem, r).write()
 
@@ -127,7 +81,7 @@ class _Span:
 
 
 class _Emitter:
-    def __init__(self, code: Code, problem: Problem, r: Record) -> None:
+    def __init__(self, code: Code, problem: Problem, r: TransposeRecord) -> None:
         self.code, self.r, self.turned = code, r, problem.turned
         self.p = problem.program
         self.flats = {a.value: code.flat(a.value) for a in self.p.accesses}
@@ -244,7 +198,7 @@ class _Emitter:
     def _turned(self, a: Access, at: list[Index], rows: int, columns: Index) -> list[Any]:
         """The elements of an operand that lies across, along rows of the result."""
         code, v = self.code, self.code.vectors(a.dtype, self.r.lanes)
-        if _is_dealt(a, self.p.extents[-2]):
+        if is_dealt(a.strides, self.p.extents[-2]):
             place = code.place(a.strides, at, a.offset)
             return code.load_dealt(v, self.flats[a.value], place, a.strides[-1], rows, columns)
         found = []

@@ -13,7 +13,7 @@ from ..emit.modes import NUMERICS, THREADS, numerics_of, threads_of
 from ..store.tuning_file import TuningFile
 from ..targets.cpus import Cpu
 from .record import ATTRIBUTE
-from .strategies import Choice
+from .strategies import Chosen
 
 TUNED = "mind.tuned"
 """Marks functions whose record a tuning file changed."""
@@ -43,7 +43,7 @@ def _text(kernel: Any) -> str:
     return text
 
 
-def tuned_record(file: TuningFile, kernel: Any, choice: Choice, cpu: Cpu) -> Any:
+def tuned_record(file: TuningFile, kernel: Any, choice: Chosen, cpu: Cpu) -> Any:
     """The record that a file has for a kernel, else that of the rules.  E7013 for one that does not fit the kernel."""
     strategy, rule = choice.strategy, choice.record
     if strategy.fault is None:

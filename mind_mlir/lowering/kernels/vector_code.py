@@ -10,11 +10,9 @@ from mlir import ir
 from ...ir import DType
 from ..emit.scalars import Scalars
 from ..mlir.walk import parameters
+from ..rules.element_rules import NEAR
 from ..targets.cpus import Cpu
 from .loops import Index as Index, Loops
-
-NEAR = 4
-"""The largest step between elements that are read in vectors with all that lies between them."""
 
 PACKED = "mind.packed"
 """On an argument of a kernel: it holds the vector operand in the layout of packing.py, for all blocks of terms."""

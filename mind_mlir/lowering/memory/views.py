@@ -8,14 +8,12 @@ from typing import Any
 
 from ...ir import OPS, Operation, TensorType
 
-_RESHAPES = ("Reshape", "ExpandDims", "Squeeze")
-
 
 def shown_at(o: Operation, operands: Sequence[TensorType]) -> int | None:
     """The byte of the operand from which on the result lies there in C order; None for one that has to be computed."""
     if len(o.results) > 1 or not o.type.size:
         return None
-    if o.opcode in _RESHAPES:
+    if o.op.moves_nothing:
         return 0
     return _slice_at(o.op, operands[0], o.type) if isinstance(o.op, OPS["Slice"]) else None
 

@@ -16,6 +16,7 @@ from ..abi.entry import PACKED
 from ..abi.rank_table import needs_ranks
 from ..mlir.failure import MlirPassFailed
 from ..mlir.pass_driver import pass_failed
+from ..pipelines.parameters import with_options
 from ..store.cache_key import compiler_digest
 from ..toolchain.installed import require_mlir
 from ..toolchain.linker import needs_teams
@@ -64,10 +65,7 @@ def pipeline_for(
     """
     pipeline = Pipeline.parse(f"lower-to-linalg{{numerics={numerics} threads={threads}}},cpu")
     given = (("cpu", cpu, "native"), ("tuning", tuning, None), ("least", SMALL if len(m) > LONG else 0, 0))
-    for name, value, usual in given:
-        if value != usual:
-            pipeline = Pipeline(tuple(s.with_option(name, value) for s in pipeline.steps))
-    return pipeline
+    return with_options(pipeline, **{name: value for name, value, usual in given if value != usual})
 
 
 def to_llvm(

@@ -2,6 +2,8 @@
 
 cpu   to code for CPUs
 gpu   to code for NVIDIA GPUs
+
+parameters   options that several of their passes share
 """
 
 from .cpu import CPU_PIPELINES

@@ -9,6 +9,7 @@ from typing import Any
 from mlir import ir
 
 from ..mlir.copies import copied
+from ..mlir.rewriter import Rewriter
 from ..mlir.walk import children, operations
 
 
@@ -61,9 +62,8 @@ class Outliner:
 
     def call(self, name: str, parameters: Sequence[Any], at: Any) -> None:
         """A call in front of `at`."""
-        with ir.InsertionPoint(at), at.location:
-            callee = ir.FlatSymbolRefAttr.get(name)
-            ir.Operation.create("func.call", operands=list(parameters), attributes={"callee": callee})
+        with Rewriter.before(at):
+            Rewriter.call(name, parameters)
 
     def _fresh(self, stem: str) -> str:
         numbered = self.fresh.setdefault(stem, (f"{stem}{i}" for i in itertools.count()))

@@ -12,6 +12,7 @@ from typing import Any
 
 from mlir import ir
 
+from ..mlir.rewriter import Rewriter
 from ..mlir.walk import operations
 
 KEPT = "mind.kept"
@@ -41,7 +42,7 @@ def _keep(reshape: Any) -> None:
     result = ir.RankedTensorType(reshape.result.type)
     of_shape = ir.RankedTensorType.get([result.rank], ir.IndexType.get())
     value = ir.Attribute.parse(f"dense<[{', '.join(map(str, result.shape))}]> : {of_shape}")
-    with ir.InsertionPoint(reshape), reshape.location:
+    with Rewriter.before(reshape):
         shape = ir.Operation.create("arith.constant", results=[of_shape], attributes={"value": value}).result
         made = ir.Operation.create(
             "tensor.reshape",
@@ -49,8 +50,7 @@ def _keep(reshape: Any) -> None:
             operands=[reshape.operands[0], shape],
             attributes={**_attributes(reshape), KEPT: ir.StringAttr.get(reshape.name)},
         ).result
-    reshape.result.replace_all_uses_with(made)
-    reshape.erase()
+    Rewriter.replace(reshape, made)
 
 
 def _attributes(reshape: Any) -> dict[str, Any]:
@@ -63,9 +63,8 @@ def restore_reshapes(module: Any) -> None:
         if op.name != "tensor.reshape" or KEPT not in op.attributes:
             continue
         name = op.attributes[KEPT].value
-        with ir.InsertionPoint(op), op.location:
+        with Rewriter.before(op):
             result = ir.Operation.create(
                 name, results=[op.result.type], operands=[op.operands[0]], attributes=_attributes(op)
             ).result
-        op.result.replace_all_uses_with(result)
-        op.erase()
+        Rewriter.replace(op, result)

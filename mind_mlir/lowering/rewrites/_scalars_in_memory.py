@@ -8,6 +8,7 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
+from ..mlir.rewriter import Rewriter
 from ..mlir.walk import operations
 from ._outline import used_from_outside
 
@@ -34,10 +35,10 @@ def _stored(v: Any, run: list[Any]) -> Any:
     """Memory that holds a value after the run."""
     held = v.type if _is_plain(v.type) else ir.IntegerType.get_signless(64)
     segments = ir.DenseI32ArrayAttr.get([0, 0])
-    with ir.InsertionPoint(run[0]), run[0].location:
+    with Rewriter.before(run[0]):
         attributes = {"operandSegmentSizes": segments}
         place = ir.Operation.create("memref.alloc", results=[ir.MemRefType.get([], held)], attributes=attributes)
-    with ir.InsertionPoint.after(run[-1]), run[-1].location:
+    with Rewriter.after(run[-1]):
         value = v
         if held != v.type:
             cast = "arith.index_cast" if isinstance(v.type, ir.IndexType) else "arith.extui"
@@ -50,7 +51,7 @@ def _stored(v: Any, run: list[Any]) -> Any:
 def _loaded(v: Any, place: Any, run: list[Any], users: Sequence[Any]) -> None:
     """Load a value in front of the first of its users, and give it to all of them."""
     first = run.index(users[0])
-    with ir.InsertionPoint(users[0]), users[0].location:
+    with Rewriter.before(users[0]):
         held = ir.MemRefType(place.type).element_type
         new = [ir.Operation.create("memref.load", results=[held], operands=[place])]
         if held != v.type:

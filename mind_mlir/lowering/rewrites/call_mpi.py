@@ -11,6 +11,7 @@ from typing import Any
 from mlir import ir
 
 from ..abi.rank_table import DTYPES, REDUCTIONS, SET_RANKS, TABLE, axis_entry, entry
+from ..mlir.rewriter import Rewriter, rewrite
 from ..mlir.walk import children
 from .lower_collectives import COLLECTIVE
 
@@ -36,18 +37,21 @@ _SIGNATURES = {
 bytes, whatever their width."""
 
 
-def call_mpi(module: Any) -> None:
-    """Write what operations between ranks do: calls of MPI, and for a part of a value a copy."""
-    with module.context, ir.Location.unknown(module.context):
-        found = [op for op in children(module) if op.name == "llvm.func" and COLLECTIVE in op.attributes]
-        if not found:
-            return
-        text = [_HEAD]
-        for f in found:
-            about = {a.name: a.attr for a in ir.DictAttr(f.attributes[COLLECTIVE])}
-            text.append(_function(f.attributes["sym_name"].value, about))
-            f.erase()
-        _put_in_front(module, "".join(text))
+@rewrite("call-mpi")
+def call_mpi(r: Rewriter) -> None:
+    """Functions that lower-collectives declares, to calls of MPI, in the LLVM dialect.
+
+    What takes a part of a value is a copy.
+    """
+    found = [op for op in r.children("llvm.func") if COLLECTIVE in op.attributes]
+    if not found:
+        return
+    text = [_HEAD]
+    for f in found:
+        about = {a.name: a.attr for a in ir.DictAttr(f.attributes[COLLECTIVE])}
+        text.append(_function(f.attributes["sym_name"].value, about))
+        f.erase()
+    _put_in_front(r.module, "".join(text))
 
 
 def offer_ranks(module: Any) -> None:

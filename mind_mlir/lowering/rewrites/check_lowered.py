@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..mlir.failure import MlirPassFailed
-from ..mlir.walk import operations
+from ..mlir.rewriter import Rewriter, rewrite
 
 
-def check_lowered(module: Any) -> None:
-    """Nothing but the LLVM dialect and OpenMP is left.  MlirPassFailed names the conversion that is missing."""
+@rewrite("check-lowered")
+def check_lowered(r: Rewriter) -> None:
+    """Fail if anything but the LLVM dialect is left, naming the missing conversion.
+
+    OpenMP may be left, too. MlirPassFailed names what is missing.
+    """
     done = ("llvm.", "omp.")
-    names = dict.fromkeys(op.name for op in operations(module)[1:] if not op.name.startswith(done))
+    names = dict.fromkeys(op.name for op in r.operations() if not op.name.startswith(done))
     if names:
         dialects = ", ".join(dict.fromkeys(n.split(".")[0] for n in names))
         raise MlirPassFailed(

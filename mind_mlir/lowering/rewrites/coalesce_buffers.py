@@ -13,21 +13,22 @@ from typing import Any
 from mlir import ir
 
 from ..memory.buffers import size_of
-from ..mlir.walk import children, functions, operations
+from ..mlir.linalg_names import ELEMENTWISE
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import children, operations
 from .group_kernels import GROUP
 
-_ELEMENTWISE = {f"linalg.{name}" for name in ("add", "sub", "mul", "div", "negf", "exp", "log")}
 _NEVER = 1 << 60
 
 
-def coalesce_buffers(module: Any) -> None:
-    """Let two buffers be one where the second begins as a copy of the first, or can be computed from it in place."""
-    with module.context, ir.Location.unknown(module.context):
-        for f in functions(module):
-            if len(f.regions[0].blocks) == 1:
-                block = children(f)
-                if (memory := _memory(f, block)) is not None:
-                    _Coalescer(f.regions[0].blocks[0], block, memory).run()
+@rewrite("coalesce-buffers")
+def coalesce_buffers(r: Rewriter) -> None:
+    """Buffers that begin as a copy of another, or can be computed in place of it, to that one."""
+    for f in r.functions():
+        if len(f.regions[0].blocks) == 1:
+            block = children(f)
+            if (memory := _memory(f, block)) is not None:
+                _Coalescer(f.regions[0].blocks[0], block, memory).run()
 
 
 @dataclass(eq=False)
@@ -233,7 +234,7 @@ class _Coalescer:
 def _read_where_written(op: Any) -> list[bool] | None:
     """Of each input, if its elements are used for the same element of the result alone; None if loops add up."""
     count = len(op.operands) - 1
-    if op.name in _ELEMENTWISE:
+    if op.name in ELEMENTWISE:
         return [True] * count
     if op.name != "linalg.generic" or "reduction" in str(op.attributes["iterator_types"]):
         return None

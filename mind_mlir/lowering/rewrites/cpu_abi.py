@@ -9,18 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 from mlir import ir
-from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
 
 from ...ir import MindError
 from ..mlir.copies import copied
-from ..mlir.walk import children, functions
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import children
 
 
-def cpu_abi(module: Any) -> None:
-    """Turn functions on tensors into functions on memrefs with outputs passed by the caller."""
-    with module.context, ir.Location.unknown(module.context):
-        for f in functions(module):
-            _convert(f)
+@rewrite("cpu-abi")
+def cpu_abi(r: Rewriter) -> None:
+    """Functions on tensors to functions on caller-allocated, non-aliasing memrefs with a status result."""
+    for f in r.functions():
+        _convert(f)
 
 
 def _convert(f: Any) -> None:
@@ -58,8 +58,7 @@ def _convert(f: Any) -> None:
                 attributes={"restrict": unit, "writable": unit},
             )
         if status is None:
-            zero = ir.IntegerAttr.get(status_type, 0)
-            status = ir.Operation.create("arith.constant", results=[status_type], attributes={"value": zero}).result
+            status = Rewriter.constant(status_type, 0).result
         ir.Operation.create("func.return", operands=[status])
     ret.erase()
     types = [a.type for a in block.arguments]
@@ -82,7 +81,7 @@ def _own_fills(operations: list[Any]) -> dict[Any, Any]:
             if (maker := makers.get(v)) is None:
                 continue
             made: list[Any] = []
-            with ir.InsertionPoint(op), op.location:
+            with Rewriter.before(op):
                 if maker.name in ("linalg.fill", "tensor.empty") and v in taken:
                     made = [copied(maker, {})]
                 elif maker.name == "arith.constant" and (op.name == "func.return" or n == _destination(op)):
@@ -115,12 +114,7 @@ def _filled(constant: Any) -> list[Any]:
     element = value.get_splat_value()
     scalar = ir.Operation.create("arith.constant", results=[element.type], attributes={"value": element})
     empty = ir.Operation.create("tensor.empty", results=[constant.result.type])
-    segments = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 1])}
-    operands = [scalar.result, empty.result]
-    fill = ir.Operation.create(
-        "linalg.fill", results=[constant.result.type], operands=operands, attributes=segments, regions=1
-    )
-    _mlirDialectsLinalg.fill_builtin_region(fill)
+    fill = Rewriter.linalg("linalg.fill", [scalar.result, empty.result], [empty.result.type])
     return [scalar, empty, fill]
 
 

@@ -12,18 +12,22 @@ from ..kernels.record import ATTRIBUTE
 from ..kernels.strategies import written
 from ..kernels.vector_code import Code
 from ..mlir.failure import MlirPassFailed
-from ..mlir.walk import children, functions
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import children
 from ..targets.cpus import find_cpu
 from .form_kernels import nests_of
 
 
-def expand_kernels(module: Any, *, cpu: str = "native") -> None:
-    """Replace the linalg operations of kernels.  MlirPassFailed if a record does not fit its function."""
+@rewrite("expand-kernels")
+def expand_kernels(r: Rewriter, *, cpu: str = "native") -> None:
+    """Functions that name a strategy, to the loops and vector operations that it writes for a kind of CPU.
+
+    MlirPassFailed if a record does not fit its function.
+    """
     target = find_cpu(cpu)
-    with module.context, ir.Location.unknown(module.context):
-        for f in list(functions(module)):
-            if ATTRIBUTE in f.attributes:
-                _expand(f, children(f), Code(f, target, numerics_of(f), threads_of(f)))
+    for f in r.functions():
+        if ATTRIBUTE in f.attributes:
+            _expand(f, children(f), Code(f, target, numerics_of(f), threads_of(f)))
 
 
 def expanded_open(f: Any, cpu: str = "native") -> OpenCode:
@@ -45,7 +49,7 @@ def _expand(f: Any, block: list[Any], code: Code) -> None:
     try:
         if nests is None:
             raise ValueError("the function holds operations that no strategy reads")
-        with ir.InsertionPoint(first), first.location:
+        with Rewriter.before(first):
             written(code, nests, f.attributes[ATTRIBUTE])
     except ValueError as why:
         name = f.attributes["sym_name"].value

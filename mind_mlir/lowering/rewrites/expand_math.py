@@ -15,26 +15,30 @@ from ..emit.modes import numerics_of
 from ..emit.scalars import Scalars
 from ..formulas import FORMULAS, formula
 from ..kernels.record import is_written
-from ..mlir.walk import functions, operations
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import operations
 from ..targets.cpus import find_cpu
 
 
-def expand_math(module: Any, *, cpu: str = "native") -> None:
-    """Replace every exp and log of FORMULAS on f32 or f64, single elements and vectors of one dimension."""
+@rewrite("expand-math")
+def expand_math(r: Rewriter, *, cpu: str = "native") -> None:
+    """exp and log to plain arithmetic, as the function's numerics mode and a kind of CPU have it.
+
+    Those of FORMULAS, on f32 or f64, single elements and vectors of one dimension.
+    """
     target = find_cpu(cpu)
-    for f in functions(module):
+    for f in r.functions():
         if is_written(f):
             continue
         numerics = numerics_of(f)
         for op in operations(f):
             if op.name not in FORMULAS:
                 continue
-            with ir.InsertionPoint(op), op.location:
+            with Rewriter.before(op):
                 if (s := _scalars(op.result.type)) is None:
                     continue
                 value = formula(op.name)(s, op.operands[0], numerics, target)
-            op.result.replace_all_uses_with(value)
-            op.erase()
+            Rewriter.replace(op, value)
 
 
 def _scalars(type: Any) -> Scalars | None:

@@ -6,25 +6,27 @@ Flags that allow more, such as reordering, would undo the roundings that the for
 
 from __future__ import annotations
 
-from typing import Any
-
 from mlir import ir
 
 from ..emit.modes import numerics_of
-from ..mlir.walk import functions, operations
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import operations
 
 _FUSES = {f"arith.{name}" for name in ("addf", "subf", "mulf", "negf")}
 
 
-def fast_math(module: Any) -> None:
-    """Mark the arithmetic of all functions if one of them asks for fast numerics: those that it calls belong to it."""
-    found = list(functions(module))
+@rewrite("fast-math")
+def fast_math(r: Rewriter) -> None:
+    """Under fast numerics, multiplications and additions that LLVM may fuse.
+
+    In all functions if one of them asks for fast numerics: those that it calls belong to it.
+    """
+    found = r.functions()
     if not any(numerics_of(f) == "fast" for f in found):
         return
-    with module.context, ir.Location.unknown(module.context):
-        contract = ir.Attribute.parse("#arith.fastmath<contract>")
-        none = ir.Attribute.parse("#arith.fastmath<none>")
-        for f in found:
-            for op in operations(f):
-                if op.name in _FUSES and ("fastmath" not in op.attributes or op.attributes["fastmath"] == none):
-                    op.attributes["fastmath"] = contract
+    contract = ir.Attribute.parse("#arith.fastmath<contract>")
+    none = ir.Attribute.parse("#arith.fastmath<none>")
+    for f in found:
+        for op in operations(f):
+            if op.name in _FUSES and ("fastmath" not in op.attributes or op.attributes["fastmath"] == none):
+                op.attributes["fastmath"] = contract

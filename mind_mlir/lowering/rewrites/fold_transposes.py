@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir import ir
-from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
 
-from ..mlir.walk import functions, operations
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import operations
 
 Terms = list[list[int]]
 """For each operand of a contraction, the result last, the loop that each of its axes runs along."""
@@ -28,16 +28,17 @@ _TERMS: dict[str, Terms] = {
 _PURE = {"linalg.contract", "linalg.transpose", "linalg.fill", "tensor.extract_slice", "tensor.empty", *_TERMS}
 
 
-def fold_transposes(module: Any) -> None:
-    """Fold every linalg.transpose into the contractions that take its result, or into the one that makes its operand.
+@rewrite("fold-transposes")
+def fold_transposes(r: Rewriter) -> None:
+    """Contractions that read and write tensors as they lie in memory, without transposed copies.
 
-    One that moves nothing but axes of extent 1 becomes a reshape.  A transpose stays where the innermost axis in memory
-    would become a batch of the contraction, and where something else needs its result.  `canonicalize` has folded
-    transposes of transposes.
+    Every linalg.transpose is folded into the contractions that take its result, or into the one that makes its
+    operand. One that moves nothing but axes of extent 1 becomes a reshape. A transpose stays where the innermost axis
+    in memory would become a batch of the contraction, and where something else needs its result. `canonicalize` has
+    folded transposes of transposes.
     """
-    with module.context, ir.Location.unknown(module.context):
-        for f in functions(module):
-            _Folder([op for op in operations(f)[1:] if op.name in _PURE]).run()  # nothing within what goes
+    for f in r.functions():
+        _Folder([op for op in operations(f)[1:] if op.name in _PURE]).run()  # nothing within what goes
 
 
 class _Folder:
@@ -87,9 +88,9 @@ class _Folder:
             return None
         loops = [*result, *sorted({d for term in terms for d in term} - set(result))]
         terms = [[loops.index(d) for d in term] for term in (*terms[:2], result)]
-        with ir.InsertionPoint(contraction), contraction.location:
+        with Rewriter.before(contraction):
             empty = self._made(ir.Operation.create("tensor.empty", results=[op.result.type]))
-            init = self._made(named("linalg.fill", [fill.operands[0], empty], {}))
+            init = self._made(Rewriter.linalg("linalg.fill", [fill.operands[0], empty], [empty.type]))
             return self._made(contract([*list(contraction.operands)[:2], init], terms))
 
     def _reshaped(self, op: Any) -> Any:
@@ -99,14 +100,14 @@ class _Folder:
         if moved != sorted(moved):
             return None
         core = ir.RankedTensorType.get([n for n in _shape(x) if n != 1], type.element_type)
-        with ir.InsertionPoint(op), op.location:
+        with Rewriter.before(op):
             core = self._made(_reassociated("collapse", x, core))
             return self._made(_reassociated("expand", core, type))
 
     def _on_sources(self, op: Any, terms: Terms) -> Any:
         """The result of the contraction `op` on what its operands are transposes of; None if they are not."""
         operands, terms = list(op.operands), list(terms)
-        with ir.InsertionPoint(op), op.location:
+        with Rewriter.before(op):
             for n in (0, 1):
                 source, axes = self._source(operands[n])
                 kept = sorted(axes)
@@ -163,15 +164,8 @@ def contract(operands: Sequence[Any], terms: Terms) -> Any:
     """A linalg.contract on these operands, the result's destination last."""
     count = 1 + max(d for term in terms for d in term)
     maps = [ir.AffineMap.get(count, 0, [ir.AffineDimExpr.get(d) for d in term]) for term in terms]
-    return named("linalg.contract", operands, {"indexing_maps": ir.ArrayAttr.get([*map(ir.AffineMapAttr.get, maps)])})
-
-
-def named(name: str, operands: Sequence[Any], attributes: dict[str, Any]) -> Any:
-    """A named linalg operation, with the body that it has by its name."""
-    attributes = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(operands) - 1, 1]), **attributes}
-    made = ir.Operation.create(name, results=[operands[-1].type], operands=operands, attributes=attributes, regions=1)
-    _mlirDialectsLinalg.fill_builtin_region(made)
-    return made
+    attributes = {"indexing_maps": ir.ArrayAttr.get([*map(ir.AffineMapAttr.get, maps)])}
+    return Rewriter.linalg("linalg.contract", operands, [operands[-1].type], attributes)
 
 
 def _reassociated(way: str, x: Any, type: Any) -> Any:

@@ -15,32 +15,36 @@ from mlir import ir
 from ..emit.modes import NUMERICS, THREADS, numerics_of, threads_of
 from ..kernels.nest import Nest, read_nest
 from ..kernels.record import ATTRIBUTE, to_attribute
-from ..kernels.sharing import worth
 from ..kernels.strategies import STRATEGIES, Strategy, chosen
 from ..kernels.tuned import TUNED, tuned_record
-from ..mlir.walk import children, functions, operations, parameters
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import children, operations, parameters
+from ..rules.sharing import worth
 from ..store.tuning_file import TuningFile, load
 from ..targets.cpus import find_cpu
 from ._outline import Outliner, is_apart, memory_of
 from .group_kernels import GROUP
 
 
-def form_kernels(
-    module: Any, *, cpu: str = "native", tuning: str = "", only: Callable[[Any], bool] = lambda op: True
-) -> None:
-    """linalg operations on memrefs that a strategy takes, to calls of functions that carry its record.
+@rewrite("form-kernels")
+def form_kernels(r: Rewriter, *, cpu: str = "native", tuning: str = "") -> None:
+    """linalg operations on memrefs that a strategy takes, to calls of functions that name it; for a kind of CPU.
 
-    `tuning` is the path of a tuning file, whose records come first: E7004 and E7013 for a bad one.  With `only`, groups
-    that hold an operation for which it is true.
+    `tuning` is the path of a tuning file, whose records come first: E7004 and E7013 for a bad one.
     """
+    form_groups(r, cpu, load(tuning) if tuning else None)
+
+
+def form_groups(
+    r: Rewriter, cpu: str, tuning: TuningFile | None = None, only: Callable[[Any], bool] = lambda op: True
+) -> None:
+    """The same for groups that hold an operation for which `only` is true."""
     target = find_cpu(cpu)
-    file = load(tuning) if tuning else None
-    outliner = Outliner(module)
-    with module.context, ir.Location.unknown(module.context):
-        known: dict[Any, str | None] = {}
-        for f in list(functions(module)):
-            if ATTRIBUTE not in f.attributes:
-                Forming(f, outliner, target, STRATEGIES, file, known=known).run(only)
+    outliner = Outliner(r.module)
+    known: dict[Any, str | None] = {}
+    for f in r.functions():
+        if ATTRIBUTE not in f.attributes:
+            Forming(f, outliner, target, STRATEGIES, tuning, known=known).run(only)
 
 
 class Forming:

@@ -12,21 +12,24 @@ from mlir import ir
 from mlir.passmanager import PassManager
 
 from ..memory.buffers import touched
-from ..mlir.walk import children, functions, operations
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import children, operations
 
 
-def free_buffers(module: Any) -> None:
-    """Free every allocation after its last use, through views too, unless it is returned or freed already.
+@rewrite("free-buffers")
+def free_buffers(r: Rewriter) -> None:
+    """A memref.dealloc after the last use of every memref.alloc.
 
-    Functions with control flow, which Core IR never gives, go through MLIR's own pipeline.
+    Uses of views count, and what is returned or freed already is left alone. Functions with control flow, which Core IR
+    never gives, go through MLIR's own pipeline.
     """
-    found = list(functions(module))
+    found = r.functions()
     if all(map(_is_straight, found)):
         for f in found:
             _free(children(f))
     else:
         text = "builtin.module(buffer-deallocation-pipeline,convert-bufferization-to-memref)"
-        PassManager.parse(text, module.context).run(module.operation)
+        PassManager.parse(text, r.module.context).run(r.module.operation)
 
 
 def _is_straight(f: Any) -> bool:
@@ -43,5 +46,5 @@ def _free(block: list[Any]) -> None:
             last[op.result] = op
     for alloc, op in last.items():
         if op.name not in ("func.return", "memref.dealloc"):
-            with ir.InsertionPoint.after(op), op.location:
+            with Rewriter.after(op):
                 ir.Operation.create("memref.dealloc", operands=[alloc])

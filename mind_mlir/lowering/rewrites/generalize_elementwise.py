@@ -9,26 +9,23 @@ from typing import Any
 from mlir import ir
 
 from ..formulas import UNFOLDED
-from ..mlir.walk import operations
+from ..mlir.linalg_names import CONTRACTIONS, ELEMENTWISE
+from ..mlir.rewriter import Rewriter, rewrite
 from ._reshapes import keep_reshapes
 
-NAMED = {f"linalg.{name}" for name in ("add", "sub", "mul", "negf", "exp", "log")}
+NAMED = ELEMENTWISE - {"linalg.div"}
 """What `Op.lower` makes.  Contractions stay named: as generics they would be fused with, and recompute, producers."""
 
-CONTRACTIONS = {
-    f"linalg.{n}" for n in ("matmul", "batch_matmul", "contract", "dot", "matvec", "vecmat", "conv_2d_nhwc_hwcf")
-}
 
+@rewrite("generalize-elementwise")
+def generalize_elementwise(r: Rewriter, *, least: int = 0) -> None:
+    """Chains of named element-wise linalg operations, on so many elements at least, to linalg.generic for fusion.
 
-def generalize_elementwise(module: Any, *, least: int = 0) -> None:
-    """Write named element-wise operations as linalg.generic where one uses another's result, and nothing else does.
-
-    Those of fewer than `least` elements stay as they are.
-
-    linalg-fuse-elementwise-ops takes generics alone.  An operation on its own keeps its name.  Reshapes beside
-    contractions of what it makes are kept from that pass until `group-kernels`.
+    They are chains where one uses another's result, and nothing else does. linalg-fuse-elementwise-ops takes generics
+    alone. An operation on its own keeps its name. Reshapes beside contractions of what it makes are kept from that pass
+    until `group-kernels`.
     """
-    found = operations(module)
+    found = r.operations()
     maps = {op.result: op for op in found if (op.name in NAMED or _is_generic_map(op)) and _size(op) >= least}
     uses = Counter(v for op in found for v in op.operands)
     in_chains = set()
@@ -36,8 +33,7 @@ def generalize_elementwise(module: Any, *, least: int = 0) -> None:
         for v in op.operands:
             if v in maps and uses[v] == 1:
                 in_chains |= {v, result}
-    with module.context, ir.Location.unknown(module.context):
-        keep_reshapes(found, CONTRACTIONS, set(maps))
+    keep_reshapes(found, CONTRACTIONS, set(maps))
     for result, op in maps.items():
         if result in in_chains and op.name in NAMED:
             _generalize(op)
@@ -62,7 +58,7 @@ def _generalize(named: Any) -> None:
         "iterator_types": ir.Attribute.parse(f"[{kinds}]", named.context),
         "operandSegmentSizes": named.attributes["operandSegmentSizes"],
     }
-    with ir.InsertionPoint(named), named.location:
+    with Rewriter.before(named):
         generic = ir.Operation.create(
             "linalg.generic",
             results=[named.result.type],
@@ -72,15 +68,14 @@ def _generalize(named: Any) -> None:
         )
     named.regions[0].blocks[0].append_to(generic.regions[0])
     _keep_from_folding(generic.regions[0].blocks[0])
-    named.result.replace_all_uses_with(generic.result)
-    named.erase()
+    Rewriter.replace(named, generic.result)
 
 
 def _keep_from_folding(body: Any) -> None:
     """Write what has a formula so that a constant that is fused into the body meets the formula too."""
     for op in list(body):
         if op.operation.name in UNFOLDED:
-            with ir.InsertionPoint(op), op.location:
+            with Rewriter.before(op):
                 name, operands = UNFOLDED[op.operation.name], list(op.operands)
                 kept = ir.Operation.create(name, results=[op.result.type], operands=operands)
             op.result.replace_all_uses_with(kept.result)

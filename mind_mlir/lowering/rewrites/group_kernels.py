@@ -18,9 +18,10 @@ from typing import Any
 from mlir import ir
 
 from ..mlir.copies import copied
-from ..mlir.walk import children, functions, operations
+from ..mlir.linalg_names import CONTRACTIONS, ELEMENTWISE
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import children, operations
 from ._reshapes import restore_reshapes
-from .generalize_elementwise import CONTRACTIONS
 
 GROUP = "mind.group"
 """On linalg operations: the number of the group."""
@@ -28,18 +29,13 @@ GROUP = "mind.group"
 MOST = 12
 """Element-wise members of a group; more would run out of registers."""
 
-_ELEMENTWISE = {f"linalg.{n}" for n in ("add", "sub", "mul", "div", "negf", "exp", "log")}
 
-
-def group_kernels(module: Any, *, least: int = 0) -> None:
-    """Mark groups of linalg operations on tensors and move their members together.
-
-    Element-wise operations on fewer than `least` elements join none.
-    """
-    with module.context, ir.Location.unknown(module.context):
-        restore_reshapes(module)
-        for f in functions(module):
-            _Grouping(children(f), least).run()
+@rewrite("group-kernels")
+def group_kernels(r: Rewriter, *, least: int = 0) -> None:
+    """Mark linalg operations that will share a kernel, and move them together; those on fewer elements stay alone."""
+    restore_reshapes(r.module)
+    for f in r.functions():
+        _Grouping(children(f), least).run()
 
 
 class _Group:
@@ -145,7 +141,7 @@ class _Grouping:
         fill = self.makers.get(root.operands[last])
         if fill is None or fill.name != "linalg.fill":
             return
-        with ir.InsertionPoint(root), root.location:
+        with Rewriter.before(root):
             empty = copied(self.makers[fill.operands[1]], {})
             root.operands[last] = copied(fill, {fill.operands[1]: empty.result}).result
         if not list(fill.result.uses):
@@ -154,7 +150,7 @@ class _Grouping:
     def _own_destination(self, op: Any) -> None:
         """Give an operation that was moved an empty tensor in front of it."""
         last = len(op.operands) - 1
-        with ir.InsertionPoint(op), op.location:
+        with Rewriter.before(op):
             op.operands[last] = copied(self.makers[op.operands[last]], {}).result
 
 
@@ -167,7 +163,7 @@ def _inputs(op: Any) -> list[Any]:
 
 
 def _is_elementwise(op: Any) -> bool:
-    if op.name in _ELEMENTWISE:
+    if op.name in ELEMENTWISE:
         return True
     return (
         op.name == "linalg.generic"
@@ -187,6 +183,6 @@ def _is_identity(m: Any) -> bool:
 
 def _identities(op: Any) -> list[bool]:
     """For each input: whether it is read at the very place that is written."""
-    if op.name in _ELEMENTWISE:
+    if op.name in ELEMENTWISE:
         return [True] * len(_inputs(op))
     return [_is_identity(a.value) for a in op.attributes["indexing_maps"]][:-1]

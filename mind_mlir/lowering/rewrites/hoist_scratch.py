@@ -13,34 +13,35 @@ from mlir import ir
 from ..kernels.record import ATTRIBUTE
 from ..memory.buffers import allocated, freed
 from ..memory.offsets import ALIGNMENT
-from ..mlir.walk import children, functions, operations
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import children, operations
 
 
-def hoist_scratch(module: Any) -> None:
-    """Make what a private function allocates and frees its parameters, allocated and freed around every call.
+@rewrite("hoist-scratch")
+def hoist_scratch(r: Rewriter) -> None:
+    """Memory that private functions allocate for themselves, to parameters that their callers pass.
 
     A function that is called in a loop, or by another private one, keeps its own.
     """
-    with module.context, ir.Location.unknown(module.context):
-        private = {_name(f): f for f in functions(module) if "sym_visibility" in f.attributes}
-        calls: dict[str, list[Any]] = {
-            name: [] for name, f in private.items() if len(f.regions[0].blocks) == 1 and freed(children(f))
-        }
-        for f in functions(module):
-            if not calls or ATTRIBUTE in f.attributes:  # a kernel calls nothing
-                continue
-            for top in children(f):
-                for op in operations(top):
-                    if op.name != "func.call" or (name := op.attributes["callee"].value) not in calls:
-                        continue
-                    if op == top and _name(f) not in private:
-                        calls[name].append(op)
-                    else:
-                        del calls[name]
-        for name, callers in calls.items():
-            types = scratch_to_parameters(private[name])
-            for call in callers:
-                give_scratch(call, name, types)
+    private = {_name(f): f for f in r.functions() if "sym_visibility" in f.attributes}
+    calls: dict[str, list[Any]] = {
+        name: [] for name, f in private.items() if len(f.regions[0].blocks) == 1 and freed(children(f))
+    }
+    for f in r.functions():
+        if not calls or ATTRIBUTE in f.attributes:  # a kernel calls nothing
+            continue
+        for top in children(f):
+            for op in operations(top):
+                if op.name != "func.call" or (name := op.attributes["callee"].value) not in calls:
+                    continue
+                if op == top and _name(f) not in private:
+                    calls[name].append(op)
+                else:
+                    del calls[name]
+    for name, callers in calls.items():
+        types = scratch_to_parameters(private[name])
+        for call in callers:
+            give_scratch(call, name, types)
 
 
 def scratch_to_parameters(f: Any) -> list[Any]:
@@ -72,17 +73,12 @@ def scratch_to_parameters(f: Any) -> list[Any]:
 
 def give_scratch(call: Any, name: str, types: Sequence[Any]) -> None:
     """Let a call be one of the function `name`, with memory of these types behind its operands, freed after it."""
-    with ir.InsertionPoint(call), call.location:
+    with Rewriter.before(call):
         scratch = [allocated(type) for type in types]
-        callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        results = [v.type for v in call.results]
-        operands = [*call.operands, *scratch]
-        made = ir.Operation.create("func.call", results=results, operands=operands, attributes=callee)
+        made = Rewriter.call(name, [*call.operands, *scratch], [v.type for v in call.results])
         for v in scratch:
             ir.Operation.create("memref.dealloc", operands=[v])
-        for old, new in zip(call.results, made.results):
-            old.replace_all_uses_with(new)
-    call.erase()
+    Rewriter.replace(call, *made.results)
 
 
 def _name(f: Any) -> str:

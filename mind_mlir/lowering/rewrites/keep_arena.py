@@ -12,6 +12,7 @@ from typing import Any
 from mlir import ir
 
 from ...ir import DType
+from ..mlir.rewriter import Rewriter, rewrite
 from ..mlir.walk import children, operations
 
 LEAST = 16 << 20
@@ -55,20 +56,23 @@ llvm.mlir.global_dtors dtors = [@mind_release], priorities = [0 : i32], data = [
 """
 
 
-def keep_arena(module: Any) -> None:
-    """Let `main` take a large arena from `mind_take` and leave it to `mind_keep`, in the LLVM dialect."""
-    with module.context, ir.Location.unknown(module.context):
-        main = next((f for f in children(module) if f.name == "llvm.func" and _is_named(f, "main")), None)
-        found = None if main is None else _arena(main)
-        if found is None:
-            return
-        taken, freed = found
-        taken.attributes["callee"] = ir.FlatSymbolRefAttr.get("mind_take")
-        freed.attributes["callee"] = ir.FlatSymbolRefAttr.get("mind_keep")
-        added = ir.Module.parse(_FUNCTIONS)
-        for op in children(added):
-            if not any(_is_named(op, name) for name in ("aligned_alloc", "free")):
-                module.body.append(op)
+@rewrite("keep-arena")
+def keep_arena(r: Rewriter) -> None:
+    """A large arena, kept from call to call, in the LLVM dialect.
+
+    `main` takes it from `mind_take` and leaves it to `mind_keep`.
+    """
+    main = next((f for f in r.children("llvm.func") if _is_named(f, "main")), None)
+    found = None if main is None else _arena(main)
+    if found is None:
+        return
+    taken, freed = found
+    taken.attributes["callee"] = ir.FlatSymbolRefAttr.get("mind_take")
+    freed.attributes["callee"] = ir.FlatSymbolRefAttr.get("mind_keep")
+    added = ir.Module.parse(_FUNCTIONS)
+    for op in children(added):
+        if not any(_is_named(op, name) for name in ("aligned_alloc", "free")):
+            r.module.body.append(op)
 
 
 def _is_named(op: Any, name: str) -> bool:

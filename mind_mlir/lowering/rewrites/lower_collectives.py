@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir import ir
-from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
 
 from ...ir import MindError
 from ..memory.offsets import ALIGNMENT
-from ..mlir.walk import children, functions
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import children
 
 COLLECTIVE = "mind.collective"
 """On a declared function: which operation it is, along which axis of the grid, of which elements and how many."""
@@ -29,22 +29,22 @@ MOST_ELEMENTS = 2**31 - 1
 """Of one call: MPI counts them in a C int."""
 
 
-def lower_collectives(module: Any) -> None:
-    """Turn operations between ranks into calls.
+@rewrite("lower-collectives")
+def lower_collectives(r: Rewriter) -> None:
+    """Operations between ranks of the dialect shard, to calls on buffers.
 
     E7008 for one that is not along one axis of static tensors, E6003 for one of more elements than MPI counts.
     """
-    with module.context, ir.Location.unknown(module.context):
-        grids = {op.attributes["sym_name"].value: op for op in children(module) if op.name == "shard.grid"}
-        if not grids:
-            return
-        lowering = _Lowering(module, {name: list(g.attributes["shape"]) for name, g in grids.items()})
-        for f in functions(module):
-            for op in children(f):
-                if op.name.startswith("shard."):
-                    lowering.lower(op)
-        for grid in grids.values():
-            grid.erase()
+    grids = {op.attributes["sym_name"].value: op for op in r.children("shard.grid")}
+    if not grids:
+        return
+    lowering = _Lowering(r.module, {name: list(g.attributes["shape"]) for name, g in grids.items()})
+    for f in r.functions():
+        for op in children(f):
+            if op.name.startswith("shard."):
+                lowering.lower(op)
+    for grid in grids.values():
+        grid.erase()
 
 
 class _Lowering:
@@ -66,10 +66,9 @@ class _Lowering:
         if op.name not in rules or len(axes) != 1 or grid is None or not op.operands[0].type.has_static_shape:
             message = f"lower-collectives takes operations along one axis of a grid on static tensors, found {op.name}"
             raise MindError.of("E7008", message)
-        with ir.InsertionPoint(op), op.location:
+        with Rewriter.before(op):
             result = rules[op.name](op, op.operands[0], axes[0], grid[axes[0]])
-        op.result.replace_all_uses_with(result)
-        op.erase()
+        Rewriter.replace(op, result)
 
     def _all_reduce(self, op: Any, x: Any, axis: int, size: int) -> Any:
         return self._call("all_reduce", x, x.type.shape, axis, math.prod(x.type.shape), _reduction(op))
@@ -111,8 +110,7 @@ class _Lowering:
         }
         out = ir.Operation.create("memref.alloc", results=[target], attributes=attributes).result
         name = self._declaration(kind, source, target, axis, count, reduction)
-        callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        ir.Operation.create("func.call", operands=[buffer, out], attributes=callee)
+        Rewriter.call(name, [buffer, out])
         return ir.Operation.create(
             "bufferization.to_tensor",
             results=[ir.RankedTensorType.get(list(shape), element)],
@@ -193,12 +191,5 @@ def _transposed(x: Any, permutation: list[int]) -> Any:
         return x
     type = ir.RankedTensorType.get([x.type.shape[d] for d in permutation], x.type.element_type)
     empty = ir.Operation.create("tensor.empty", results=[type]).result
-    made = ir.Operation.create(
-        "linalg.transpose",
-        results=[type],
-        operands=[x, empty],
-        attributes={"permutation": ir.DenseI64ArrayAttr.get(permutation)},
-        regions=1,
-    )
-    _mlirDialectsLinalg.fill_builtin_region(made)
-    return made.result
+    attributes = {"permutation": ir.DenseI64ArrayAttr.get(permutation)}
+    return Rewriter.linalg("linalg.transpose", [x, empty], [type], attributes).result

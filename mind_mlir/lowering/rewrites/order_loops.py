@@ -11,15 +11,16 @@ from typing import Any
 from mlir import ir
 
 from ..kernels.record import operations_to_lower
+from ..mlir.rewriter import Rewriter, rewrite
 from ..mlir.walk import operations
 
 
-def order_loops(module: Any) -> None:
-    """Permute the loops of every linalg.generic with reductions for which that makes the inner loop contiguous."""
-    with module.context, ir.Location.unknown(module.context):
-        for op in operations_to_lower(module):
-            if op.name == "linalg.generic":
-                _order(op)
+@rewrite("order-loops")
+def order_loops(r: Rewriter) -> None:
+    """Loops of contractions in an order whose innermost one runs over neighbours; no bit changes."""
+    for op in operations_to_lower(r.module):
+        if op.name == "linalg.generic":
+            _order(op)
 
 
 def _order(op: Any) -> None:

@@ -9,31 +9,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from mlir import ir
-
 from ..emit.modes import NUMERICS
-from ..mlir.walk import children, functions
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import children
 from ._outline import Outliner, memory_of, used_from_outside
 
 
-def outline_linalg(module: Any, *, allocations: int = 0) -> None:
-    """Move linalg operations and loops on memrefs into private functions, equal ones into the same.
+@rewrite("outline-linalg")
+def outline_linalg(r: Rewriter, *, allocations: int = 0) -> None:
+    """linalg operations and loops on memrefs to calls of private functions, where a function allocates so often.
 
-    Out of functions alone that allocate at least so often.
+    Equal ones are moved into the same function.
     """
-    outliner = Outliner(module)
-    with module.context, ir.Location.unknown(module.context):
-        for f in list(functions(module)):
-            if "sym_visibility" in f.attributes:
-                continue
-            block = children(f)
-            if sum(op.name == "memref.alloc" for op in block) < allocations:
-                continue
-            constants = {op.result: op for op in block if op.name == "arith.constant"}
-            memory = memory_of(f, block)
-            for op in block:
-                if op.name.startswith("linalg.") or (op.name == "scf.for" and not len(op.results)):
-                    _outline(outliner, op, constants, memory, f)
+    outliner = Outliner(r.module)
+    for f in r.functions():
+        if "sym_visibility" in f.attributes:
+            continue
+        block = children(f)
+        if sum(op.name == "memref.alloc" for op in block) < allocations:
+            continue
+        constants = {op.result: op for op in block if op.name == "arith.constant"}
+        memory = memory_of(f, block)
+        for op in block:
+            if op.name.startswith("linalg.") or (op.name == "scf.for" and not len(op.results)):
+                _outline(outliner, op, constants, memory, f)
 
 
 def _outline(outliner: Outliner, op: Any, constants: dict[Any, Any], memory: dict[Any, set[Any]], caller: Any) -> None:

@@ -13,47 +13,46 @@ import numpy as np
 from mlir import ir
 
 from ..emit.scalars import mlir_element
-from ..kernels.cutting import Record, cut_terms
+from ..kernels.cutting import cut_terms
 from ..kernels.product_roles import Problem, match
 from ..kernels.record import ATTRIBUTE, from_attribute, kind_of
 from ..kernels.vector_code import PACKED
 from ..mlir.copies import copied
-from ..mlir.walk import children, functions, parameters
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import children, parameters
+from ..rules.product_rules import ContractionRecord
 from .form_kernels import nests_of
 
 SMALLEST = 1 << 10
 """Elements below which a constant is left as it is."""
 
 
-def pack_constants(module: Any) -> None:
-    """Give kernels that pack a constant the packed constant."""
-    with module.context, ir.Location.unknown(module.context):
-        found = children(module)
-        globals = {op.attributes["sym_name"].value: op for op in found if op.name == "memref.global"}
-        if not globals:
-            return
-        packing = {f.attributes["sym_name"].value: p for f in functions(module) if (p := _packing(f)) is not None}
-        made: dict[tuple[str, str], str] = {}
-        for f in list(functions(module)):
-            if ATTRIBUTE in f.attributes:
-                continue
-            block = children(f)
-            constants = {
-                op.result: globals[op.attributes["name"].value] for op in block if op.name == "memref.get_global"
-            }
-            for call in block:
-                if call.name == "func.call" and call.attributes["callee"].value in packing:
-                    _pack(module, call, packing[call.attributes["callee"].value], constants, made)
+@rewrite("pack-constants")
+def pack_constants(r: Rewriter) -> None:
+    """Constants that kernels would pack at every call, packed."""
+    globals = {op.attributes["sym_name"].value: op for op in r.children("memref.global")}
+    if not globals:
+        return
+    packing = {f.attributes["sym_name"].value: p for f in r.functions() if (p := _packing(f)) is not None}
+    made: dict[tuple[str, str], str] = {}
+    for f in r.functions():
+        if ATTRIBUTE in f.attributes:
+            continue
+        block = children(f)
+        constants = {op.result: globals[op.attributes["name"].value] for op in block if op.name == "memref.get_global"}
+        for call in block:
+            if call.name == "func.call" and call.attributes["callee"].value in packing:
+                _pack(r.module, call, packing[call.attributes["callee"].value], constants, made)
 
 
-def _packing(f: Any) -> tuple[Any, Problem, Record, int] | None:
+def _packing(f: Any) -> tuple[Any, Problem, ContractionRecord, int] | None:
     """A kernel that packs, its problem and record, and which argument is packed; None if it packs none."""
     if ATTRIBUTE not in f.attributes:
         return None
     try:
         if kind_of(f.attributes[ATTRIBUTE]) != "contraction":
             return None
-        r = from_attribute(f.attributes[ATTRIBUTE], Record)
+        r = from_attribute(f.attributes[ATTRIBUTE], ContractionRecord)
     except ValueError:
         return None  # expand-kernels says what is wrong with it
     nests = nests_of(f)
@@ -69,7 +68,7 @@ def _packing(f: Any) -> tuple[Any, Problem, Record, int] | None:
 def _pack(
     module: Any,
     call: Any,
-    packing: tuple[Any, Problem, Record, int],
+    packing: tuple[Any, Problem, ContractionRecord, int],
     constants: dict[Any, Any],
     made: dict[tuple[str, str], str],
 ) -> None:
@@ -89,16 +88,14 @@ def _pack(
         made[kernel, own] = f"{own}_for_{kernel}"
         with ir.InsertionPoint(source):
             _global(made[kernel, own], type, data)
-    with ir.InsertionPoint(call), call.location:
+    with Rewriter.before(call):
         name = ir.FlatSymbolRefAttr.get(made[kernel, own])
         ready = ir.Operation.create("memref.get_global", results=[type], attributes={"name": name})
-        callee = ir.FlatSymbolRefAttr.get(made[kernel, ""])
-        operands = [*call.operands, ready.result]
-        ir.Operation.create("func.call", operands=operands, attributes={"callee": callee})
+        Rewriter.call(made[kernel, ""], [*call.operands, ready.result])
     call.erase()
 
 
-def packed(flat: Any, p: Problem, r: Record) -> Any:
+def packed(flat: Any, p: Problem, r: ContractionRecord) -> Any:
     """The vector operand, whose memory is `flat`, as blocks of terms, panels of columns, terms, and columns."""
     y = p.nest.inputs[1]
     n, columns = p.extent(p.n), y.strides[p.n] if p.n is not None else 0

@@ -13,15 +13,19 @@ from mlir import ir
 
 from ..memory.buffers import allocated, freed, size_of, touched
 from ..memory.offsets import Buffer, place
-from ..mlir.walk import children, functions
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import children
 
 
-def plan_arena(module: Any) -> None:
-    """Make the allocations of a function views of one, where there are several that are freed in the same block."""
-    with module.context, ir.Location.unknown(module.context):
-        for f in functions(module):
-            if len(f.regions[0].blocks) == 1:
-                _plan(children(f))
+@rewrite("plan-arena")
+def plan_arena(r: Rewriter) -> None:
+    """What a function allocates, to views of one allocation, shared by what is never live together.
+
+    Only what is freed in the block that allocates it, and where there are several of such.
+    """
+    for f in r.functions():
+        if len(f.regions[0].blocks) == 1:
+            _plan(children(f))
 
 
 def _plan(block: list[Any]) -> None:
@@ -36,10 +40,10 @@ def _plan(block: list[Any]) -> None:
             last[v] = n
     allocations = [op for op in block if op.name == "memref.alloc" and op.result in frees]
     offsets, size = place([Buffer(size_of(op), first[op.result], last[op.result]) for op in allocations])
-    with ir.InsertionPoint(allocations[0]), allocations[0].location:
+    with Rewriter.before(allocations[0]):
         arena = allocated(ir.MemRefType.get([size], ir.IntegerType.get_signless(8)))
     for op, offset in zip(allocations, offsets):
-        with ir.InsertionPoint(op), op.location:
+        with Rewriter.before(op):
             view = ir.Operation.create("memref.view", results=[op.result.type], operands=[arena, _index(offset)])
         op.result.replace_all_uses_with(view.result)
     *ends, end = sorted(frees, key=last.__getitem__)

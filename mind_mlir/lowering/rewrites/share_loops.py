@@ -9,32 +9,36 @@ from mlir.passmanager import PassManager
 
 from ..emit.modes import THREADS, threads_of
 from ..kernels.record import ATTRIBUTE
-from ..mlir.walk import children, functions, operations
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import children, operations
 
 _CONSISTENT = 7
 """LLVM's AtomicOrdering seq_cst."""
 
 
-def share_loops(module: Any) -> None:
-    """scf.parallel to OpenMP teams of as many threads as the functions say, each thread a run of neighbouring turns."""
-    threads = max((threads_of(f) for f in functions(module)), default=1)
-    may_share = [f for f in functions(module) if THREADS in f.attributes or ATTRIBUTE not in f.attributes]
+@rewrite("share-loops")
+def share_loops(r: Rewriter) -> None:
+    """scf.parallel to OpenMP teams of as many threads as the functions say.
+
+    Each thread takes a run of neighbouring iterations.
+    """
+    threads = max((threads_of(f) for f in r.functions()), default=1)
+    may_share = [f for f in r.functions() if THREADS in f.attributes or ATTRIBUTE not in f.attributes]
     if not any(op.name == "scf.parallel" for f in may_share for op in operations(f)):
         return
     text = f"builtin.module(convert-scf-to-openmp{{num-threads={threads}}})"
-    PassManager.parse(text, module.context).run(module.operation)
-    with module.context, ir.Location.unknown(module.context):
-        for op in [op for op in operations(module) if op.name == "memref.alloca_scope"]:
-            _open(op)
-        for f in functions(module):
-            if 1 < threads_of(f) < threads:
-                for op in [op for op in operations(f) if op.name == "omp.parallel"]:
-                    _limit(op, threads_of(f))
-        for op in operations(module):
-            if op.name == "omp.wsloop":
-                op.attributes["nowait"] = ir.UnitAttr.get()  # they wait for each other at the end of the team anyway
-            elif op.name == "omp.parallel":
-                _fence(op)
+    PassManager.parse(text, r.module.context).run(r.module.operation)
+    for op in r.operations("memref.alloca_scope"):
+        _open(op)
+    for f in r.functions():
+        if 1 < threads_of(f) < threads:
+            for op in [op for op in operations(f) if op.name == "omp.parallel"]:
+                _limit(op, threads_of(f))
+    for op in r.operations():
+        if op.name == "omp.wsloop":
+            op.attributes["nowait"] = ir.UnitAttr.get()  # they wait for each other at the end of the team anyway
+        elif op.name == "omp.parallel":
+            _fence(op)
 
 
 def _open(scope: Any) -> None:

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mlir.walk import children, functions
+from ..mlir.rewriter import Rewriter, rewrite
+from ..mlir.walk import children
 from .expand_kernels import expand_kernels
-from .form_kernels import form_kernels
+from .form_kernels import form_groups
 
 
-def sums_to_kernels(module: Any) -> None:
-    """Form and expand kernels of every linalg.reduce on memrefs that adds floats with `reassoc`."""
-    if any(_may_be_reordered(op) for f in functions(module) for op in children(f)):
-        form_kernels(module, only=_may_be_reordered)
-        expand_kernels(module)
+@rewrite("sums-to-kernels")
+def sums_to_kernels(r: Rewriter) -> None:
+    """Sums that may be reordered and that no kernel has taken, to kernels: loops would lose digits.
+
+    Each is a linalg.reduce on memrefs that adds floats with `reassoc`.
+    """
+    if any(_may_be_reordered(op) for f in r.functions() for op in children(f)):
+        form_groups(r, "native", only=_may_be_reordered)
+        expand_kernels(r.module)
 
 
 def _may_be_reordered(op: Any) -> bool:

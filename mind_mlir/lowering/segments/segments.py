@@ -172,7 +172,7 @@ def _runs(m: Module, computing: Sequence[Operation]) -> Iterator[tuple[int, int,
 
 def _is_small(m: Module, o: Operation) -> bool:
     """True for what is never fused, in one process alone, and is not best done in the memory of an operand."""
-    if o.op.across_ranks or o.opcode == "ScatterAdd":
+    if o.op.across_ranks or o.op.updates_operand:
         return False
     types = [m.values[i].type for i in o.operands]
     return all(r.type.size < SMALL for r in o.results) and (

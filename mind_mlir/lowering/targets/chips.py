@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...ir import MindError
-from .cpus import Cpu
+from .cpus import Cpu, Tiles
+
+WARP = 32
+"""Threads that take the same instructions."""
+
+WIDE = 4
+"""Elements that are read or written by one instruction where memory allows it: 16 bytes of f32."""
+
+TERMS = 32
+"""Neighbours in a line of a tile that a tensor map shows: 128 bytes of f32, within which pieces of 16 are exchanged."""
+
+STATIC = 48 << 10
+"""Bytes of shared memory that a kernel may declare; more is asked for by the launch."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +49,7 @@ SM_90A = Chip("sm_90a", 80, 227 << 10, 132, warpgroups=True)
 CHIPS = {chip.name: chip for chip in (SM_80, SM_90, SM_90A)}
 """Name -> record.  `form-gpu-kernels{chip=sm_90}` chooses one."""
 
-ARITHMETIC = Cpu("gpu", 16, 255, fma=True, approximates=True)
+ARITHMETIC = Cpu("gpu", 16, 255, fma=True, tiles=Tiles((), (), ()), approximates=True)
 """The formulas of exp and log see a GPU as a CPU with fused multiply-add and approximations, and without AVX-512."""
 
 

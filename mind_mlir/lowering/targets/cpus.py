@@ -5,10 +5,39 @@ from __future__ import annotations
 import functools
 import platform
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...ir import DType, MindError
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """The most rows of a product's tiles that are 1, 2, … vectors wide: what leaves registers for the operands.
+
+    `packed` is for columns in panels; `neighbours` for rows that are neighbours in memory, as in Aᵀ·B, of columns that
+    are not packed; `plain` for all others.
+    """
+
+    plain: tuple[int, ...]
+    packed: tuple[int, ...]
+    neighbours: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where figures of a record come from: the machine on which they were measured, and how; or why they are so."""
+
+    figures: tuple[str, ...]
+    machine: str
+    how: str
+
+
+NOWHERE = "not recorded"
+"""The machine of figures of which nobody wrote down where they were measured."""
+
+UNMEASURED = "not measured"
+"""The machine of figures that follow from something else."""
 
 
 @dataclass(frozen=True)
@@ -17,17 +46,22 @@ class Cpu:
 
     `approximates` tells that it has instructions for powers of two and logarithms of f32 that are not exact.
 
-    For products: `chains` sums that grow at a time hide the latency of multiply-add.  An operand of more bytes than the
-    first number of one of `packs` is packed where at least so many rows as the second one use it, `packed_columns` at a
-    time, or four times as many for many rows, 0 for as many as the size of the product says; `packs_windows` tells that
-    those of convolutions are packed by the same rule.  One that is not packed is copied if its address is no multiple
-    of a vector, where `aligns` rows use it, 0 for never.
+    For products: `chains` sums that grow at a time hide the latency of multiply-add, and `tiles` has how many rows they
+    are held in. An operand of more bytes than the first number of one of `packs` is packed where at least so many rows
+    as the second one use it, `packed_columns` at a time, or four times as many for many rows, 0 for as many as the size
+    of the product says; then `packed_terms` are taken at a time, of f64, of columns that are neighbours in memory, and
+    of others. `packs_windows` tells that the operands of convolutions are packed by the same rule. One that is not
+    packed is copied if its address is no multiple of a vector, where `aligns` rows use it, 0 for never; if it has more
+    than `whole` bytes, it is used for all rows in pieces of about `piece` bytes.
+
+    `sources` has for each figure where it comes from.
     """
 
     name: str
     vector_bytes: int
     registers: int
     fma: bool
+    tiles: Tiles
     l1: int = 32 << 10
     l2: int = 512 << 10
     l3: int = 8 << 20
@@ -36,8 +70,12 @@ class Cpu:
     chains: int = 8
     packs: tuple[tuple[int, int], ...] = ((320 << 10, 161),)
     packed_columns: int = 0
+    packed_terms: tuple[int, int, int] = (256, 384, 512)
     packs_windows: bool = False
     aligns: int = 0
+    whole: int = 320 << 10
+    piece: int = 256 << 10
+    sources: tuple[Source, ...] = field(default=(), compare=False, repr=False)
 
     def lanes(self, dtype: DType) -> int:
         """Elements in one vector."""
@@ -48,23 +86,107 @@ class Cpu:
         return self.fma and numerics != "strict"
 
 
-# Every vector of 64 bytes at an odd address lies across two lines: products of 256 rows lose a third of their speed.
-# From how many rows on a copy pays is reckoned: it takes 2 to 4 cycles a line, its multiply-adds half a cycle a row.
-AVX512 = Cpu("avx512", 64, 32, fma=True, l2=1 << 20, avx512=True, aligns=48)
-# Measured on Zen 3.  Two multiply-adds begin in a cycle and take 4 there, 5 on Haswell.  What comes from the second
-# cache in vectors across its lines is read twice; packed, it never is.
+_FEW = Tiles(plain=(13, 6), packed=(13, 6), neighbours=(13, 6))
+_MANY = Tiles(plain=(14, 12, 8, 6), packed=(10, 10), neighbours=(12, 12))
+"""For 16 registers, and for 32."""
+
+_ISA = Source(
+    ("vector_bytes", "registers", "fma", "avx512", "approximates"),
+    UNMEASURED,
+    "what the instruction set of this kind has",
+)
+_FORMULA = Source(
+    ("tiles",),
+    UNMEASURED,
+    "reckoned: beside the sums, registers hold a row of vectors and two more: (registers - wide - 2) / wide rows; wider"
+    " tiles than two vectors would have too few rows",
+)
+_CACHES = Source(
+    ("l1", "l2", "l3"), UNMEASURED, "what most CPUs of this kind have, or a part of it; a size, not a speed"
+)
+
+AVX512 = Cpu(
+    "avx512",
+    64,
+    32,
+    fma=True,
+    tiles=_MANY,
+    l2=1 << 20,
+    avx512=True,
+    aligns=48,
+    sources=(
+        _ISA,
+        _CACHES,
+        Source(
+            ("tiles",),
+            NOWHERE,
+            "as measured: 6 rows x 4 vectors in place of 14 x 2 are 1.1 times as fast at 64x1024x4096, 57x1451x329 and"
+            " 23x300x1200, columns not packed, and spill at no depth; how the others were measured is not recorded",
+        ),
+        Source(("chains",), UNMEASURED, "two multiply-adds begin in a cycle, and one takes 4"),
+        Source(
+            ("packs", "packed_columns", "packed_terms", "packs_windows", "whole", "piece"),
+            NOWHERE,
+            "as measured: products of up to 160 rows, and of operands of up to 320 KiB, are faster from operands that"
+            " are not packed, if these are aligned (docs/adr/0026); how the others were measured is not recorded",
+        ),
+        Source(
+            ("aligns",),
+            UNMEASURED,
+            "reckoned: a copy takes 2 to 4 cycles a line, its multiply-adds half a cycle a row; that every vector of 64"
+            " bytes at an odd address lies across two lines costs products of 256 rows a third of their speed, on"
+            " a machine that is not recorded (docs/adr/0026)",
+        ),
+    ),
+)
 AVX2 = Cpu(
     "avx2",
     32,
     16,
     fma=True,
+    tiles=_FEW,
     chains=10,
     packs=((32 << 10, 64), (128 << 10, 32)),
     packed_columns=128,
     packs_windows=True,
+    sources=(
+        _ISA,
+        _CACHES,
+        _FORMULA,
+        Source(("chains",), UNMEASURED, "two multiply-adds begin in a cycle, and one takes 4 on Zen 3, 5 on Haswell"),
+        Source(
+            ("packs", "packed_columns", "packs_windows"),
+            "AMD EPYC (Zen 3)",
+            "code for Haswell on one thread, products and convolutions of benchmarks/cpu, aligned and 16 bytes behind"
+            " a line: what comes from the second cache in vectors across its lines is read twice, packed it never is"
+            " (docs/results.md, docs/adr/0026)",
+        ),
+        Source(
+            ("packed_terms",), UNMEASURED, "not used: half of a cache says how many terms, as packed_columns is not 0"
+        ),
+        Source(("aligns",), UNMEASURED, "never: what is beyond the first cache is packed by enough rows"),
+        Source(("whole", "piece"), NOWHERE, "as for AVX-512"),
+    ),
 )
-SSE2 = Cpu("sse2", 16, 16, fma=False)
-NEON = Cpu("neon", 16, 32, fma=True)
+_DEFAULTS = Source(
+    ("chains", "packs", "packed_columns", "packed_terms", "packs_windows", "aligns", "whole", "piece"),
+    UNMEASURED,
+    "not measured on this kind: the figures for AVX-512, but without copies that are aligned",
+)
+SSE2 = Cpu("sse2", 16, 16, fma=False, tiles=_FEW, sources=(_ISA, _CACHES, _FORMULA, _DEFAULTS))
+NEON = Cpu(
+    "neon",
+    16,
+    32,
+    fma=True,
+    tiles=_MANY,
+    sources=(
+        _ISA,
+        _CACHES,
+        Source(("tiles",), UNMEASURED, "not measured on this kind: it has as many registers as AVX-512"),
+        _DEFAULTS,
+    ),
+)
 
 CPUS = {cpu.name: cpu for cpu in (AVX512, AVX2, SSE2, NEON)}
 """Name -> record.  `form-kernels{cpu=avx2}` chooses one; without, the host's."""

@@ -1,6 +1,6 @@
 """How many operations between ranks one run of a module has, and how many bytes each rank sends in them.
 
-Bytes are those of a ring, as moves.py counts them.
+Bytes are those of a ring, as operations between ranks count them.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from ...ir import Module
 from ...ir.diagnostics import count
 from .bound import least_sent
-from .moves import sent
 from .partition import partitioned
 from .records import Communication
 
@@ -58,6 +58,6 @@ def communication(m: Module) -> CommunicationReport:
 def _of_local(m: Module) -> Iterable[Communication]:
     for o in m.operations:
         if o.op.across_ranks:
-            axis, n = o.op.axis, o.op.size  # type: ignore[attr-defined]
-            if nbytes := sent(o.opcode, m.values[o.operands[0]].type.nbytes, n):
-                yield Communication(o.opcode, axis, nbytes, o.id)
+            op: Any = o.op
+            if nbytes := op.sent(m.values[o.operands[0]].type.nbytes, op.size):
+                yield Communication(o.opcode, op.axis, nbytes, o.id)

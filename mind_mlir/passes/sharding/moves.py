@@ -15,34 +15,21 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from ...ir import Mesh, PartitionSpec, Reject, TensorType
+from ...ir import OPS, Mesh, PartitionSpec, Reject, TensorType
+
+if TYPE_CHECKING:
+    from ...ops._collective import Collective
 
 
 @dataclass(frozen=True)
 class Move:
     """One operation between ranks: what the value lies like after it, and the bytes that each rank sends."""
 
-    opcode: str
-    axis: str
-    dim: int
-    """The dimension that is put together, or cut; of AllToAll the one that is put together."""
-    split: int
-    """The dimension that AllToAll cuts."""
+    op: Collective
     spec: PartitionSpec
     nbytes: int
-
-
-def sent(opcode: str, held: int, n: int) -> int:
-    """Bytes that a rank sends which holds so many before, to the n ranks along an axis."""
-    match opcode:
-        case "AllReduce":
-            return 2 * held * (n - 1) // n
-        case "AllGather":
-            return held * (n - 1)
-        case "ReduceScatter" | "AllToAll":
-            return held * (n - 1) // n
-    return 0
 
 
 @functools.lru_cache(1 << 14)
@@ -57,11 +44,12 @@ def moves(mesh: Mesh, type: TensorType, source: PartitionSpec, target: Partition
     out: list[Move] = []
     spec = source
 
-    def step(opcode: str, axis: str, dim: int, after: PartitionSpec, split: int = 0) -> None:
+    def step(opcode: str, after: PartitionSpec, axis: str, *dims: int) -> None:
         nonlocal spec
         if (n := mesh.axis_size(axis)) > 1:
             held = type.with_shape(spec.local_shape(mesh, type.shape)).nbytes
-            out.append(Move(opcode, axis, dim, split, after, sent(opcode, held, n)))
+            op: Any = OPS[opcode](axis, n, *dims)  # type: ignore[call-arg]
+            out.append(Move(op, after, op.sent(held, n)))
         spec = after
 
     def begins(dim: int, axis: str) -> bool:
@@ -75,22 +63,22 @@ def moves(mesh: Mesh, type: TensorType, source: PartitionSpec, target: Partition
         rest = [a for a in spec.unreduced if a != axis]
         if where:
             after = _with(spec.with_unreduced(rest), where[0][1], (*spec.axes[where[0][1]], axis))
-            step("ReduceScatter", axis, where[0][1], after)
+            step("ReduceScatter", after, axis, where[0][1])
         else:
-            step("AllReduce", axis, 0, spec.with_unreduced(rest))
+            step("AllReduce", spec.with_unreduced(rest), axis)
     for dim in range(type.rank):
         while spec.axes[dim] != target.axes[dim][: len(spec.axes[dim])]:
             *rest, axis = spec.axes[dim]
             into = next((d for d in range(type.rank) if d != dim and begins(d, axis)), None)
             after = _with(spec, dim, tuple(rest))
             if into is None:
-                step("AllGather", axis, dim, after)
+                step("AllGather", after, axis, dim)
             else:
                 after = _with(after, into, (*spec.axes[into], axis))
-                step("AllToAll", axis, dim, after, into)
+                step("AllToAll", after, axis, into, dim)
     for dim in range(type.rank):
         for axis in target.axes[dim][len(spec.axes[dim]) :]:
-            step("ShardSlice", axis, dim, _with(spec, dim, (*spec.axes[dim], axis)))
+            step("ShardSlice", _with(spec, dim, (*spec.axes[dim], axis)), axis, dim)
     assert spec == target, f"{source} led to {spec}, not to {target}"
     return tuple(out)
 
@@ -114,9 +102,7 @@ class Prices:
         if found is None:
             possible = set(target.unreduced) <= set(source.unreduced)
             steps = moves(self._mesh, type, source, target) if possible else ()
-            found = (
-                sum([m.nbytes + self._operation * (m.opcode != "ShardSlice") for m in steps]) if possible else math.inf
-            )
+            found = sum([m.nbytes + self._operation * m.op.sends() for m in steps]) if possible else math.inf
             self._known[key] = found
         return found
 

@@ -248,18 +248,13 @@ class Partitioner:
 
     def _moved(self, v: Value, type: TensorType, move: Move, of: ValueId | None) -> Value:
         """A local value after one operation between ranks; extents are padded where parts are to be equal."""
-        b, axis, n = self.b, move.axis, self.mesh.axis_size(move.axis)
+        b, cut = self.b, move.op.cut
         is_clean = v.id in self.clean
-        cut = {"ShardSlice": move.dim, "ReduceScatter": move.dim, "AllToAll": move.split}.get(move.opcode)
-        if cut is not None and v.shape[cut] % n:
-            high = [-v.shape[d] % n if d == cut else 0 for d in range(v.type.rank)]
+        if cut is not None and v.shape[cut] % move.op.size:
+            high = [-v.shape[d] % move.op.size if d == cut else 0 for d in range(v.type.rank)]
             zeros = [0] * v.type.rank
             v = b.Pad(v, zeros, high, zeros)
-        attributes: dict[str, tuple[int, ...]] = {
-            "AllReduce": (),
-            "AllToAll": (move.split, move.dim),
-        }
-        v = getattr(b, move.opcode)(v, axis, n, *attributes.get(move.opcode, (move.dim,)))
+        v = b.emit(move.op, v)
         local = self._local(type, move.spec)
         if v.type != local:  # what was put together has padding in the middle no more, only at its end
             v = b.Slice(v, [0] * local.rank, local.shape, [1] * local.rank)
@@ -269,8 +264,8 @@ class Partitioner:
         return v
 
     def _count(self, move: Move, of: ValueId | None) -> None:
-        if move.opcode != "ShardSlice" and of is not None:
-            self.communication.append(Communication(move.opcode, move.axis, move.nbytes, of))
+        if move.op.sends() and of is not None:
+            self.communication.append(Communication(move.op.opcode, move.op.axis, move.nbytes, of))
 
     def _local(self, type: TensorType, spec: PartitionSpec) -> TensorType:
         return type.with_shape(spec.local_shape(self.mesh, type.shape))

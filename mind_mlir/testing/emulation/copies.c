@@ -326,10 +326,18 @@ void emu_wgmma_tf32(uint64_t a, uint64_t b, uint32_t n, uint32_t adds, int32_t s
     read_rows(a, 16 * warp, 16, site);
     read_rows(b, 0, n, site);
   }
-  for (uint32_t i = 0; i < n / 2; i++) {
-    uint32_t row = 16 * warp + 8 * (i / 2 % 2) + g, column = i / 4 * 8 + 2 * t + i % 2;
-    double sum = adds ? d[i] : 0;
-    for (uint32_t k = 0; k < 8; k++) sum += (double)(sign_a * sign_b) * operand(a, row, k) * operand(b, column, k);
-    d[i] = (float)sum;
+  double row[2][8]; /* of A, read once for all columns, as a column is for both of them */
+  for (uint32_t h = 0; h < 2; h++)
+    for (uint32_t k = 0; k < 8; k++) row[h][k] = (double)(sign_a * sign_b) * operand(a, 16 * warp + 8 * h + g, k);
+  for (uint32_t i = 0; i < n / 4; i++) {
+    uint32_t j = i / 2, e = i % 2;
+    double column[8];
+    for (uint32_t k = 0; k < 8; k++) column[k] = operand(b, 8 * j + 2 * t + e, k);
+    for (uint32_t h = 0; h < 2; h++) {
+      float *at = &d[4 * j + 2 * h + e];
+      double sum = adds ? *at : 0;
+      for (uint32_t k = 0; k < 8; k++) sum += row[h][k] * column[k];
+      *at = (float)sum;
+    }
   }
 }

@@ -12,6 +12,7 @@ from ....ir import Module
 from ....passes.pipeline import Pipeline
 from ...mlir.failure import MlirPassFailed
 from ...mlir.pass_driver import pass_failed, run_mlir_pass
+from ...pipelines.parameters import with_options
 from .plan import Plan, read_plan
 
 PIPELINE = "lower-to-linalg,gpu-nvvm"
@@ -31,12 +32,7 @@ def to_nvvm(m: Module, chip: str = "sm_80", numerics: str = "default", precision
 
     E7003 for an unknown chip.
     """
-    options = {"chip": chip, "numerics": numerics, "precision": precision}
-    pipeline = Pipeline.parse(PIPELINE)
-    steps = pipeline.steps
-    for option, value in options.items():
-        steps = tuple(s.with_option(option, value) for s in steps)
-    pipeline = Pipeline(steps)
+    pipeline = with_options(Pipeline.parse(PIPELINE), chip=chip, numerics=numerics, precision=precision)
     try:
         module = pipeline.run(m)
     except MlirPassFailed as why:

@@ -16,8 +16,8 @@ from mlir import ir
 from ....ir import DType
 from ...kernels.nest import Access
 from ...kernels.vector_code import Index
-from ..groups import Group, is_wide
-from .product_record import contiguous, paddings
+from ...rules.gpu_product_rules import paddings
+from ..groups import Group, contiguous, is_wide
 from .tensor_tiles import TensorTiles
 
 

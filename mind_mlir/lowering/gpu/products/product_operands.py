@@ -12,10 +12,11 @@ from ...emit.scalars import Scalars
 from ...kernels.nest import Access
 from ...kernels.product_roles import Problem
 from ...kernels.vector_code import Index
-from ..groups import WIDE, Group, is_wide
+from ...rules.gpu_product_rules import TileRecord
+from ...targets.chips import WIDE
+from ..groups import Group, contiguous, is_wide
 from ..thread_code import GpuCode
 from .product_problem import Roles, Window
-from .product_record import Record, contiguous
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Tile(Protocol):
 
     code: GpuCode
     p: Problem
-    r: Record
+    r: TileRecord
     roles: Roles
     padding: int
     is_whole: bool

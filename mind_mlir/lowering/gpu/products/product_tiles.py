@@ -12,12 +12,13 @@ from ...emit.scalars import Scalars
 from ...kernels.chain import Ref, evaluated
 from ...kernels.nest import Access, dtype_of
 from ...kernels.vector_code import Index
-from ..groups import WIDE, is_wide
+from ...rules.gpu_product_rules import TileRecord
+from ...targets.chips import WIDE
+from ..groups import is_wide
 from ..partial_sums import memory_of_parts
 from ..thread_code import GpuCode
 from .product_operands import Operand
 from .product_problem import Product, Roles
-from .product_record import Record
 
 
 class Tiles:
@@ -30,7 +31,7 @@ class Tiles:
     padding = WIDE
     """Elements between lines of shared memory, so that they begin in different banks."""
 
-    def __init__(self, code: GpuCode, product: Product, r: Record, roles: Roles) -> None:
+    def __init__(self, code: GpuCode, product: Product, r: TileRecord, roles: Roles) -> None:
         self.code, self.p, self.r, self.roles = code, product.problem, r, roles
         p = self.p
         self.v = Scalars(p.dtype, self.width)

@@ -14,10 +14,9 @@ from mlir import ir
 from ....ir import DType
 from ...emit.scalars import Scalars
 from ...kernels.vector_code import Index
-from ..groups import WIDE
-from ..thread_code import WARP
+from ...rules.gpu_product_rules import PADDING
+from ...targets.chips import WARP, WIDE
 from .product_operands import Operand
-from .product_record import PADDING
 from .product_tiles import Tiles
 
 NEAR = 8

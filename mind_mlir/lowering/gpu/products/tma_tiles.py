@@ -18,20 +18,21 @@ from mlir import ir
 
 from ...kernels.nest import Access
 from ...kernels.vector_code import Index
+from ...rules.gpu_tma_rules import TmaRecord
+from ...targets.chips import TERMS, WARP
 from ..groups import Group
-from ..mapped_views import TERMS, Mapped
+from ..mapped_views import Mapped
 from ..mbarriers import Barriers
-from ..thread_code import WARP, GpuCode
+from ..thread_code import GpuCode
 from .product_problem import Product, Roles
 from .tensor_maps import view_of
-from .tma_record import Record
 from .warpgroup_tiles import LINES, WarpgroupTiles, matrix
 
 
 class TmaTiles(WarpgroupTiles):
     """Writes the kernel."""
 
-    def __init__(self, code: GpuCode, product: Product, record: Record, roles: Roles) -> None:
+    def __init__(self, code: GpuCode, product: Product, record: TmaRecord, roles: Roles) -> None:
         super().__init__(code, product, record.tiles, roles)
         self.record = record
         self.consumers = self.r.threads

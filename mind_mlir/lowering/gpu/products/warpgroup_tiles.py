@@ -16,11 +16,10 @@ from typing import Any, Protocol
 from mlir import ir
 
 from ...kernels.vector_code import Index
-from ..groups import WIDE
-from ..mapped_views import TERMS
-from ..thread_code import WARP, GpuCode
+from ...rules.gpu_product_rules import GROUP
+from ...targets.chips import TERMS, WARP, WIDE
+from ..thread_code import GpuCode
 from .product_operands import Operand
-from .product_record import GROUP
 from .tensor_tiles import TensorTiles
 
 LINES = 8

@@ -5,6 +5,7 @@ form_gpu_kernels        operations, to calls of functions that name a strategy
 split_gpu_sums          sums in parts, to two kernels
 expand_gpu_kernels      such functions, written
 outline_gpu_kernels     such functions, to launches of kernels
+attach_gpu_targets      the kind of chip
 extern_shared_memory    shared memory that launches ask for
 tensor_maps_by_value    tensor maps, as parameters of kernels
 """

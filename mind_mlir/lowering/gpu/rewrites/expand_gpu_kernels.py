@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mlir import ir
-
 from ...emit.modes import numerics_of
 from ...kernels.record import ATTRIBUTE, kind_of
 from ...kernels.strategies import written
 from ...mlir.failure import MlirPassFailed
+from ...mlir.rewriter import Rewriter, rewrite
 from ...mlir.walk import children, functions, operations
 from ...rewrites.form_kernels import nests_of
 from ...targets.chips import find_chip
@@ -21,19 +20,22 @@ from ..thread_code import GpuCode
 from .form_gpu_kernels import SERIAL
 
 
-def expand_gpu_kernels(module: Any, *, chip: str = "sm_80") -> None:
-    """Write kernels, and how they are launched.  MlirPassFailed if a record does not fit its function."""
+@rewrite("expand-gpu-kernels")
+def expand_gpu_kernels(r: Rewriter, *, chip: str = "sm_80") -> None:
+    """Functions that name a strategy for GPUs, to what one thread does, and how many threads there are.
+
+    MlirPassFailed if a record does not fit its function.
+    """
     target = find_chip(chip)
-    with module.context, ir.Location.unknown(module.context):
-        for f in list(functions(module)):
-            if ATTRIBUTE in f.attributes:
-                name, code = f.attributes["sym_name"].value, GpuCode(f, target, numerics_of(f))
-                try:
-                    _expand(f, code)
-                except ValueError as why:
-                    raise MlirPassFailed("expand-gpu-kernels", [f"{name}: {why}"]) from None
-                if code.maps:
-                    _pass_maps(module, name, code.maps)
+    for f in r.functions():
+        if ATTRIBUTE in f.attributes:
+            name, code = f.attributes["sym_name"].value, GpuCode(f, target, numerics_of(f))
+            try:
+                _expand(f, code)
+            except ValueError as why:
+                raise MlirPassFailed("expand-gpu-kernels", [f"{name}: {why}"]) from None
+            if code.maps:
+                _pass_maps(r.module, name, code.maps)
 
 
 def _expand(f: Any, code: GpuCode) -> None:
@@ -49,7 +51,7 @@ def _expand(f: Any, code: GpuCode) -> None:
     if nests is None:
         raise ValueError("the function holds operations that no strategy reads")
     first = next(op for op in block if op.name.startswith("linalg."))
-    with ir.InsertionPoint(first), first.location:
+    with Rewriter.before(first):
         written(code, nests, attribute, GPU_STRATEGIES)
     for op in reversed(block):
         unused = op.name in ("memref.alloc", "memref.subview") and not list(op.result.uses)
@@ -62,10 +64,9 @@ def _pass_maps(module: Any, name: str, maps: Sequence[Mapped]) -> None:
     for caller in functions(module):
         for call in operations(caller):
             if call.name == "func.call" and call.attributes["callee"].value == name:
-                with ir.InsertionPoint(call), call.location:
+                with Rewriter.before(call):
                     made = [m.on_host(call.operands[m.view.parameter]) for m in maps]
-                    attributes = {"callee": ir.FlatSymbolRefAttr.get(name)}
-                    ir.Operation.create("func.call", operands=[*call.operands, *made], attributes=attributes)
+                    Rewriter.call(name, [*call.operands, *made])
                 call.erase()
 
 
@@ -75,6 +76,6 @@ def _scatter(code: GpuCode, block: list[Any]) -> None:
     found = scatters.match(loops[0], constants) if len(loops) == 1 else None
     if found is None:
         raise ValueError("the function holds no loops of a scatter")
-    with ir.InsertionPoint(loops[0]), loops[0].location:
+    with Rewriter.before(loops[0]):
         scatters.emit(code, found)
     loops[0].erase()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from mlir import ir
 
+from ...mlir.rewriter import Rewriter, rewrite
 from ...mlir.walk import children
 
 _PREFIX = "__dynamic_shmem__"
@@ -15,13 +14,11 @@ ALIGNMENT = 1024
 """Of its start, in bytes: what the swizzled tiles of tensor cores need."""
 
 
-def extern_shared_memory(module: Any) -> None:
-    """Symbols in device modules for shared memory without a size, external and aligned."""
-    with module.context:
-        for device in children(module):
-            if device.name != "gpu.module":
-                continue
-            for op in children(device):
-                if op.name == "llvm.mlir.global" and op.attributes["sym_name"].value.startswith(_PREFIX):
-                    op.attributes["linkage"] = ir.Attribute.parse("#llvm.linkage<external>")
-                    op.attributes["alignment"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), ALIGNMENT)
+@rewrite("extern-shared-memory")
+def extern_shared_memory(r: Rewriter) -> None:
+    """The shared memory that launches ask for, as a symbol that nobody defines, well aligned."""
+    for device in r.children("gpu.module"):
+        for op in children(device):
+            if op.name == "llvm.mlir.global" and op.attributes["sym_name"].value.startswith(_PREFIX):
+                op.attributes["linkage"] = ir.Attribute.parse("#llvm.linkage<external>")
+                op.attributes["alignment"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), ALIGNMENT)

@@ -6,15 +6,15 @@ What stays in the function is memory, parts of it, and calls: what a host does. 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from mlir import ir
-from mlir._mlir_libs import _mlirDialectsLinalg  # fill_builtin_region
 
 from ...emit.modes import NUMERICS
 from ...kernels.record import ATTRIBUTE
 from ...mlir.failure import MlirPassFailed
-from ...mlir.walk import children, functions, operations
+from ...mlir.rewriter import Rewriter, rewrite
+from ...mlir.walk import children, operations
 from ...rewrites._outline import Outliner, memory_of, used_from_outside
 from ...rewrites._scalars_in_memory import pass_through_memory
 from ...rewrites.form_kernels import Forming
@@ -36,30 +36,29 @@ _MEMORY: tuple[str, ...] = (
 _MEMORY += ("memref.expand_shape", "memref.reinterpret_cast", "memref.cast")
 
 
-def form_gpu_kernels(module: Any, *, chip: str = "sm_80", precision: str = "f32") -> None:
-    """Make calls of kernels of all that is computed; each kernel names its strategy and record in `mind.strategy`."""
+@rewrite("form-gpu-kernels")
+def form_gpu_kernels(r: Rewriter, *, chip: str = "sm_80", precision: Literal["f32", "tf32"] = "f32") -> None:
+    """All that is computed on memrefs, to calls of functions that name a strategy for GPUs, for a kind of chip.
+
+    Each kernel names its strategy and record in `mind.strategy`.
+    """
     target = find_chip(chip, precision)
-    outliner = Outliner(module)
-    with module.context, ir.Location.unknown(module.context):
-        for f in list(functions(module)):
-            if ATTRIBUTE in f.attributes:
-                continue
-            _copies_to_linalg(f)
-            _store_status(f)
-            Forming(f, outliner, target, GPU_STRATEGIES, fills_apart=True).run()
-            _Serial(f, outliner).run()
+    outliner = Outliner(r.module)
+    for f in r.functions():
+        if ATTRIBUTE in f.attributes:
+            continue
+        _copies_to_linalg(f)
+        _store_status(f)
+        Forming(f, outliner, target, GPU_STRATEGIES, fills_apart=True).run()
+        _Serial(f, outliner).run()
 
 
 def _copies_to_linalg(f: Any) -> None:
-    segments = ir.DenseI32ArrayAttr.get([1, 1])
     for copy in operations(f):
         if copy.name != "memref.copy":
             continue
-        with ir.InsertionPoint(copy), copy.location:
-            made = ir.Operation.create(
-                "linalg.copy", operands=list(copy.operands), attributes={"operandSegmentSizes": segments}, regions=1
-            )
-            _mlirDialectsLinalg.fill_builtin_region(made)
+        with Rewriter.before(copy):
+            Rewriter.linalg("linalg.copy", copy.operands)
         copy.erase()
 
 

@@ -8,9 +8,11 @@ from typing import Any
 from mlir import ir
 
 from ...kernels.record import ATTRIBUTE
-from ...mlir.walk import children, functions, operations, parameters
+from ...mlir.rewriter import Rewriter, rewrite
+from ...mlir.walk import children, operations, parameters
+from ...targets.chips import STATIC
 from ..mapped_views import TENSOR_MAP
-from ..thread_code import LAUNCH, SHARED, STATIC
+from ..thread_code import LAUNCH, SHARED
 
 DECLARED = 16
 """Bytes of alignment that declared shared memory has."""
@@ -19,41 +21,40 @@ MODULE = "kernels"
 """The name of the gpu.module."""
 
 
-def outline_gpu_kernels(module: Any) -> None:
-    """Functions with `mind.launch` to gpu.func in `gpu.module @kernels`, their calls to gpu.launch_func."""
-    with module.context, ir.Location.unknown(module.context):
-        kernels = {f.attributes["sym_name"].value: f for f in functions(module) if LAUNCH in f.attributes}
-        if not kernels:
-            return
-        module.operation.attributes["gpu.container_module"] = ir.UnitAttr.get()
-        with ir.InsertionPoint.at_block_begin(module.body):
-            device = ir.Operation.create("gpu.module", attributes={"sym_name": ir.StringAttr.get(MODULE)}, regions=1)
-            device.regions[0].blocks.append()
-        for f in list(functions(module)):
-            for op in operations(f):
-                if op.name == "func.call" and (name := op.attributes["callee"].value) in kernels:
-                    _launch(op, name, kernels[name])
-        for name, f in kernels.items():
-            _fuse_by_instruction(f)
-            _move(name, f, device.regions[0].blocks[0])
+@rewrite("outline-gpu-kernels")
+def outline_gpu_kernels(r: Rewriter) -> None:
+    """Functions with `mind.launch` to gpu.func in a gpu.module, their calls to gpu.launch_func."""
+    kernels = {f.attributes["sym_name"].value: f for f in r.functions() if LAUNCH in f.attributes}
+    if not kernels:
+        return
+    r.module.operation.attributes["gpu.container_module"] = ir.UnitAttr.get()
+    with ir.InsertionPoint.at_block_begin(r.module.body):
+        device = ir.Operation.create("gpu.module", attributes={"sym_name": ir.StringAttr.get(MODULE)}, regions=1)
+        device.regions[0].blocks.append()
+    for f in r.functions():
+        for op in operations(f):
+            if op.name == "func.call" and (name := op.attributes["callee"].value) in kernels:
+                _launch(op, name, kernels[name])
+    for name, f in kernels.items():
+        _fuse_by_instruction(f)
+        _move(name, f, device.regions[0].blocks[0])
 
 
 def _fuse_by_instruction(f: Any) -> None:
     """math.fma as the instruction: MLIR would call NVIDIA's library for it."""
     for op in operations(f):
         if op.name == "math.fma":
-            with ir.InsertionPoint(op), op.location:
+            with Rewriter.before(op):
                 made = ir.Operation.create("llvm.intr.fma", results=[op.result.type], operands=list(op.operands))
-            op.result.replace_all_uses_with(made.result)
-            op.erase()
+            Rewriter.replace(op, made.result)
 
 
 def _launch(call: Any, name: str, f: Any) -> None:
     kernel = ir.Attribute.parse(f'@{MODULE}::@"{name}"')
     launch, shared = f.attributes[LAUNCH], _dynamic(_shared(f))
-    with ir.InsertionPoint(call), call.location:
+    with Rewriter.before(call):
         sizes = [_index(n) for what in ("grid", "block") for n in launch[what]]
-        more = [_constant(ir.IntegerType.get_signless(32), shared)] if shared else []
+        more = [Rewriter.constant(ir.IntegerType.get_signless(32), shared).result] if shared else []
         segments = [0, *[1] * 6, *[0] * 3, len(more), len(call.operands), 0]
         ir.Operation.create(
             "gpu.launch_func",
@@ -90,13 +91,7 @@ def _dynamic(shared: list[Any]) -> int:
 
 
 def _index(n: int) -> Any:
-    return _constant(ir.IndexType.get(), n)
-
-
-def _constant(type: Any, n: int) -> Any:
-    return ir.Operation.create(
-        "arith.constant", results=[type], attributes={"value": ir.IntegerAttr.get(type, n)}
-    ).result
+    return Rewriter.constant(ir.IndexType.get(), n).result
 
 
 def _to_views(body: Any, shared: list[Any]) -> None:
@@ -146,10 +141,9 @@ def _move(name: str, f: Any, device: Any) -> None:
         made = ir.Operation.create("gpu.func", attributes=attributes, regions=1, loc=f.location)
     for op in shared:
         a = body.add_argument(op.result.type, op.location)
-        op.result.replace_all_uses_with(a)
-        op.erase()
+        Rewriter.replace(op, a)
     *_, end = children(f)
-    with ir.InsertionPoint(end), end.location:
+    with Rewriter.before(end):
         ir.Operation.create("gpu.return")
     end.erase()
     body.append_to(made.regions[0])

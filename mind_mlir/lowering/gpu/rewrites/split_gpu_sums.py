@@ -9,6 +9,7 @@ from mlir import ir
 from ...kernels.record import ATTRIBUTE, kind_of
 from ...memory.buffers import allocated
 from ...mlir.copies import copied
+from ...mlir.rewriter import Rewriter, rewrite
 from ...mlir.walk import add_parameter, functions, operations
 from ...rewrites.form_kernels import nests_of
 from .. import reductions
@@ -19,15 +20,15 @@ ELEMENTS = {"reduction": reductions.elements_of_parts, "product": product_proble
 """Kinds of kernels whose sums may be cut, and how many elements one part of all takes."""
 
 
-def split_gpu_sums(module: Any) -> None:
-    """Every kernel whose sums are cut into parts becomes one that adds within parts and one that adds the parts."""
-    with module.context, ir.Location.unknown(module.context):
-        for f in list(functions(module)):
-            if ATTRIBUTE not in f.attributes or STAGE in f.attributes:
-                continue
-            attribute = f.attributes[ATTRIBUTE]
-            if kind_of(attribute) in ELEMENTS and "parts" in attribute and attribute["parts"].value > 1:
-                _split(module, f, kind_of(attribute), attribute["parts"].value)
+@rewrite("split-gpu-sums")
+def split_gpu_sums(r: Rewriter) -> None:
+    """Kernels for GPUs whose sums are cut into parts, to one for the parts and one that adds them."""
+    for f in r.functions():
+        if ATTRIBUTE not in f.attributes or STAGE in f.attributes:
+            continue
+        attribute = f.attributes[ATTRIBUTE]
+        if kind_of(attribute) in ELEMENTS and "parts" in attribute and attribute["parts"].value > 1:
+            _split(r.module, f, kind_of(attribute), attribute["parts"].value)
 
 
 def _split(module: Any, f: Any, kind: str, parts: int) -> None:
@@ -51,10 +52,9 @@ def _split(module: Any, f: Any, kind: str, parts: int) -> None:
 
 
 def _call_both(call: Any, name: str, type: Any) -> None:
-    with ir.InsertionPoint(call), call.location:
+    with Rewriter.before(call):
         memory = allocated(type)
         for callee in (name, f"{name}_finish"):
-            attributes = {"callee": ir.FlatSymbolRefAttr.get(callee)}
-            ir.Operation.create("func.call", operands=[*call.operands, memory], attributes=attributes)
+            Rewriter.call(callee, [*call.operands, memory])
         ir.Operation.create("memref.dealloc", operands=[memory])
     call.erase()

@@ -6,6 +6,7 @@ from typing import Any
 
 from mlir import ir
 
+from ...mlir.rewriter import Rewriter, rewrite
 from ...mlir.walk import children
 from ..mapped_views import TENSOR_MAP
 
@@ -13,15 +14,16 @@ _ALIGNMENT = 64
 """Of a CUtensorMap, in bytes."""
 
 
-def tensor_maps_by_value(module: Any) -> None:
-    """Parameters that are tensor maps to such by value: until here, MLIR takes them for pointers to anything."""
-    with module.context:
-        for device in children(module):
-            if device.name != "gpu.module":
-                continue
-            for f in children(device):
-                if TENSOR_MAP in f.attributes:
-                    _by_value(f)
+@rewrite("tensor-maps-by-value")
+def tensor_maps_by_value(r: Rewriter) -> None:
+    """Tensor maps of kernels for GPUs, to parameters of 128 bytes that nobody writes.
+
+    Until here, MLIR takes them for pointers to anything.
+    """
+    for device in r.children("gpu.module"):
+        for f in children(device):
+            if TENSOR_MAP in f.attributes:
+                _by_value(f)
 
 
 def _by_value(f: Any) -> None:

@@ -10,30 +10,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, Literal
 
 from mlir import ir
 
 from ...emit.modes import numerics_of
-from ...mlir.walk import functions, operations
-from ...rewrites.fold_transposes import contract, named, terms_of
+from ...mlir.rewriter import Rewriter, rewrite
+from ...mlir.walk import operations
+from ...rewrites.fold_transposes import contract, terms_of
+from ...rules.gpu_tma_rules import RECORDS
 from ...targets.chips import Chip, find_chip
-from ..products.tma_products import RECORDS
 
 
-def turn_operands(module: Any, *, chip: str = "sm_80", precision: str = "f32", lines: int = 2048) -> None:
-    """Transpose operands of contractions whose terms are no neighbours, if the other one has `lines` lines or more."""
+@rewrite("turn-operands")
+def turn_operands(
+    r: Rewriter, *, chip: str = "sm_80", precision: Literal["f32", "tf32"] = "f32", lines: int = 2048
+) -> None:
+    """Operands of large TF32 products on sm_90a, to transposed copies that can be copied by tiles.
+
+    Only where the other operand has as many lines.
+    """
     target = find_chip(chip, precision)
     if not (target.warpgroups and target.tf32):
         return
-    with module.context, ir.Location.unknown(module.context):
-        for f in functions(module):
-            if numerics_of(f) == "strict":
-                continue
-            products = [p for op in operations(f) if (p := _read(op)) is not None]  # first all: `turn` erases
-            for product in products:
-                if product.is_turned(target, lines):
-                    product.turn()
+    for f in r.functions():
+        if numerics_of(f) == "strict":
+            continue
+        products = [p for op in operations(f) if (p := _read(op)) is not None]  # first all: `turn` erases
+        for product in products:
+            if product.is_turned(target, lines):
+                product.turn()
 
 
 @dataclass
@@ -63,7 +69,7 @@ class _Product:
     def turn(self) -> None:
         """The contraction on copies in its place."""
         operands, terms = list(self.op.operands), [list(t) for t in self.terms]
-        with ir.InsertionPoint(self.op), self.op.location:
+        with Rewriter.before(self.op):
             for n in (0, 1):
                 if terms[n][-1] != self.k:
                     order = sorted(range(len(terms[n])), key=lambda axis, n=n: terms[n][axis] == self.k)  # type: ignore[misc]
@@ -90,4 +96,5 @@ def _read(op: Any) -> _Product | None:
 def _transposed(x: Any, order: list[int]) -> Any:
     type = ir.RankedTensorType.get([x.type.shape[axis] for axis in order], x.type.element_type)
     empty = ir.Operation.create("tensor.empty", results=[type]).result
-    return named("linalg.transpose", [x, empty], {"permutation": ir.DenseI64ArrayAttr.get(order)}).result
+    permutation = {"permutation": ir.DenseI64ArrayAttr.get(order)}
+    return Rewriter.linalg("linalg.transpose", [x, empty], [type], permutation).result

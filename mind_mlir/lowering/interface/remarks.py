@@ -1,4 +1,4 @@
-"""What `form-kernels` made of a module, for people: each kernel with its record, and what it left to plain loops."""
+"""What `form-kernels` made of a module, for people: each kernel with its record and why, and what is left to loops."""
 
 from __future__ import annotations
 
@@ -9,25 +9,28 @@ from typing import Any
 from mlir import ir
 
 from ..emit.modes import numerics_of
+from ..kernels.nest import read_nest
+from ..kernels.record import ATTRIBUTE, to_attribute
+from ..kernels.strategies import STRATEGIES, chosen
+from ..kernels.tuned import TUNED
 from ..mlir.walk import children, functions
+from ..rewrites.form_kernels import nests_of
 from ..targets.cpus import Cpu, find_cpu
-from .nest import read_nest
-from .record import ATTRIBUTE
-from .strategies import STRATEGIES
-from .tuned import TUNED
 
 _LOOPS = ("scf.for", "scf.parallel", "scf.while", "affine.for")
 
 
 def kernel_remarks(module: Any, cpu: str = "native", tuning: str = "") -> list[str]:
-    """A line for each operation of functions that are no kernels, with why no strategy takes it, and for each kernel.
+    """A remark for each operation of functions that are no kernels, with why no strategy takes it, and for each kernel.
 
+    That of a kernel has a line more for each reason of its record, unless that comes from elsewhere than the rules.
     With `tuning`, the path of a tuning file, the last line counts the kernels whose records come from it.
     """
     target = find_cpu(cpu)
     kernels = [f for f in functions(module) if ATTRIBUTE in f.attributes]
     left = [line for f in functions(module) if ATTRIBUTE not in f.attributes for line in _left(f, target)]
-    lines = [*left, *map(_kernel, kernels)]
+    with module.context:
+        lines = [*left, *["\n  ".join([_kernel(f), *_reasons(f, target)]) for f in kernels]]
     if tuning:
         changed = sum(TUNED in f.attributes for f in kernels)
         lines.append(f"{tuning}: records of {changed} of {len(kernels)} kernels")
@@ -49,9 +52,23 @@ def _why(op: Any, cpu: Cpu, numerics: str) -> str:
         return "strategies do not read its dtypes, its shapes or how it is indexed"
     for s in STRATEGIES.values():
         problem = s.match([nest])
-        if problem is not None and s.choose(problem, cpu, numerics) is None:
-            return f"{s.kind} would take it, and its rules decline it here"
+        if problem is not None and (choice := s.choose(problem, cpu, numerics)).record is None:
+            return f"{s.kind} would take it, and its rules decline it: {'; '.join(choice.why)}"
     return "no strategy takes it"
+
+
+def _reasons(f: Any, cpu: Cpu) -> tuple[str, ...]:
+    """Why the rules choose the record that a kernel has; none if they do not.
+
+    Which of its results the module's caller gets, a kernel does not say: the reasons are those that lead to the record.
+    """
+    parameters = list(f.regions[0].blocks[0].arguments)
+    for results in ((), parameters):
+        nests = nests_of(f, results)
+        found = chosen(nests, cpu, numerics_of(f)) if nests else None
+        if found is not None and to_attribute(found.strategy.kind, found.record) == f.attributes[ATTRIBUTE]:
+            return found.why
+    return ()
 
 
 def _kernel(f: Any) -> str:

@@ -14,6 +14,13 @@ EVEN = 0.9
 """From which evenness on a loop is shared without looking for a better one."""
 
 
+SHARE = {"dots": 1 << 17, "contraction": 1 << 19, "reduction": 1 << 18, "transpose": 1 << 16, "elementwise": 1 << 16}
+"""Strategy -> iterations of all loops from which two threads pay, about 10 µs on one: docs/adr/0016, a Zen 4 server.
+
+How the single figures were measured is not recorded.
+"""
+
+
 def evenness(turns: int, threads: int) -> float:
     """The part of their time for which threads are busy that share so many equal turns: 1 at best, 0 without turns."""
     return turns / (threads * max(1, -(-turns // threads)))
@@ -33,6 +40,16 @@ def worth(turns: int, share: int, threads: int) -> int:
     So the least that a thread does takes longer than to wake it, on a machine with many cores too.
     """
     return min(threads, 2 * turns // max(share, 1)) if turns >= share else 1
+
+
+def threads_for(kind: str, turns: int, threads: int) -> tuple[int, str]:
+    """How many of `threads` share a kernel of a strategy with so many turns, and why."""
+    share = SHARE[kind]
+    found = worth(turns, share, threads)
+    return (
+        found,
+        f"threads: {found} of {threads}; {turns} iterations, where 2 pay from {share} and each more for half of it",
+    )
 
 
 def best_loop(extents: Sequence[int], threads: int, work: int) -> int:

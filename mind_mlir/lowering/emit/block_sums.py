@@ -1,0 +1,87 @@
+"""Sums over axes: in blocks under strict numerics, else in any order.  docs/semantics.md, Sums."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from mlir import ir
+
+from ...ir import TensorType
+from .emission import Emission
+from .linalg_ops import LinalgOps
+from .scalars import Scalars
+from .tensor_ops import TensorOps
+from .tensors import type_of
+
+SUM_BLOCK = 128
+"""Terms of one block of a float sum in strict numerics; see docs/semantics.md, Sums."""
+
+
+class Reductions:
+    """`e.reduction`."""
+
+    def __init__(self, emission: Emission, tensor: TensorOps, linalg: LinalgOps, numerics: str) -> None:
+        self._emission, self._tensor, self._linalg = emission, tensor, linalg
+        self._numerics = numerics
+
+    def sum(self, x: Any, axes: Sequence[int], result: TensorType) -> Any:
+        """Sum over `axes` (ascending), in any order unless numerics are strict: docs/semantics.md, Sums."""
+        if not axes:
+            return x
+        if not result.dtype.is_float or self._numerics != "strict" or not type_of(x).size:
+            return self._tensor.reshaped(self._reduced(x, axes, in_order=False), result)
+        for axis in reversed(axes):
+            while type_of(x).shape[axis] > SUM_BLOCK:
+                x = self._block_sums(x, axis)
+            x = self._reduced(x, [axis])
+        return self._tensor.reshaped(x, result)
+
+    def _block_sums(self, x: Any, axis: int) -> Any:
+        """The sum of every block of 128 along `axis`, whose new extent is the number of blocks."""
+        t = type_of(x)
+        n = t.shape[axis]
+
+        def with_extent(*extents: int) -> TensorType:
+            return t.with_shape(t.shape[:axis] + extents + t.shape[axis + 1 :])
+
+        blocks, rest = divmod(n, SUM_BLOCK)
+        whole = x if not rest else self._cut(x, axis, 0, blocks * SUM_BLOCK)
+        sums = self._reduced(self._tensor.reshaped(whole, with_extent(blocks, SUM_BLOCK)), [axis + 1])
+        if not rest:
+            return sums
+        last = self._tensor.reshaped(
+            self._reduced(self._cut(x, axis, blocks * SUM_BLOCK, rest), [axis]), with_extent(1)
+        )
+        out = with_extent(blocks + 1)
+        start = [0] * t.rank
+        joined = self._tensor.inserted(sums, self._tensor.empty(out), start, out)
+        start[axis] = blocks
+        return self._tensor.inserted(last, joined, start, out)
+
+    def _cut(self, x: Any, axis: int, start: int, extent: int) -> Any:
+        t = type_of(x)
+        starts = [start if i == axis else 0 for i in range(t.rank)]
+        return self._tensor.slice(
+            x, starts, [1] * t.rank, t.with_shape(t.shape[:axis] + (extent,) + t.shape[axis + 1 :])
+        )
+
+    def _reduced(self, x: Any, axes: Sequence[int], in_order: bool = True) -> Any:
+        """`linalg.reduce` with addition, from zero; the axes go.  Floats carry `reassoc` unless they go in order."""
+        t = type_of(x)
+        out = t.with_shape(tuple(n for i, n in enumerate(t.shape) if i not in axes))
+        init = self._linalg.filled(out, 0)
+        if not t.size:
+            return init  # nothing to add
+        made = self._emission.create(
+            "linalg.reduce", [x, init], out, {"dimensions": ir.DenseI64ArrayAttr.get(list(axes))}, 1
+        )
+        s = Scalars(t.dtype)
+        if in_order or not s.is_float:
+            add = s.add
+        else:
+            flags = ir.Attribute.parse("#arith.fastmath<reassoc>")
+            add = partial(s.op, "arith.addf", fastmath=flags)
+        self._linalg.body(made, [s.type] * 2, lambda element, acc: add(acc, element))
+        return made.result

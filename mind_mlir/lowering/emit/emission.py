@@ -1,0 +1,47 @@
+"""What one operation becomes in MLIR, written down while its rule runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mlir import ir
+
+from ...ir import TensorType
+from .tensors import mlir_type
+
+
+class Emission:
+    """The MLIR operations of one Core operation, made at the insertion point in force.
+
+    They are made through `ir.Operation.create` rather than the dialect modules, which cost 100 ms to import.
+    """
+
+    __slots__ = ("failures", "is_repeatable", "made")
+
+    def __init__(self) -> None:
+        self.made: list[Any] = []
+        """In order."""
+        self.is_repeatable = True
+        """False once one of them has used a value that is not among its operands."""
+        self.failures: list[Any] = []
+        """Rank-0 i64 tensors, not zero if an index was out of bounds."""
+
+    def create(
+        self,
+        name: str,
+        operands: Sequence[Any],
+        result: TensorType,
+        attributes: dict[str, Any] | None = None,
+        regions: int = 0,
+    ) -> Any:
+        """Any MLIR operation with one tensor result; returns the operation."""
+        made = ir.Operation.create(
+            name,
+            results=[mlir_type(result)],
+            operands=list(operands),
+            attributes=attributes or {},
+            regions=regions,
+        )
+        self.made.append(made)
+        return made

@@ -1,0 +1,14 @@
+"""Which chip the code of device modules is for."""
+
+from __future__ import annotations
+
+from ...mlir.pass_driver import run_mlir_pass
+from ...mlir.rewriter import Rewriter, rewrite
+from ...targets.chips import find_chip
+
+
+@rewrite("attach-gpu-targets")
+def attach_gpu_targets(r: Rewriter, *, chip: str = "sm_80") -> None:
+    """The kind of chip that modules for the device are compiled for, with a version of PTX that it takes."""
+    found = find_chip(chip)
+    run_mlir_pass(f"nvvm-attach-target{{chip={found.name} features={found.features} O=3}}", r.module)
