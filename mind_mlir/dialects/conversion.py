@@ -114,15 +114,15 @@ def _functions(holders: Sequence[Any]) -> dict[Any, Mapping[str, Function]]:
     by_table: dict[Any, list[Any]] = {}
     for o in holders:
         by_table.setdefault(_table(o), []).append(o)
-    for table, operations in by_table.items():
+    for table, group in by_table.items():
         try:
-            found[table] = named = functions_named(operations, table)
+            found[table] = named = functions_named(group, table)
             inner = {g for f in named.values() for o in f.body.operations for g in o.op.functions()}
             for f in named.values():
                 if f not in inner:
                     verify(f.body)
         except MindError as why:
-            raise _failed(operations[0], Reject(why.code, why.message)) from None
+            raise _failed(group[0], Reject(why.code, why.message)) from None
     return found
 
 

@@ -276,6 +276,9 @@ class _BodyParser:
         self.aliases[id] = target
 
     def define_interface(self, what: str, found: Any, span: Span) -> None:
+        if self.begin is not None and what != "outputs":
+            help = f"`{what}:` stands in the module itself"
+            raise self.text.error("E4017", f"a function has no {what}", span, help=help)
         if what in self.interface:
             raise self.text.error("E4015", f"a second `{what}:` line", span, help="join the lines into one")
         self.interface[what] = found, span
