@@ -398,8 +398,7 @@ def test_results_are_arrays_of_their_own():
         np.testing.assert_array_equal(x, X)
 
 
-def test_an_index_out_of_bounds_in_a_function_is_an_error_in_both():
-    text = """\
+PICK = """\
 func @pick {
   %0 = Input {name = "x"} : tensor<f32[2]>
   %1 = Input {name = "i"} : tensor<i64[1]>
@@ -417,13 +416,50 @@ func @outer {
 %2 = Applied (%0, %1) {body = @outer} : tensor<f32[1]>
 outputs: %2
 """
-    m = mind.verify(mind.parse(text))
+
+
+def test_an_index_out_of_bounds_in_a_function_is_an_error_in_both():
+    m = mind.verify(mind.parse(PICK))
     native = mind.compile(m)
     for run in (lambda *a: mind.interpret(m, *a), native):
         assert run(X, np.int64([1]))[0].tolist() == [-1]
         with pytest.raises(MindError, match=r"error\[E6001\]") as caught:
             run(X, np.int64([2]))
         assert "%2 = Gather (%0, %1)" in str(caught.value)
+
+
+def test_what_reads_the_status_knows_of_indices_in_functions():
+    from mind_mlir.lowering.abi.c_header import c_header
+    from mind_mlir.runtime.failed import out_of_bounds_on_rank
+
+    m = mind.verify(mind.parse(PICK))
+    assert "#define F_OUT_OF_BOUNDS_2 3 /* %2, Applied: an index is out of bounds */" in c_header(m, "f")
+    assert "OUT_OF_BOUNDS" not in c_header(module(), "f")
+    why = out_of_bounds_on_rank(m, [X, np.int64([2])], 2, {})
+    assert "%2 = Gather (%0, %1)" in str(why)
+
+
+def test_compiled_code_is_kept_by_what_defines_operations_in_functions():
+    from mind_mlir.lowering.store.cache_key import _operations
+
+    def of(module):
+        class Same(OPS["Neg"]):
+            __module__ = module
+
+        b = Builder()
+        return Function("same", b.finish([b.emit(Same(), b.Input("x", mind.f32(2)))]))
+
+    ours, theirs = calling(of("mind_mlir")), calling(of("pytest"))
+    assert [o.opcode for o in ours.every_operation] == ["Input", "Applied", "Input", "Neg"]
+    assert len(_operations(theirs)) == len(_operations(ours)) + 1
+
+
+def test_a_module_in_f64_has_functions_in_f64():
+    from mind_mlir.testing.in_f64 import in_f64
+
+    wide = mind.verify(in_f64(module()))
+    for a, b in zip(mind.interpret(wide, np.int64(0), X.astype(np.float64)), expected(0, X.astype(np.float64))):
+        np.testing.assert_allclose(a, b, rtol=1e-14)
 
 
 def test_errors_that_are_known_before_a_run_are_told_of_functions_too():

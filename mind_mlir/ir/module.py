@@ -6,8 +6,9 @@ one file.
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from .diagnostics import MindError, Reject, Source, Span, count, short
@@ -66,6 +67,11 @@ class Module:
     def functions(self) -> tuple[Function, ...]:
         """Every function that operations hold, and that operations of these hold, each once, callees first."""
         return _callees_first(self)
+
+    @property
+    def every_operation(self) -> Iterator[Operation]:
+        """The operations, and those of every function."""
+        return itertools.chain(self.operations, *[f.body.operations for f in self.functions])
 
     def with_functions(self, new: Mapping[Function, Function]) -> Module:
         """The module with other functions in place of those that its own operations hold."""

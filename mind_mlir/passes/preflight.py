@@ -7,7 +7,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 
-from ..ir import Function, MindError, Module, Operation, Reject, TensorType
+from ..ir import Function, MindError, Module, Op, Operation, Reject, TensorType
 from ..ir.places import place
 
 LARGEST = 2**62
@@ -142,6 +142,12 @@ def _check_operations(m: Module) -> None:
             o.op.check_before_run(*(values[i].type for i in o.operands))
         except Reject as why:
             raise MindError([place(m, o, why)]) from None
+
+
+def checks_indices(op: Op) -> bool:
+    """True if a run may meet an index that is out of bounds, in the operation or in a function that it holds."""
+    inside = [o.op for f in op.functions() for o in f.body.every_operation]
+    return any(getattr(x, "oob", None) == "error" for x in (op, *inside))
 
 
 def _bytes(n: int) -> str:

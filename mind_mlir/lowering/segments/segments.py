@@ -149,7 +149,7 @@ def _form(o: Operation) -> tuple[Any, ...]:
 
 def _may_fail(o: Operation, m: Module) -> bool:
     """True for what reads indices, among others."""
-    return any(not m.values[i].type.dtype.is_float for i in o.operands)
+    return bool(o.op.function_attributes) or any(not m.values[i].type.dtype.is_float for i in o.operands)
 
 
 def _runs(m: Module, computing: Sequence[Operation]) -> Iterator[tuple[int, int, bool]]:
