@@ -192,7 +192,7 @@ class _BodyParser:
         p = StatementParser(self.source, at)
         token = p.peek()
         if p.accept("}"):
-            return p.last_end
+            return _next_line(self.source.text, p.last_end)
         if token.kind == "end" or (token.kind == "word" and token.text == "func"):
             assert self.begin is not None, "the module itself has no brace"
             help = "close it with } on a line of its own; functions stand beside each other"
@@ -235,7 +235,7 @@ class _BodyParser:
             self.text.errors += e.diagnostics
             return _BodyParser(self.text, Span(at, head.end())).read(head.end())
         body = _BodyParser(self.text, span)
-        end = body.read(p.position())
+        end = body.read(_next_line(self.source.text, p.position()))
         try:
             self.text.define_function(name, body.module(), span)
         except MindError as e:
@@ -290,6 +290,11 @@ class _BodyParser:
         names = ", ".join([f"@{n}" for n in list(self.text.functions)[:5]])
         help = f"above stand {names}" if names else "a function stands above what holds it: func @name { … }"
         raise self.text.error("E4018", f"@{short(name)} is not defined above", span, help=help)
+
+
+def _next_line(text: str, at: int) -> int:
+    """Where the next line begins if this one ends at `at`: there the memo can take over."""
+    return at + 1 if text.startswith("\n", at) else at
 
 
 def locate(source: Source, span: Span, part: str) -> Span:
