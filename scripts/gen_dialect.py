@@ -121,6 +121,7 @@ LISTS = {
     "MIND_OP": "Every operation of the dialect, for what is written once for all of them.",
     "MIND_TYPED_OP": "Those whose types C++ infers.",
     "MIND_FOLDED_OP": "Those with one result, which may be folded.",
+    "MIND_LOWERED_EMPTY_OP": "Those whose lowering runs even where the result has no element.",
 }
 
 
@@ -129,6 +130,7 @@ def op_list() -> str:
     chosen = {
         "MIND_TYPED_OP": filter(has_type_rule, every),
         "MIND_FOLDED_OP": [cls for cls in every if cls.has_one_result()],
+        "MIND_LOWERED_EMPTY_OP": [cls for cls in every if cls.lowers_empty],
     }
     lists = [
         f"// {use}\n#ifdef {macro}\n"
