@@ -1,4 +1,4 @@
-"""`mind-run --mpi`: a module on the ranks of its mesh.  Each rank reads its part of the inputs."""
+"""`mind-run --mpi`: runs a module on the ranks of its mesh. Each rank reads its part of the inputs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..runtime.mpi.launch import in_job, launch
 
 
 def start_job(m: Module) -> int | None:
-    """Start a rank for each of the module's mesh, with this process's arguments; None within a job.  E8002."""
+    """Start the ranks of a module's mesh with this process's arguments; the job's status, None within a job. E8002."""
     if m.mesh is None:
         help = "a line such as `mesh: dp = 2` names the axes"
         raise MindError.of("E8002", "--mpi runs a module on the ranks of its mesh, and it has none", help=help)
@@ -27,7 +27,7 @@ class RankRun:
     """A module in global view on this rank of its mesh."""
 
     def __init__(self, m: Module, options: Mapping[str, Any], prefer: Literal["bytes", "time"]) -> None:
-        """Partition and compile.  E8007 for another number of ranks, E8008 where ranks disagree."""
+        """Partition and compile. E8007 for another number of ranks, E8008 where ranks disagree."""
         from ..runtime.mpi.compiled import compile_for_ranks
 
         name = m.source.name if m.source is not None else "the module"
@@ -38,11 +38,11 @@ class RankRun:
 
     @property
     def is_first(self) -> bool:
-        """True on the rank that speaks for all."""
+        """True on the rank that prints for all."""
         return self.ranks.rank == 0
 
     def arguments(self, whole: Mapping[str, Any]) -> list[Any]:
-        """This rank's part of each argument.  E6009."""
+        """This rank's part of each argument. E6009."""
         from ..runtime.arguments import checked
         from ..runtime.mpi.pieces import piece
 
@@ -56,7 +56,7 @@ class RankRun:
         return found
 
     def names_and_types(self) -> tuple[list[str], list[Any]]:
-        """Of the module's Inputs."""
+        """The names and types of the module's Inputs."""
         return [o.op.name for o in self.m.inputs], [o.type for o in self.m.inputs]  # type: ignore[attr-defined]
 
     def whole(self, results: Sequence[Any]) -> list[Any]:

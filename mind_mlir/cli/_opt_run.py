@@ -1,4 +1,4 @@
-"""What mind-opt does, once its command line has been read."""
+"""Runs mind-opt, once its command line has been read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PHASES = {
     "bufferized": ["verify", "canonicalize", "lower-to-linalg", "cpu-fuse", "cpu-bufferize"],
     "llvm": ["verify", "canonicalize", "lower-to-linalg", "cpu"],
 }
-"""Where --compile-to stops, and the passes up to there."""
+"""Phase of --compile-to -> the passes up to it."""
 
 
 def run(
@@ -52,7 +52,7 @@ def run(
     doctor: bool = False,
     diagnostics: str = "human",
 ) -> int:
-    """Do as the options say, which `_opt_options.py` describes; `arguments` are the file and the flags of passes.
+    """Run with the options that `_opt_options.py` describes; `arguments` are the file and the flags of passes.
 
     Returns the exit status; every error becomes a diagnostic.
     """
@@ -96,7 +96,7 @@ def run(
             from ..passes.timing import Timing
 
             timer = Timing()
-            np.ndarray  # noqa: B018  loads NumPy, so that no pass is charged for it
+            np.ndarray  # noqa: B018  loads NumPy, so that its time is counted for no pass
         watchers: list[Watcher] = [IrPrinter(print_ir_before or (), print_ir_after or ())]
         if timer:
             watchers.append(timer)

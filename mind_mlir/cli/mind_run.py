@@ -1,4 +1,4 @@
-"""mind-run: run a Core IR file on arrays."""
+"""mind-run: runs a Core IR file on arrays."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Target(str, Enum):
 
 
 class Prefer(str, Enum):
-    """What the choice between ways to cut a module for ranks saves."""
+    """What the sharding of a module for ranks minimizes."""
 
     bytes = "bytes"
     time = "time"
@@ -59,47 +59,52 @@ def mind_run(
     ],
     inputs: Annotated[
         list[str] | None,
-        typer.Option("--inputs", metavar="IN.npz", help="Arguments by Input name; several archives are joined."),
+        typer.Option("--inputs", metavar="IN.npz", help="Arguments by Input name; several archives may be given."),
     ] = None,
     outputs: Annotated[
         str | None,
-        typer.Option("--outputs", metavar="OUT.npz", help="Where results go, as out0, out1, …; else they are printed."),
+        typer.Option(
+            "--outputs", metavar="OUT.npz", help="Write results here, as out0, out1, …, instead of printing them."
+        ),
     ] = None,
     target: Annotated[
-        Target, typer.Option("--target", help="Native code, code for a GPU, or the NumPy interpreter.")
+        Target, typer.Option("--target", help="Run native code, code for a GPU, or the NumPy interpreter.")
     ] = Target.cpu,
     compare: Annotated[
         bool,
         typer.Option(
-            "--compare", help="Run on interpret too; show the first value that differs by more than --numerics allows."
+            "--compare", help="Run the interpreter too; fail if a value differs by more than --numerics allows."
         ),
     ] = False,
     tolerance: Annotated[
         float | None,
         typer.Option(
-            "--tolerance", min=0.0, help="Relative difference that --compare allows instead; 0 means equal bits."
+            "--tolerance", min=0.0, help="The relative difference that --compare allows instead; 0 means equal bits."
         ),
     ] = None,
-    benchmark: Annotated[bool, typer.Option("--benchmark", help="Time calls, compilation excluded.")] = False,
+    benchmark: Annotated[bool, typer.Option("--benchmark", help="Time calls, without the compilation.")] = False,
     random: Annotated[
-        int | None, typer.Option("--random", metavar="SEED", min=0, help="Random arguments in place of --inputs.")
+        int | None, typer.Option("--random", metavar="SEED", min=0, help="Random arguments instead of --inputs.")
     ] = None,
     threads: Annotated[
         int | None,
         typer.Option(
-            "--threads", min=1, max=MOST, help="Largest number of threads; else MIND_NUM_THREADS, else all cores."
+            "--threads",
+            min=1,
+            max=MOST,
+            help="The largest number of threads; without it, MIND_NUM_THREADS, else all cores.",
         ),
     ] = None,
     mpi: Annotated[
         bool,
         typer.Option(
-            "--mpi", help="Run on the ranks of FILE's mesh: as one of them in a job of MPI, else by starting them."
+            "--mpi", help="Run on the ranks of FILE's mesh: start them, or within a job of MPI be one of them."
         ),
     ] = False,
     prefer: Annotated[
         Prefer,
         typer.Option(
-            "--prefer", help="With --mpi: cut FILE for few bytes, or for little time on ranks that are measured once."
+            "--prefer", help="With --mpi: shard FILE for few bytes sent, or for little time, with ranks measured once."
         ),
     ] = Prefer.bytes,
     numerics: shared.NumericsOption = Numerics.default,
@@ -109,7 +114,7 @@ def mind_run(
     diagnostics: shared.DiagnosticsOption = Format.human,
     version: shared.VersionOption = False,
 ) -> None:
-    """Run FILE on arrays from an .npz archive, and print the results or write them to another."""
+    """Run FILE on arrays from .npz archives, and print the results or write them to another archive."""
     del version
 
     def action() -> int:
@@ -173,7 +178,7 @@ def _run_on_ranks(
     tolerance: float | None,
     benchmark: bool,
 ) -> int:
-    """Run on the ranks of the mesh.  The first rank prints, writes and compares."""
+    """Run on the ranks of the mesh. The first rank prints, writes and compares."""
     from . import _mpi_run
     from ._mapped import mapped_arrays
 
@@ -217,7 +222,7 @@ def _run_artifact(
     outputs: str | None,
     benchmark: bool,
 ) -> int:
-    """Run the artifact in a folder: only the driver is needed."""
+    """Run the artifact in a folder, which needs only NVIDIA's driver."""
     if target is not Target.gpu:
         raise MindError.of("E7007", f"{folder} is a folder", help="--target=gpu runs an artifact")
     if compare:
@@ -242,7 +247,7 @@ def _arguments(
     paths: list[str],
     mapped: Callable[[str], dict[str, Any] | None] = lambda path: None,
 ) -> dict[str, Any]:
-    """Arrays by name; `mapped` opens an archive without reading it, if it can."""
+    """The arguments by name, from the archives at `paths`; `mapped` opens one without reading it, if it can."""
     arguments: dict[str, Any] = {}
     for path in paths:
         arrays = mapped(path) or _read_arrays(path)
@@ -273,9 +278,9 @@ def _read_arrays(path: str) -> dict[str, Any]:
         raise MindError.of("E7004", f"cannot read {path}: {why.strerror or why}") from None
     except (MindError, MemoryError):
         raise
-    except Exception as why:  # a damaged file fails in all the ways of zipfile, zlib, tokenize and NumPy
+    except Exception as why:  # a damaged file raises any error of zipfile, zlib, tokenize or NumPy
         reason = str(why).splitlines()[0] if str(why) else type(why).__name__
-        if "pickle" in reason:  # NumPy's guess at any other format
+        if "pickle" in reason:  # NumPy takes any other format for a pickle
             reason = "it has another format, or holds Python objects"
         raise MindError.of("E7010", f"{path} is not an .npz archive of arrays: {reason}") from None
     for name, value in arrays.items():
@@ -285,7 +290,7 @@ def _read_arrays(path: str) -> dict[str, Any]:
 
 
 def _tell(m: Module, results: Any, path: str | None, agreement: str, shown: bool) -> None:
-    """Write the outputs to a file if one is given, or print them if they are to be `shown`; then how they agree."""
+    """Write the outputs to the file `path`, or print them if `shown`; then print `agreement`."""
     if path is not None:
         _write(path, results)
     elif shown:
@@ -295,7 +300,7 @@ def _tell(m: Module, results: Any, path: str | None, agreement: str, shown: bool
 
 
 def _gradients(m: Module) -> dict[int, str]:
-    """The name of the Input that an output is the gradient of, by the output's number."""
+    """Number of an output -> the name of the Input whose gradient it is."""
     names = {g: m[x].op.name for x, g in m.gradients if m[x].opcode == "Input"}  # type: ignore[attr-defined]
     return {n: names[i] for n, i in enumerate(m.outputs) if i in names}
 
@@ -307,7 +312,7 @@ def _print(results: Any, types: Sequence[TensorType], gradients: dict[int, str])
 
 
 def _write(path: str, results: Any) -> None:
-    archive = io.BytesIO()  # a ZipFile on a file that fails writes to it once more when it is collected
+    archive = io.BytesIO()  # a ZipFile on a file that fails would write to it once more when it is collected
     np.savez(archive, **{f"out{n}": a for n, a in enumerate(results)})
     with replaced_file(path) as f:
         f.write(archive.getbuffer())
