@@ -21,12 +21,12 @@ from ...ir import Mesh, PartitionSpec, Reject, TensorType
 
 @dataclass(frozen=True)
 class Move:
-    """One operation between ranks: what the value lies like after it, and the bytes that each rank sends."""
+    """One operation between ranks: the value's sharding after it, and the bytes that each rank sends."""
 
     opcode: str
     axis: str
     dim: int
-    """The dimension that is put together, or cut; of AllToAll the one that is put together."""
+    """The dimension that is joined or cut; for AllToAll the one that is joined."""
     split: int
     """The dimension that AllToAll cuts."""
     spec: PartitionSpec
@@ -34,7 +34,7 @@ class Move:
 
 
 def sent(opcode: str, held: int, n: int) -> int:
-    """Bytes that a rank sends which holds so many before, to the n ranks along an axis."""
+    """The bytes that a rank sends in an operation among n ranks, if it holds `held` bytes before."""
     match opcode:
         case "AllReduce":
             return 2 * held * (n - 1) // n
@@ -47,12 +47,12 @@ def sent(opcode: str, held: int, n: int) -> int:
 
 @functools.lru_cache(1 << 14)
 def moves(mesh: Mesh, type: TensorType, source: PartitionSpec, target: PartitionSpec) -> tuple[Move, ...]:
-    """The operations that lead from `source` to `target`.  Reject, E8005, where the target is partial and it is not."""
+    """The operations from the sharding `source` to `target`. Reject, E8005, if only the target is partial."""
     if made := set(target.unreduced) - set(source.unreduced):
         axes = ", ".join(sorted(made))
         raise Reject(
             "E8005",
-            f"a value that lies as {source} cannot become {target}: it is no sum of what ranks hold over {axes}",
+            f"a value sharded as {source} cannot become {target}: it is no sum of what ranks hold over {axes}",
         )
     out: list[Move] = []
     spec = source
@@ -65,7 +65,7 @@ def moves(mesh: Mesh, type: TensorType, source: PartitionSpec, target: Partition
         spec = after
 
     def begins(dim: int, axis: str) -> bool:
-        """True if the target goes on with this axis in this dimension."""
+        """True if the target cuts this dimension by the axes it has and then by this one."""
         have = (*spec.axes[dim], axis)
         return target.axes[dim][: len(have)] == have
 
@@ -96,9 +96,9 @@ def moves(mesh: Mesh, type: TensorType, source: PartitionSpec, target: Partition
 
 
 class Prices:
-    """Bytes that each rank sends on the way from one sharding to another, on a mesh; worked out once.
+    """The bytes that each rank sends to get from one sharding to another, plus `operation` for each time it sends.
 
-    With so many more for each operation that sends.
+    Each result is kept.
     """
 
     def __init__(self, mesh: Mesh, operation: int = 0) -> None:
@@ -106,7 +106,7 @@ class Prices:
         self._known: dict[tuple[TensorType, PartitionSpec, PartitionSpec], float] = {}
 
     def __call__(self, type: TensorType, source: PartitionSpec, target: PartitionSpec) -> float:
-        """Infinite where the target is partial and the source is not."""
+        """The bytes for a value of this type; infinite if the target is partial and the source is not."""
         if source is target:
             return 0
         key = (type, source, target)
