@@ -1,4 +1,4 @@
-"""The passes and named pipelines of this package, with mlir imported only when one of them runs."""
+"""Registers the passes and named pipelines of this package; mlir is imported when one of them runs."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ from ...passes.registry import MLIR, PIPELINES, Level, register
 from ..pipelines import PIPELINES as NAMED
 
 REWRITES = {
-    "call-mpi": "Functions that lower-collectives declares, to calls of MPI, in the LLVM dialect.",
+    "call-mpi": "Make the functions that lower-collectives declares call MPI, in the LLVM dialect.",
     "check-lowered": "Fail if anything but the LLVM dialect is left, naming the missing conversion.",
-    "coalesce-buffers": "Buffers that begin as a copy of another, or can be computed in place of it, to that one.",
-    "cpu-abi": "Functions on tensors to functions on caller-allocated, non-aliasing memrefs with a status result.",
-    "fast-math": "Under fast numerics, multiplications and additions that LLVM may fuse.",
-    "fold-transposes": "Contractions that read and write tensors as they lie in memory, without transposed copies.",
-    "free-buffers": "A memref.dealloc after the last use of every memref.alloc.",
-    "hoist-scratch": "Memory that private functions allocate for themselves, to parameters that their callers pass.",
-    "keep-arena": "A large arena, kept from call to call, in the LLVM dialect.",
-    "lower-collectives": "Operations between ranks of the dialect shard, to calls on buffers.",
-    "order-loops": "Loops of contractions in an order whose innermost one runs over neighbours; no bit changes.",
-    "pack-constants": "Constants that kernels would pack at every call, packed.",
-    "plan-arena": "What a function allocates, to views of one allocation, shared by what is never live together.",
-    "poison-buffers": "Memory that is allocated, filled with NaN before it is touched; for tests, before plan-arena.",
-    "share-loops": "scf.parallel to OpenMP teams of as many threads as the functions say.",
-    "strided-copies-to-linalg": "memref.copy of strided memrefs and of large results to linalg.copy, for strategies.",
-    "sums-to-kernels": "Sums that may be reordered and that no kernel has taken, to kernels: loops would lose digits.",
+    "coalesce-buffers": "Let a buffer that begins as a copy of another, or can be computed in its memory, be that one.",
+    "cpu-abi": "Make functions on tensors take caller-allocated, non-aliasing memrefs and return a status.",
+    "fast-math": "Under fast numerics, let LLVM fuse multiplications and additions.",
+    "fold-transposes": "Let contractions read and write tensors as stored, instead of transposed copies.",
+    "free-buffers": "Add a memref.dealloc after the last use of every memref.alloc.",
+    "hoist-scratch": "Make memory that private functions allocate a parameter that their callers pass.",
+    "keep-arena": "Keep a large arena from call to call, in the LLVM dialect.",
+    "lower-collectives": "Replace operations between ranks of the dialect shard by calls on buffers.",
+    "order-loops": "Order the loops of contractions so that the innermost one runs over neighbours; no bit changes.",
+    "pack-constants": "Pack constants that kernels would pack at every call.",
+    "plan-arena": "Make the buffers of a function views of one allocation, shared by those never live together.",
+    "poison-buffers": "Fill allocated memory with NaN before it is used; for tests, before plan-arena.",
+    "share-loops": "Make scf.parallel OpenMP teams of as many threads as the functions say.",
+    "strided-copies-to-linalg": "Make memref.copy of strided memrefs and of large results linalg.copy, for strategies.",
+    "sums-to-kernels": "Make kernels of sums that may be reordered and that have none: loops would lose digits.",
 }
 """Our passes over MLIR modules: pass a-b is the function a_b of rewrites/a_b.py."""
 
 GPU_REWRITES = {
-    "extern-shared-memory": "The shared memory that launches ask for, as a symbol that nobody defines, well aligned.",
-    "outline-gpu-kernels": "Functions with `mind.launch` to gpu.func in a gpu.module, their calls to gpu.launch_func.",
-    "split-gpu-sums": "Kernels for GPUs whose sums are cut into parts, to one for the parts and one that adds them.",
-    "tensor-maps-by-value": "Tensor maps of kernels for GPUs, to parameters of 128 bytes that nobody writes.",
+    "extern-shared-memory": "Make the shared memory that launches ask for an external symbol, well aligned.",
+    "outline-gpu-kernels": "Make functions with `mind.launch` gpu.func in a gpu.module, and calls gpu.launch_func.",
+    "split-gpu-sums": "Split a GPU kernel that sums in parts into one for the parts and one that adds them.",
+    "tensor-maps-by-value": "Make tensor maps of GPU kernels parameters of 128 bytes, which are never written.",
 }
-"""The same in gpu/rewrites/."""
+"""Our passes for GPUs, of gpu/rewrites/."""
 
 
 @register("lower-to-linalg", target=Level.MLIR)
 def lower_to_linalg(m: Module, *, numerics: Literal["default", "strict", "fast"] = "default", threads: int = 1) -> Any:
-    """Core IR to linalg on tensors, as one func.func named main, which notes numerics and threads for later passes."""
+    """Lower Core IR to linalg on tensors: a func.func named main, with numerics and threads noted for later passes."""
     from ..emit.to_linalg import to_linalg
 
     return to_linalg(m, numerics=numerics, threads=threads)
@@ -49,7 +49,7 @@ def lower_to_linalg(m: Module, *, numerics: Literal["default", "strict", "fast"]
 
 @register("generalize-elementwise", source=Level.MLIR)
 def generalize_elementwise(module: Any, *, least: int = 0) -> None:
-    """Chains of named element-wise linalg operations, on so many elements at least, to linalg.generic for fusion."""
+    """Make named element-wise linalg operations in chains, on at least so many elements, linalg.generic, for fusion."""
     from ..rewrites.generalize_elementwise import generalize_elementwise
 
     generalize_elementwise(module, least=least)
@@ -57,7 +57,7 @@ def generalize_elementwise(module: Any, *, least: int = 0) -> None:
 
 @register("group-kernels", source=Level.MLIR)
 def group_kernels(module: Any, *, least: int = 0) -> None:
-    """Mark linalg operations that will share a kernel, and move them together; those on fewer elements stay alone."""
+    """Mark linalg operations that will share a kernel, and move them together, if on at least so many elements."""
     from ..rewrites.group_kernels import group_kernels
 
     group_kernels(module, least=least)
@@ -65,7 +65,7 @@ def group_kernels(module: Any, *, least: int = 0) -> None:
 
 @register("form-kernels", source=Level.MLIR)
 def form_kernels(module: Any, *, cpu: str = "native", tuning: str = "") -> None:
-    """linalg operations on memrefs that a strategy takes, to calls of functions that name it; for a kind of CPU."""
+    """Move linalg operations on memrefs that have a strategy into functions that name it, for a kind of CPU."""
     from ..rewrites.form_kernels import form_kernels
 
     form_kernels(module, cpu=cpu, tuning=tuning)
@@ -73,7 +73,7 @@ def form_kernels(module: Any, *, cpu: str = "native", tuning: str = "") -> None:
 
 @register("expand-kernels", source=Level.MLIR)
 def expand_kernels(module: Any, *, cpu: str = "native") -> None:
-    """Functions that name a strategy, to the loops and vector operations that it writes for a kind of CPU."""
+    """Write the loops and vector operations of functions that name a strategy, for a kind of CPU."""
     from ..rewrites.expand_kernels import expand_kernels
 
     expand_kernels(module, cpu=cpu)
@@ -81,7 +81,7 @@ def expand_kernels(module: Any, *, cpu: str = "native") -> None:
 
 @register("expand-math", source=Level.MLIR)
 def expand_math(module: Any, *, cpu: str = "native") -> None:
-    """exp and log to plain arithmetic, as the function's numerics mode and a kind of CPU have it."""
+    """Replace exp and log by plain arithmetic, as the function's numerics mode and the kind of CPU require."""
     from ..rewrites.expand_math import expand_math
 
     expand_math(module, cpu=cpu)
@@ -91,9 +91,9 @@ def expand_math(module: Any, *, cpu: str = "native") -> None:
 def turn_operands(
     module: Any, *, chip: str = "sm_80", precision: Literal["f32", "tf32"] = "f32", lines: int = 2048
 ) -> None:
-    """Operands of large TF32 products on sm_90a, to transposed copies that can be copied by tiles.
+    """Transpose operands of large TF32 products on sm_90a, so that they can be copied by tiles.
 
-    Only where the other operand has as many lines.
+    `lines` is the least number of rows or columns of the other operand for which that is done.
     """
     from ..gpu.rewrites.turn_operands import turn_operands
 
@@ -102,7 +102,7 @@ def turn_operands(
 
 @register("form-gpu-kernels", source=Level.MLIR)
 def form_gpu_kernels(module: Any, *, chip: str = "sm_80", precision: Literal["f32", "tf32"] = "f32") -> None:
-    """All that is computed on memrefs, to calls of functions that name a strategy for GPUs, for a kind of chip."""
+    """Move all that is computed on memrefs into functions that name a strategy for GPUs, for a kind of chip."""
     from ..gpu.rewrites.form_gpu_kernels import form_gpu_kernels
 
     form_gpu_kernels(module, chip=chip, precision=precision)
@@ -110,7 +110,7 @@ def form_gpu_kernels(module: Any, *, chip: str = "sm_80", precision: Literal["f3
 
 @register("expand-gpu-kernels", source=Level.MLIR)
 def expand_gpu_kernels(module: Any, *, chip: str = "sm_80") -> None:
-    """Functions that name a strategy for GPUs, to what one thread does, and how many threads there are."""
+    """Write what one thread does in functions that name a strategy for GPUs, and how many threads there are."""
     from ..gpu.rewrites.expand_gpu_kernels import expand_gpu_kernels
 
     expand_gpu_kernels(module, chip=chip)
@@ -118,7 +118,7 @@ def expand_gpu_kernels(module: Any, *, chip: str = "sm_80") -> None:
 
 @register("attach-gpu-targets", source=Level.MLIR)
 def attach_gpu_targets(module: Any, *, chip: str = "sm_80") -> None:
-    """The kind of chip that modules for the device are compiled for, with a version of PTX that it takes."""
+    """Note the kind of chip for which modules for the device are compiled, and a version of PTX for it."""
     from ..mlir.pass_driver import run_mlir_pass
     from ..targets.chips import find_chip
 
@@ -128,7 +128,7 @@ def attach_gpu_targets(module: Any, *, chip: str = "sm_80") -> None:
 
 @register("outline-linalg", source=Level.MLIR)
 def outline_linalg(module: Any, *, allocations: int = 0) -> None:
-    """linalg operations and loops on memrefs to calls of private functions, where a function allocates so often."""
+    """Move linalg operations and loops on memrefs into private functions, where a function has so many allocations."""
     from ..rewrites.outline_linalg import outline_linalg
 
     outline_linalg(module, allocations=allocations)
