@@ -1,4 +1,4 @@
-"""What the rules and emitters need to know of a CPU, as records."""
+"""What rules and emitters have to know of a CPU, as records."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ...ir import DType, MindError
 class Cpu:
     """A kind of CPU: vectors, registers, and the caches of one core in bytes.
 
-    `approximates` tells that it has instructions for powers of two and logarithms of f32 that are not exact.
+    `approximates` is true if it has approximate instructions for powers of two and logarithms of f32.
 
-    For products: `chains` sums that grow at a time hide the latency of multiply-add.  An operand of more bytes than the
-    first number of one of `packs` is packed where at least so many rows as the second one use it, `packed_columns` at a
-    time, or four times as many for many rows, 0 for as many as the size of the product says; `packs_windows` tells that
-    those of convolutions are packed by the same rule.  One that is not packed is copied if its address is no multiple
-    of a vector, where `aligns` rows use it, 0 for never.
+    The others are for products. `chains` is the number of sums that grow side by side to hide the latency of
+    multiply-add. `packs` are pairs of bytes and rows: an operand of more bytes is packed if at least so many rows use
+    it. `packed_columns` are packed at a time, or four times as many for many rows; for 0 the size of the product
+    decides. With `packs_windows`, operands of convolutions are packed by the same rule. An operand that is not packed
+    and whose address is no multiple of a vector is copied if at least `aligns` rows use it; 0 stands for never.
     """
 
     name: str
@@ -40,19 +40,19 @@ class Cpu:
     aligns: int = 0
 
     def lanes(self, dtype: DType) -> int:
-        """Elements in one vector."""
+        """The number of elements in one vector."""
         return self.vector_bytes // dtype.width
 
     def fuses(self, numerics: str) -> bool:
-        """True if a product and a sum of floats are rounded together: strict numerics have the bits of `interpret`."""
+        """True if a product and a sum of floats are rounded together, which strict numerics do not allow."""
         return self.fma and numerics != "strict"
 
 
-# Every vector of 64 bytes at an odd address lies across two lines: products of 256 rows lose a third of their speed.
-# From how many rows on a copy pays is reckoned: it takes 2 to 4 cycles a line, its multiply-adds half a cycle a row.
+# At unaligned addresses every vector of 64 bytes is in two lines: products of 256 rows lose a third of their speed.
+# `aligns` is calculated: a copy takes 2 to 4 cycles for a line, and a line's multiply-adds half a cycle for a row.
 AVX512 = Cpu("avx512", 64, 32, fma=True, l2=1 << 20, avx512=True, aligns=48)
-# Measured on Zen 3.  Two multiply-adds begin in a cycle and take 4 there, 5 on Haswell.  What comes from the second
-# cache in vectors across its lines is read twice; packed, it never is.
+# Measured on Zen 3. Two multiply-adds begin in a cycle and take 4 cycles there, 5 on Haswell. A vector across two lines
+# of the second cache is read twice; packed vectors are in one line.
 AVX2 = Cpu(
     "avx2",
     32,
@@ -67,11 +67,11 @@ SSE2 = Cpu("sse2", 16, 16, fma=False)
 NEON = Cpu("neon", 16, 32, fma=True)
 
 CPUS = {cpu.name: cpu for cpu in (AVX512, AVX2, SSE2, NEON)}
-"""Name -> record.  `form-kernels{cpu=avx2}` chooses one; without, the host's."""
+"""Name -> record. `form-kernels{cpu=avx2}` chooses one; the default is the host's."""
 
 
 def find_cpu(name: str) -> Cpu:
-    """The record of that name; `native` is the host's.  E7003 for an unknown one."""
+    """The record of that name; `native` is the host's. E7003 for an unknown one."""
     if name == "native":
         return host()
     if name not in CPUS:
@@ -81,7 +81,7 @@ def find_cpu(name: str) -> Cpu:
 
 @functools.cache
 def host() -> Cpu:
-    """The record that fits the machine this runs on; SSE2 or NEON where its features cannot be read."""
+    """The record for the CPU of this computer; SSE2 or NEON if its features cannot be read."""
     if platform.machine().lower() in ("arm64", "aarch64"):
         return NEON
     flags = _x86_flags()
@@ -101,7 +101,7 @@ def _x86_flags() -> set[str]:
 
 @functools.cache
 def host_model() -> str:
-    """What the machine's CPU calls itself, for people; the machine's kind where the system does not tell."""
+    """The name of this computer's CPU, for people; only its architecture if the system does not tell."""
     try:
         text = Path("/proc/cpuinfo").read_text()
     except OSError:
