@@ -1,10 +1,10 @@
-"""MLIR by its Python bindings: contexts, passes, errors, and ways to read and copy operations.
+"""Calls MLIR by its Python bindings: contexts, passes, errors, and ways to read and copy operations.
 
-context           a context
-walk              the operations of a module, found
-copies            operations, copied
-bare_operations   operations without the classes of their dialects
-failure           how a pass says that it failed
-reproducer        files that show a fault again
-pass_driver       a pass, run; a module, read; MLIR's messages as errors of ours
+context           makes a context
+walk              finds the operations of a module
+copies            copies operations
+bare_operations   keeps the bindings from importing the classes of dialects
+failure           the exception of a pass that failed
+reproducer        writes files that show a fault again
+pass_driver       runs passes and reads modules; MLIR's messages become errors of ours
 """
