@@ -1,4 +1,4 @@
-"""The picture of tile, panel and block in docs/one-product.md, for `gen_pictures.py`."""
+"""Draws tile, panel and block for docs/one-product.md; `gen_pictures.py` calls it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ GREY, SUMS, PANEL, BLOCK, ROWS = "#747d86", "#c2641a", "#3b7fd0", "#9a63d6", "#2
 
 
 def tile() -> str:
-    """`[130, 512] @ [512, 1024]` on a CPU with AVX2: what is in registers, what is packed, what stays in a cache."""
+    """The product `[130, 512] @ [512, 1024]` with AVX2: what is in registers, what is packed, what is cached."""
     x, w, out = (20, 230, 200, 130), (300, 20, 420, 170), (300, 230, 420, 130)
     parts = [
         *_matrix(x, "x, 130 x 512"),

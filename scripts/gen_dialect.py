@@ -48,9 +48,9 @@ def definition(cls: type[Op]) -> str:
     arguments = [*operands, *(f"{constraint(a)}:${a.name}" for a in attributes)]
     traits = ["Commutative"] if cls.commutative else []
     traits += ["Mind_AcrossRanks"] if cls.across_ranks else []
-    # between ranks, too: out of its branch, it would wait for ranks that do not run it
+    # operations between ranks too: outside of its branch, one would wait for ranks that do not run it
     traits += [] if may_fail(cls) or cls.across_ranks else ["AlwaysSpeculatable"]
-    # of constants only the one whose attribute is its elements: MLIR folds the others into it
+    # of the constants, only the one whose attribute is its elements, into which MLIR folds the others
     traits += ["ConstantLike"] if any(isinstance(a.kind, DataKind) for a in attributes) else []
     summary, _, rest = inspect.cleandoc(cls.__doc__ or "").partition("\n")
     lines = [
@@ -82,7 +82,7 @@ def constraint(a: Encoded) -> str:
 def assembly_format(cls: type[Op], attributes: list[Encoded]) -> str:
     """`mind.sum %x, axes = [0], keepdims = false : (tensor<2x3xf32>) -> tensor<3xf32>`.
 
-    The last attribute may be left out if it has a default: of two, a comma would not say which one follows.
+    The last attribute may be left out if it has a default. With two of them, a comma would not say which one follows.
     """
     if any(isinstance(a.kind, DataKind) for a in attributes):
         return "$data attr-dict `:` type($result)"
@@ -112,7 +112,7 @@ def indented(text: str) -> str:
 
 def op_list() -> str:
     names = "".join(f"MIND_OP({class_name(cls)})\n" for cls in dialect_ops())
-    use = "Every operation of the dialect, for what is written once for all of them."
+    use = "Every operation of the dialect, for code that is written once for all of them."
     return f"// {NOTE}\n// {use}\n\n{names}\n#undef MIND_OP\n"
 
 
