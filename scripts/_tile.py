@@ -24,7 +24,7 @@ def tile() -> str:
         _text(w[0] + 225, w[1] + 40, "block: 128 columns, packed at a time,", BLOCK),
         _text(w[0] + 225, w[1] + 58, "256 KB in the second cache", BLOCK),
         _text(w[0] + 225, w[1] + 90, "panel: 16 columns, 512 rows", PANEL),
-        _text(w[0] + 225, w[1] + 108, "one behind the other, 32 KB", PANEL),
+        _text(w[0] + 225, w[1] + 108, "one after the other, 32 KB", PANEL),
         _text(out[0] + 225, out[1] + 50, "tile: 5 x 16 sums", SUMS),
         _text(out[0] + 225, out[1] + 68, "in 10 registers", SUMS),
         _text(x[0], x[1] + x[3] + 20, "5 rows: an element at a time, spread over a vector", ROWS),

@@ -132,7 +132,7 @@ def _example(cls: type[Op]) -> str:
 
 DERIVATIVES = """# Derivatives
 
-This page has the derivative of every operation in one place. It is written from the comments beside the rules in
+This page has the derivative of every operation on one page. It is written from the comments beside the rules in
 `mind_mlir/ops/`. [gradients.md](gradients.md) says how the rules make forward and reverse mode.
 
 y is the result and x an operand, or x₁ and x₂ are two. ẏ is the tangent of y and ȳ its cotangent. `+=` adds to the

@@ -104,7 +104,7 @@ def _text(entries: Mapping[str, Entry]) -> str:
 
 
 def _write(path: str, text: str) -> None:
-    """Write a file beside the old one, and put it in its place when it is on disk. E7005."""
+    """Write a new file, and replace the old one when it is on disk. E7005."""
     import tempfile
 
     real, temporary = os.path.realpath(path), None
@@ -150,7 +150,7 @@ def _alone(path: str) -> Iterator[None]:
 
 
 def _fault(source: Source, path: list[str], message: str) -> MindError:
-    """E7013, at the last name of the path that stands in the text."""
+    """E7013, at the last name of the path that occurs in the text."""
     import json
 
     at, span = 0, None
@@ -181,7 +181,7 @@ def _parsed(source: Source) -> Any:
         found: dict[str, Any] = {}
         for name, value in pairs:
             if name in found:
-                raise _fault(source, [name], f"{_shown(name)} stands twice in one object")
+                raise _fault(source, [name], f"{_shown(name)} occurs twice in one object")
             found[name] = value
         return found
 

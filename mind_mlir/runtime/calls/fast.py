@@ -71,7 +71,7 @@ _kept: list[Any] = []
 
 
 def is_ready() -> bool:
-    """True if the code behind `connect` has been loaded."""
+    """True if the code that `connect` uses has been loaded."""
     return _vectorcall.cache_info().currsize > 0
 
 
