@@ -39,7 +39,7 @@ bytes, whatever their width."""
 
 @rewrite("call-mpi")
 def call_mpi(r: Rewriter) -> None:
-    """Functions that lower-collectives declares, to calls of MPI, in the LLVM dialect.
+    """Make the functions that lower-collectives declares call MPI, in the LLVM dialect.
 
     What takes a part of a value is a copy.
     """

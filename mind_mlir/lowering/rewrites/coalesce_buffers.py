@@ -23,7 +23,7 @@ _NEVER = 1 << 60
 
 @rewrite("coalesce-buffers")
 def coalesce_buffers(r: Rewriter) -> None:
-    """Buffers that begin as a copy of another, or can be computed in place of it, to that one."""
+    """Let a buffer that begins as a copy of another, or can be computed in its memory, be that one."""
     for f in r.functions():
         if len(f.regions[0].blocks) == 1:
             block = children(f)

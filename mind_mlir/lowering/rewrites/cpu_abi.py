@@ -18,7 +18,7 @@ from ..mlir.walk import children
 
 @rewrite("cpu-abi")
 def cpu_abi(r: Rewriter) -> None:
-    """Functions on tensors to functions on caller-allocated, non-aliasing memrefs with a status result."""
+    """Make functions on tensors take caller-allocated, non-aliasing memrefs and return a status."""
     for f in r.functions():
         _convert(f)
 

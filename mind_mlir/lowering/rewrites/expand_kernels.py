@@ -20,7 +20,7 @@ from .form_kernels import nests_of
 
 @rewrite("expand-kernels")
 def expand_kernels(r: Rewriter, *, cpu: str = "native") -> None:
-    """Functions that name a strategy, to the loops and vector operations that it writes for a kind of CPU.
+    """Write the loops and vector operations of functions that name a strategy, for a kind of CPU.
 
     MlirPassFailed if a record does not fit its function.
     """

@@ -22,7 +22,7 @@ from ..targets.cpus import find_cpu
 
 @rewrite("expand-math")
 def expand_math(r: Rewriter, *, cpu: str = "native") -> None:
-    """exp and log to plain arithmetic, as the function's numerics mode and a kind of CPU have it.
+    """Replace exp and log by plain arithmetic, as the function's numerics mode and the kind of CPU require.
 
     Those of FORMULAS, on f32 or f64, single elements and vectors of one dimension.
     """

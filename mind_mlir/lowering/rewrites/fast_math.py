@@ -17,7 +17,7 @@ _FUSES = {f"arith.{name}" for name in ("addf", "subf", "mulf", "negf")}
 
 @rewrite("fast-math")
 def fast_math(r: Rewriter) -> None:
-    """Under fast numerics, multiplications and additions that LLVM may fuse.
+    """Under fast numerics, let LLVM fuse multiplications and additions.
 
     In all functions if one of them asks for fast numerics: those that it calls belong to it.
     """

@@ -30,7 +30,7 @@ _PURE = {"linalg.contract", "linalg.transpose", "linalg.fill", "tensor.extract_s
 
 @rewrite("fold-transposes")
 def fold_transposes(r: Rewriter) -> None:
-    """Contractions that read and write tensors as they lie in memory, without transposed copies.
+    """Let contractions read and write tensors as stored, instead of transposed copies.
 
     Every linalg.transpose is folded into the contractions that take its result, or into the one that makes its
     operand. One that moves nothing but axes of extent 1 becomes a reshape. A transpose stays where the innermost axis

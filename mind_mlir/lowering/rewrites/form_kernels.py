@@ -28,7 +28,7 @@ from .group_kernels import GROUP
 
 @rewrite("form-kernels")
 def form_kernels(r: Rewriter, *, cpu: str = "native", tuning: str = "") -> None:
-    """linalg operations on memrefs that a strategy takes, to calls of functions that name it; for a kind of CPU.
+    """Move linalg operations on memrefs that have a strategy into functions that name it, for a kind of CPU.
 
     `tuning` is the path of a tuning file, whose records come first: E7004 and E7013 for a bad one.
     """

@@ -18,7 +18,7 @@ from ..mlir.walk import children, operations
 
 @rewrite("free-buffers")
 def free_buffers(r: Rewriter) -> None:
-    """A memref.dealloc after the last use of every memref.alloc.
+    """Add a memref.dealloc after the last use of every memref.alloc.
 
     Uses of views count, and what is returned or freed already is left alone. Functions with control flow, which Core IR
     never gives, go through MLIR's own pipeline.

@@ -19,7 +19,7 @@ NAMED = ELEMENTWISE - {"linalg.div"}
 
 @rewrite("generalize-elementwise")
 def generalize_elementwise(r: Rewriter, *, least: int = 0) -> None:
-    """Chains of named element-wise linalg operations, on so many elements at least, to linalg.generic for fusion.
+    """Make named element-wise linalg operations in chains, on at least so many elements, linalg.generic, for fusion.
 
     They are chains where one uses another's result, and nothing else does. linalg-fuse-elementwise-ops takes generics
     alone. An operation on its own keeps its name. Reshapes beside contractions of what it makes are kept from that pass

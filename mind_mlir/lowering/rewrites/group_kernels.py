@@ -32,7 +32,7 @@ MOST = 12
 
 @rewrite("group-kernels")
 def group_kernels(r: Rewriter, *, least: int = 0) -> None:
-    """Mark linalg operations that will share a kernel, and move them together; those on fewer elements stay alone."""
+    """Mark linalg operations that will share a kernel, and move them together, if on at least so many elements."""
     restore_reshapes(r.module)
     for f in r.functions():
         _Grouping(children(f), least).run()

@@ -19,7 +19,7 @@ from ..mlir.walk import children, operations
 
 @rewrite("hoist-scratch")
 def hoist_scratch(r: Rewriter) -> None:
-    """Memory that private functions allocate for themselves, to parameters that their callers pass.
+    """Make memory that private functions allocate a parameter that their callers pass.
 
     A function that is called in a loop, or by another private one, keeps its own.
     """

@@ -58,7 +58,7 @@ llvm.mlir.global_dtors dtors = [@mind_release], priorities = [0 : i32], data = [
 
 @rewrite("keep-arena")
 def keep_arena(r: Rewriter) -> None:
-    """A large arena, kept from call to call, in the LLVM dialect.
+    """Keep a large arena from call to call, in the LLVM dialect.
 
     `main` takes it from `mind_take` and leaves it to `mind_keep`.
     """

@@ -31,7 +31,7 @@ MOST_ELEMENTS = 2**31 - 1
 
 @rewrite("lower-collectives")
 def lower_collectives(r: Rewriter) -> None:
-    """Operations between ranks of the dialect shard, to calls on buffers.
+    """Replace operations between ranks of the dialect shard by calls on buffers.
 
     E7008 for one that is not along one axis of static tensors, E6003 for one of more elements than MPI counts.
     """

@@ -17,7 +17,7 @@ from ..mlir.walk import operations
 
 @rewrite("order-loops")
 def order_loops(r: Rewriter) -> None:
-    """Loops of contractions in an order whose innermost one runs over neighbours; no bit changes."""
+    """Order the loops of contractions so that the innermost one runs over neighbours; no bit changes."""
     for op in operations_to_lower(r.module):
         if op.name == "linalg.generic":
             _order(op)

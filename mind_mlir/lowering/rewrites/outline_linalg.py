@@ -17,7 +17,7 @@ from ._outline import Outliner, memory_of, used_from_outside
 
 @rewrite("outline-linalg")
 def outline_linalg(r: Rewriter, *, allocations: int = 0) -> None:
-    """linalg operations and loops on memrefs to calls of private functions, where a function allocates so often.
+    """Move linalg operations and loops on memrefs into private functions, where a function has so many allocations.
 
     Equal ones are moved into the same function.
     """

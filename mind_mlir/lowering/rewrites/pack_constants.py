@@ -29,7 +29,7 @@ SMALLEST = 1 << 10
 
 @rewrite("pack-constants")
 def pack_constants(r: Rewriter) -> None:
-    """Constants that kernels would pack at every call, packed."""
+    """Pack constants that kernels would pack at every call."""
     globals = {op.attributes["sym_name"].value: op for op in r.children("memref.global")}
     if not globals:
         return

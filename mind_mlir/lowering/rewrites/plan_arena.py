@@ -19,7 +19,7 @@ from ..mlir.walk import children
 
 @rewrite("plan-arena")
 def plan_arena(r: Rewriter) -> None:
-    """What a function allocates, to views of one allocation, shared by what is never live together.
+    """Make the buffers of a function views of one allocation, shared by those never live together.
 
     Only what is freed in the block that allocates it, and where there are several of such.
     """

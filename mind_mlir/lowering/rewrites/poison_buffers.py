@@ -16,7 +16,7 @@ from ..mlir.walk import children, operations
 
 @rewrite("poison-buffers")
 def poison_buffers(r: Rewriter) -> None:
-    """Memory that is allocated, filled with NaN before it is touched; for tests, before plan-arena.
+    """Fill allocated memory with NaN before it is used; for tests, before plan-arena.
 
     It is filled by a linalg.fill in front of the first operation that touches it.
     """

@@ -18,7 +18,7 @@ _CONSISTENT = 7
 
 @rewrite("share-loops")
 def share_loops(r: Rewriter) -> None:
-    """scf.parallel to OpenMP teams of as many threads as the functions say.
+    """Make scf.parallel OpenMP teams of as many threads as the functions say.
 
     Each thread takes a run of neighbouring iterations.
     """

@@ -17,7 +17,7 @@ LARGE = 1 << 22
 
 @rewrite("strided-copies-to-linalg")
 def strided_copies_to_linalg(r: Rewriter) -> None:
-    """memref.copy of strided memrefs and of large results to linalg.copy, for strategies."""
+    """Make memref.copy of strided memrefs and of large results linalg.copy, for strategies."""
     for copy in operations_to_lower(r.module):
         if copy.name != "memref.copy":
             continue

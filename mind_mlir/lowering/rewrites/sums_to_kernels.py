@@ -16,7 +16,7 @@ from .form_kernels import form_groups
 
 @rewrite("sums-to-kernels")
 def sums_to_kernels(r: Rewriter) -> None:
-    """Sums that may be reordered and that no kernel has taken, to kernels: loops would lose digits.
+    """Make kernels of sums that may be reordered and that have none: loops would lose digits.
 
     Each is a linalg.reduce on memrefs that adds floats with `reassoc`.
     """

@@ -38,7 +38,7 @@ _MEMORY += ("memref.expand_shape", "memref.reinterpret_cast", "memref.cast")
 
 @rewrite("form-gpu-kernels")
 def form_gpu_kernels(r: Rewriter, *, chip: str = "sm_80", precision: Literal["f32", "tf32"] = "f32") -> None:
-    """All that is computed on memrefs, to calls of functions that name a strategy for GPUs, for a kind of chip.
+    """Move all that is computed on memrefs into functions that name a strategy for GPUs, for a kind of chip.
 
     Each kernel names its strategy and record in `mind.strategy`.
     """

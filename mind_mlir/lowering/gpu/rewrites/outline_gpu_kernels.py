@@ -23,7 +23,7 @@ MODULE = "kernels"
 
 @rewrite("outline-gpu-kernels")
 def outline_gpu_kernels(r: Rewriter) -> None:
-    """Functions with `mind.launch` to gpu.func in a gpu.module, their calls to gpu.launch_func."""
+    """Make functions with `mind.launch` gpu.func in a gpu.module, and calls gpu.launch_func."""
     kernels = {f.attributes["sym_name"].value: f for f in r.functions() if LAUNCH in f.attributes}
     if not kernels:
         return

@@ -26,9 +26,9 @@ from ...targets.chips import Chip, find_chip
 def turn_operands(
     r: Rewriter, *, chip: str = "sm_80", precision: Literal["f32", "tf32"] = "f32", lines: int = 2048
 ) -> None:
-    """Operands of large TF32 products on sm_90a, to transposed copies that can be copied by tiles.
+    """Transpose operands of large TF32 products on sm_90a, so that they can be copied by tiles.
 
-    Only where the other operand has as many lines.
+    `lines` is the least number of rows or columns of the other operand for which that is done.
     """
     target = find_chip(chip, precision)
     if not (target.warpgroups and target.tf32):
