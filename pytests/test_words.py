@@ -47,7 +47,6 @@ PAGES = [
 
 LATER = (
     "mind_mlir/dialects/",
-    "mind_mlir/frontend/",
     "mind_mlir/ir/",
     "mind_mlir/lowering/emit/",
     "mind_mlir/lowering/gpu/",
