@@ -1,7 +1,7 @@
-"""math.exp and math.log as plain arithmetic, by the formulas of the function's numerics mode.
+"""Writes math.exp and math.log as plain arithmetic, by the formulas of the function's numerics mode.
 
 No library is called, so the bits are the same on every machine, and at every position of an array whatever the vector
-width or the tail.  Under `strict` they are those of `interpret`.
+width or the tail. Under `strict` they are those of `interpret`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def expand_math(r: Rewriter, *, cpu: str = "native") -> None:
 
 
 def _scalars(type: Any) -> Scalars | None:
-    """Builders for values of that type; None for what they cannot hold."""
+    """The Scalars for a type; None if there are none."""
     lanes = None
     if isinstance(type, ir.VectorType):
         if type.rank != 1 or any(type.scalable_dims):
