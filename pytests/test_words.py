@@ -48,7 +48,6 @@ PAGES = [
 LATER = (
     "mind_mlir/dialects/",
     "mind_mlir/ir/",
-    "mind_mlir/lowering/gpu/",
     "mind_mlir/lowering/kernels/",
     "mind_mlir/passes/",
 )

@@ -87,7 +87,7 @@ LEAST = 16
 """Rows and columns from which tiles pay; below, one thread computes a sum."""
 
 LEAST_PART = 256
-"""Terms from which a part is worth the way of its sums through memory."""
+"""Terms from which splitting a sum pays for storing its parts in memory."""
 
 CUT = ("scalar", "mma")
 """Instructions of products whose terms may be cut."""

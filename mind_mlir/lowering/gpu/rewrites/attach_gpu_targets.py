@@ -1,4 +1,4 @@
-"""Which chip the code of device modules is for."""
+"""Notes the chip for which the code of device modules is compiled."""
 
 from __future__ import annotations
 

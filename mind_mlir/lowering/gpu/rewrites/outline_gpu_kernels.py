@@ -73,7 +73,7 @@ def _shared(f: Any) -> list[Any]:
 
 
 def _places(shared: list[Any]) -> tuple[list[int], int]:
-    """Where each piece lies in one piece of memory, and the size of it, in bytes."""
+    """The offset of each allocation in one piece of shared memory, and the size of that, in bytes."""
     places, end = [], 0
     for op in shared:
         alignment = op.attributes["alignment"].value
