@@ -48,9 +48,9 @@ def definition(cls: type[Op]) -> str:
     arguments = [*map(tensor, cls.operand_names), *(f"{constraint(a)}:${a.name}" for a in attributes)]
     traits = ["Commutative"] if cls.commutative else []
     traits += ["Mind_AcrossRanks"] if cls.across_ranks else []
-    # between ranks, too: out of its branch, it would wait for ranks that do not run it
+    # operations between ranks too: outside of its branch, one would wait for ranks that do not run it
     traits += [] if may_fail(cls) or cls.across_ranks else ["AlwaysSpeculatable"]
-    # of constants only the one whose attribute is its elements: MLIR folds the others into it
+    # of the constants, only the one whose attribute is its elements, into which MLIR folds the others
     traits += ["ConstantLike"] if any(isinstance(a.kind, DataKind) for a in attributes) else []
     summary, _, rest = inspect.cleandoc(cls.__doc__ or "").partition("\n")
     base = "Mind_TypedOp" if has_type_rule(cls) else "Mind_Op"
@@ -88,8 +88,9 @@ def constraint(a: Encoded) -> str:
 def assembly_format(cls: type[Op], attributes: list[Encoded]) -> str:
     """`mind.sum %x, axes = [0], keepdims = false : (tensor<2x3xf32>) -> tensor<3xf32>`.
 
-    Any number of operands stands in parentheses: MLIR would read on after the comma behind them.  The last attribute
-    may be left out if it has a default: of two, a comma would not say which one follows.
+    Any number of operands is in parentheses, because MLIR would go on reading after the comma that follows. The last
+    attribute may be left out if it has a default. With two of them, a comma would not say which one follows.
+
     """
     if any(isinstance(a.kind, DataKind) for a in attributes):
         return "$data attr-dict `:` type($result)"
@@ -118,7 +119,7 @@ def indented(text: str) -> str:
 
 
 LISTS = {
-    "MIND_OP": "Every operation of the dialect, for what is written once for all of them.",
+    "MIND_OP": "Every operation of the dialect, for code that is written once for all of them.",
     "MIND_TYPED_OP": "Those whose types C++ infers.",
     "MIND_FOLDED_OP": "Those with one result, which may be folded.",
     "MIND_LOWERED_EMPTY_OP": "Those whose lowering runs even where the result has no element.",
