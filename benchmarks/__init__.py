@@ -1,1 +1,1 @@
-"""Measurements.  Every figure in docs/results.md comes from a command in this package."""
+"""Benchmarks. Every figure in docs/results.md comes from a command in this package."""

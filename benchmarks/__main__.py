@@ -1,4 +1,4 @@
-"""The measurements by name: `python -m benchmarks cpu`, `frontend`, `start`, `compile`, `calls`, `mpi`, …"""
+"""The benchmarks by name: `python -m benchmarks cpu`, `frontend`, `start`, `compile`, `calls`, `mpi`, …"""
 
 from __future__ import annotations
 
@@ -15,30 +15,36 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Measurements.  Every figure in docs/results.md, docs/scaling.md and of bytes beside XLA comes from one.",
+    help="Benchmarks. Every figure in docs/results.md, docs/scaling.md and of bytes beside XLA comes from one.",
 )
 
-WriteOption = Annotated[bool, typer.Option("--write", help="Put the tables into docs/results.md.")]
+WriteOption = Annotated[bool, typer.Option("--write", help="Write the tables into docs/results.md.")]
 
 
 @app.command()
 def cpu(
     peers: Annotated[
-        str, typer.Option("--peers", metavar="NAME,…", help="Whom to measure beside us; also mkl, onednn.")
+        str, typer.Option("--peers", metavar="NAME,…", help="The libraries to compare with; also mkl, onednn.")
     ] = "numpy,torch,jax,iree",
-    threads: Annotated[int, typer.Option("--threads", min=1, help="Largest number of threads of each.")] = 1,
+    threads: Annotated[int, typer.Option("--threads", min=1, help="The largest number of threads of each.")] = 1,
     cases: Annotated[
-        str, typer.Option("--cases", metavar="GLOB", help="Cases by name, such as 'matmul*/*' or 'mlp-*/128'.")
+        str,
+        typer.Option("--cases", metavar="GLOB", help="Only cases of these names, such as 'matmul*/*' or 'mlp-*/128'."),
     ] = "*",
-    quick: Annotated[bool, typer.Option("--quick", help="One size of each and few rounds: about a minute.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Measure one size of each in few rounds, in about a minute.")
+    ] = False,
     target: Annotated[
-        str, typer.Option("--cpu", metavar="CPU", help="Code for this one, as LLVM calls it; one with AVX2, or native.")
+        str,
+        typer.Option(
+            "--cpu", metavar="CPU", help="The CPU to make code for, by LLVM's name: one with AVX2, or native."
+        ),
     ] = "native",
     write: WriteOption = False,
 ) -> None:
-    """Native CPU code beside NumPy, PyTorch, JAX and IREE, interleaved in one run: about ten minutes.
+    """Compare native CPU code with NumPy, PyTorch, JAX and IREE, interleaved in one run of about ten minutes.
 
-    Ctrl-C ends the run and reports what it has.
+    Ctrl-C ends the run and reports what has been measured.
     """
     from .cpu import command
     from .cpu.cases import FAMILIES, select
@@ -56,7 +62,7 @@ def cpu(
 
 
 def _check_cpu(name: str) -> None:
-    """BadParameter for a CPU whose instructions the peers cannot be held to."""
+    """BadParameter for a CPU to whose instructions the peers cannot be limited."""
     from mind_mlir import MindError
     from mind_mlir.lowering.targets.system import kernels_for
 
@@ -65,12 +71,14 @@ def _check_cpu(name: str) -> None:
     except MindError as why:
         raise typer.BadParameter(why.diagnostics[0].message) from None
     if kind != "avx2":
-        raise typer.BadParameter(f"the peers can be held to AVX2 alone, and {name} has {kind}; haswell and znver3 fit")
+        raise typer.BadParameter(
+            f"the peers can be limited to AVX2 alone, and {name} has {kind}; haswell and znver3 fit"
+        )
 
 
 @app.command()
 def frontend(write: WriteOption = False) -> None:
-    """The front end: cost per operation, tracing, call overhead, large constants; about two minutes."""
+    """Measure the front end: time per operation, tracing, overhead of calls, large constants; about two minutes."""
     from .frontend import main
 
     raise typer.Exit(main(["--write"] if write else []))
@@ -78,7 +86,7 @@ def frontend(write: WriteOption = False) -> None:
 
 @app.command()
 def start(write: WriteOption = False) -> None:
-    """Start-up: CPU time of fresh processes over a bare Python's; half a minute.
+    """Measure start-up: CPU time of fresh processes, less that of a bare Python; half a minute.
 
     The exit status is 1 if a bar is not met.
     """
@@ -89,10 +97,10 @@ def start(write: WriteOption = False) -> None:
 
 @app.command(name="compile")
 def compile_(
-    quick: Annotated[bool, typer.Option("--quick", help="One round, and a tenth of the operations.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Measure one round, on a tenth of the operations.")] = False,
     write: WriteOption = False,
 ) -> None:
-    """Compilation: first results of fresh processes beside JAX's, and modules of many operations; two minutes.
+    """Measure compilation: first results of fresh processes beside JAX's, and long modules; two minutes.
 
     The exit status is 1 if a bar is not met.
     """
@@ -103,10 +111,10 @@ def compile_(
 
 @app.command()
 def calls(
-    quick: Annotated[bool, typer.Option("--quick", help="Few rounds: about a second.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Measure few rounds, in about a second.")] = False,
     write: WriteOption = False,
 ) -> None:
-    """What a call costs beside its computation, beside numpy.add and JAX's jitted functions: half a minute."""
+    """Measure the overhead of a call, beside numpy.add and JAX's jitted functions; half a minute."""
     from .calls import main
 
     raise typer.Exit(main(write, *((3, 500) if quick else ())))
@@ -116,22 +124,28 @@ def calls(
 def mpi(
     simulate: Annotated[
         str | None,
-        typer.Option("--simulate", metavar=RANKS, help="Do not measure; model so many ranks, powers of two."),
+        typer.Option(
+            "--simulate", metavar=RANKS, help="Do not measure; simulate these numbers of ranks, powers of two."
+        ),
     ] = None,
-    latency: Annotated[float, typer.Option("--latency", min=0, help="µs of a message, simulated.")] = LATENCY,
+    latency: Annotated[
+        float, typer.Option("--latency", min=0, help="Simulated latency of a message, in µs.")
+    ] = LATENCY,
     bandwidth: Annotated[
-        float, typer.Option("--bandwidth", min=1e-6, help="GB/s of a rank's link, simulated.")
+        float, typer.Option("--bandwidth", min=1e-6, help="Simulated bandwidth of a rank's link, in GB/s.")
     ] = BANDWIDTH,
-    flops: Annotated[float, typer.Option("--flops", min=1e-6, help="GFLOP/s of a rank, simulated.")] = RATE,
+    flops: Annotated[float, typer.Option("--flops", min=1e-6, help="Simulated rate of a rank, in GFLOP/s.")] = RATE,
     algorithm: Annotated[
-        str, typer.Option("--algorithm", metavar="ring|tree|best", help="Of collectives, simulated.")
+        str, typer.Option("--algorithm", metavar="ring|tree|best", help="Simulated algorithm of collectives.")
     ] = ALGORITHM,
-    quick: Annotated[bool, typer.Option("--quick", help="Small arrays and few rounds: about a minute.")] = False,
-    write: Annotated[bool, typer.Option("--write", help="Put tables and plot into docs/scaling.md.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Measure small arrays in few rounds, in about a minute.")
+    ] = False,
+    write: Annotated[bool, typer.Option("--write", help="Write the tables and the plot into docs/scaling.md.")] = False,
 ) -> None:
-    """Steps on a mesh: 1, 2 and 4 ranks on this machine, about five minutes; with --simulate more ranks, on paper.
+    """Measure steps on 1, 2 and 4 ranks of this machine, in about five minutes; with --simulate, model more ranks.
 
-    Ctrl-C ends the run and reports what it has.
+    Ctrl-C ends the run and reports what has been measured.
     """
     from .mpi import command
     from .mpi.model import ALGORITHMS
@@ -149,12 +163,12 @@ def mpi(
 
 @app.command()
 def communication(
-    quick: Annotated[bool, typer.Option("--quick", help="A few programs: some seconds.")] = False,
-    write: Annotated[bool, typer.Option("--write", help="Put the table into docs/sharding.md.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Take a few programs, in some seconds.")] = False,
+    write: Annotated[bool, typer.Option("--write", help="Write the table into docs/sharding.md.")] = False,
 ) -> None:
-    """Bytes that partitioned programs send, beside XLA's for the same shardings: half a minute, with JAX.
+    """Count the bytes that partitioned programs send, beside XLA's for the same shardings; half a minute, needs JAX.
 
-    The exit status is 1 if ours sends more in one of them, 2 without JAX.
+    The exit status is 1 if one of our programs sends more, 2 without JAX.
     """
     from .communication.command import run
 

@@ -1,9 +1,9 @@
-"""What a call costs beside its computation: executables and functions on [4, 4] arrays, beside numpy.add and JAX.
+"""The overhead of a call: executables and functions on [4, 4] arrays, beside numpy.add and JAX.
 
     python -m benchmarks calls            print the table
     python -m benchmarks calls --write    and put it into docs/results.md
 
-Everything takes turns in one process; a figure is the best of the rounds, in CPU time, without the loop around it.
+All are called alternately in one process; a figure is the best of the rounds, in CPU time, without the loop around it.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ BARS = {  # µs
     "jit(f)(x, y)": 0.6,
     "jit(f)(ten), a dict of ten arrays": 2.0,
 }
-"""What is aimed at where numpy.add takes 0.38 µs; `exe(x, y)` must be quicker than that in any case."""
+"""The aims, in µs, where numpy.add takes 0.38 µs; `exe(x, y)` must be faster than that in any case."""
 
 Call = Callable[[], Any]
 
 
 def main(write: bool = False, rounds: int = 25, calls: int = 5_000) -> int:
-    """Measure, print, and write if asked."""
+    """Measure and print; with `write`, into docs/results.md too. The exit status."""
     found = measured(cases(), rounds, calls)
     table = report(found)
     print(table)
@@ -46,7 +46,7 @@ def main(write: bool = False, rounds: int = 25, calls: int = 5_000) -> int:
 
 
 def cases() -> dict[str, Call]:
-    """What is called, by how a program writes it; each has run often enough to be at its quickest."""
+    """The call as a program writes it -> a function that does it; each has run often enough to be at its fastest."""
     x, y = np.ones((4, 4), np.float32), np.full((4, 4), 2, np.float32)
     out = np.empty((4, 4), np.float32)
     ten = {f"w{n}": np.full((4, 4), n, np.float32) for n in range(10)}
@@ -91,7 +91,7 @@ def cases() -> dict[str, Call]:
 
 
 def measured(cases: Mapping[str, Call], rounds: int, calls: int) -> dict[str, float]:
-    """µs of one call of each, less those of a call that does nothing."""
+    """The time of one call of each, in µs, less that of a call that does nothing."""
     turns = {"": lambda: None, **cases}
     best = dict.fromkeys(turns, float("inf"))
     for _ in range(rounds):
@@ -105,7 +105,7 @@ def measured(cases: Mapping[str, Call], rounds: int, calls: int) -> dict[str, fl
 
 
 def report(found: Mapping[str, float]) -> str:
-    """The table."""
+    """The table, as Markdown."""
     width = max(map(len, found))
     lines = [f"| {'call':{width}} |    µs | over {BASE} | bar, µs | met |", f"|{'-' * (width + 2)}|---:|---:|---:|---|"]
     for name, us in found.items():

@@ -1,4 +1,4 @@
-"""The front end: cost per operation, tracing, call overhead, large constants.
+"""Measures the front end: time per operation, tracing, overhead of calls, large constants.
 
     python -m benchmarks.frontend            print the table
     python -m benchmarks.frontend --write    and put it into docs/results.md
@@ -37,7 +37,7 @@ GROWTH = 1.3
 
 
 def main(words: list[str] | None = None) -> int:
-    """Measure and print; `words` are the command's, by default those of the process."""
+    """Measure and print; `words` are the command's arguments, by default those of the process."""
     parser = argparse.ArgumentParser(description="Measure the front end against its bars: about two minutes.")
     parser.add_argument("--write", action="store_true", help="write the table into docs/results.md")
     arguments = parser.parse_args(words)
@@ -134,7 +134,7 @@ def tracing() -> list[Row]:
 
 
 def layers(x: Any, w: Any, steps: int) -> Any:
-    """Seven operations a step, as Python writes them."""
+    """Seven operations for each step, as written in Python."""
     for _ in range(steps):
         x = mind.relu(x @ w) + 0.5 * x
         x = mind.sum(x, axis=0) * x.T[0:4]

@@ -1,4 +1,4 @@
-"""Modules to measure on: long, mixed, and the same on every run."""
+"""Makes modules for benchmarks: long, mixed, and the same in every run."""
 
 from __future__ import annotations
 

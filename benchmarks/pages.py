@@ -1,4 +1,4 @@
-"""Where a measurement's text stands in a page of docs/: between two comments that name it."""
+"""Writes a benchmark's text into a page of docs/, between two comments that name it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ def markers(name: str) -> tuple[str, str]:
 
 
 def put(page: Path, name: str, text: str) -> None:
-    """Put a text between its markers.  ValueError if the page has none."""
+    """Write a text between its markers. ValueError if the page has none."""
     before, _, after = _parts(page, name)
     begin, end = markers(name)
     page.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
 
 
 def get(page: Path, name: str) -> str:
-    """The text between the markers.  ValueError if the page has none."""
+    """The text between the markers. ValueError if the page has none."""
     return _parts(page, name)[1]
 
 
 def _parts(page: Path, name: str) -> tuple[str, str, str]:
-    """What stands before, between and after."""
+    """The text before, between and after the markers."""
     begin, end = markers(name)
     before, has_begin, rest = page.read_text(encoding="utf-8").partition(begin)
     text, has_end, after = rest.partition(end)

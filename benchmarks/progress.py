@@ -1,4 +1,4 @@
-"""How far a run has come, on standard error: a bar on a terminal, else a line for each step."""
+"""Shows the progress of a run on standard error: a bar on a terminal, else a line for each step."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 INTERRUPTED = 130
-"""Exit status after Ctrl-C."""
+"""The exit status after Ctrl-C."""
 
 Step = Callable[[str], AbstractContextManager[Callable[[str], None]]]
-"""Takes a step's name; inside of it, what came of the step is told."""
+"""A function from a step's name to a context, which gives a function to report the step's result."""
 
 
 @contextmanager
 def progress(total: int) -> Iterator[Step]:
-    """Shows `total` steps as they are taken."""
+    """Show `total` steps as they are taken."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description:32}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:

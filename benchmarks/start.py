@@ -1,7 +1,7 @@
-"""Start-up: CPU time of fresh processes over that of a bare Python, with bytecode present.
+"""Measures start-up: CPU time of fresh processes, less that of a bare Python, with bytecode present.
 
-Each round starts every kind of process once; of each kind the least of all rounds counts, which others on the machine
-disturb least.
+Each round starts every kind of process once; for each kind the least of all rounds counts, which other load on the
+machine disturbs least.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ MODULE = ROOT / "examples" / "matmul.mindir"
 ROUNDS = 30
 
 OPT = "from mind_mlir.cli.mind_opt import main; main()"
-"""mind-opt, as its script starts it."""
+"""The program of mind-opt's script."""
 
 MORE = f"import mind_mlir.ops; mind_mlir.ops.__path__.append(sys.argv.pop(1)); {OPT}"
-"""The same with the operations of one more folder."""
+"""The same, with the operations of one more folder."""
 
 CORE = (str(MODULE), "--verify", "--canonicalize")
 
 FEW, MANY = 40, 200
-"""Operations, made up to compare their cost."""
+"""Two numbers of generated operations, whose costs are compared."""
 
 BARS = {"import mind_mlir": 40, "mind-opt --help": 55, "a Core-only run": 75}
-"""Milliseconds over a bare start."""
+"""The most milliseconds beyond a bare start."""
 
 GROWTH = 1.05
 
@@ -44,7 +44,7 @@ from mind_mlir.ops._elementwise import Unary
 
 @op
 class Made{n}(Unary):
-    """As Neg, by another name."""
+    """Neg under another name."""
 
     linearity = Linearity.JOINT
     core_v1 = False
@@ -61,7 +61,7 @@ class Made{n}(Unary):
 
 
 def main(write: bool = False) -> int:
-    """Measure and print; with `write`, into docs/results.md too.  0 if every bar is met."""
+    """Measure and print; with `write`, into docs/results.md too. 0 if every bar is met."""
     with tempfile.TemporaryDirectory() as folder:
         few, many = (_operations(Path(folder, str(n)), n) for n in (FEW, MANY))
         least = _least(
@@ -101,7 +101,7 @@ def _operations(folder: Path, count: int) -> str:
 
 
 def _least(kinds: dict[str, Sequence[str]]) -> dict[str, float]:
-    """Milliseconds of CPU of the cheapest of many starts of each kind; the first round writes bytecode."""
+    """The least CPU milliseconds of many starts of each kind; the first round writes bytecode."""
     found: dict[str, list[float]] = {what: [] for what in kinds}
     for _ in range(ROUNDS + 1):
         for what, words in kinds.items():

@@ -14,7 +14,7 @@ w = b.Input("w", f32(3, 2))
 
 # A method for each operation, named as in the text; types are inferred, and mistakes are found at once.
 h = b.Relu(b.MatMul(x, w))
-centred = h - b.Mean(h, axes=[0], keepdims=True)  # operators + - * / @; the [1, 2] mean broadcasts
+centred = h - b.Mean(h, axes=[0], keepdims=True)  # operators are + - * / @; the [1, 2] mean is broadcast
 module = b.finish([centred * 0.5])
 print(module)
 

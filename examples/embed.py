@@ -1,8 +1,8 @@
-"""Takes a Core IR module into an MLIR program of another project, and calls it there.
+"""Puts a Core IR module into an MLIR program of another project, and calls it there.
 
     python examples/embed.py
 
-The other program has a function of its own, `@twice_the_layer`.  The Core IR module becomes `@layer` beside it; then
+The other program has a function of its own, `@twice_the_layer`. The Core IR module becomes `@layer` beside it; then
 MLIR's passes inline and simplify the two together.
 """
 

@@ -1,4 +1,4 @@
-"""Fits a curve by Gauss-Newton steps, with products J·v by `jvp` and Jᵀ·w by `vjp`; J is never written down.
+"""Fits a curve by Gauss-Newton steps, with products J·v by `jvp` and Jᵀ·w by `vjp`; J is never formed.
 
     python examples/gauss_newton.py
 
@@ -19,7 +19,7 @@ def curve(p, t):
 
 
 def residuals(p, measured):
-    """What the curve is off by, at every time."""
+    """The difference between the curve and the measurement, at every time."""
     return curve(p, TIMES) - measured
 
 
@@ -48,7 +48,7 @@ def main() -> None:
         loss, g = loss_and_gradient(p, measured)
         shown = ", ".join(f"{k} = {float(p[k]):.4f}" for k in names)
         print(f"step {n:2}  ½ Σ r² = {float(loss):.3e}  {shown}")
-        # three parameters: three products give the matrix of the normal equations
+        # with three parameters, three products give the matrix of the normal equations
         matrix = np.array([[float(gauss_newton_product(p, u, measured)[k]) for k in names] for u in unit])
         step = np.linalg.solve(matrix, -np.array([float(g[k]) for k in names]))
         if np.abs(step).max() < 1e-10:

@@ -2,8 +2,8 @@
 
     python examples/hessian_vector.py
 
-Minimises Rosenbrock's function of 12 numbers.  H·v is the gradient of x ↦ ∇f(x) · v; conjugate gradients solve
-H·s = -∇f(x) with products alone.  For comparison, `mind.hessian` gives the matrix.
+Minimises Rosenbrock's function of 12 numbers. H·v is the gradient of x ↦ ∇f(x) · v; conjugate gradients solve
+H·s = -∇f(x) with products alone. For comparison, `mind.hessian` gives the matrix.
 """
 
 import numpy as np
@@ -27,9 +27,9 @@ def hessian_vector(x, v):
 
 
 def conjugate_gradients(product, b: np.ndarray, steps: int) -> np.ndarray:
-    """The solution of A·s = b for a positive definite A, of which only products are known.
+    """The solution of A·s = b for a positive definite A, of which only products with vectors are given.
 
-    Where A is not positive definite along a direction, what was found so far, or b itself.
+    If A is not positive definite along a direction, what was found so far, or b itself.
     """
     s, r = np.zeros_like(b), b.copy()
     d = r.copy()
@@ -61,7 +61,7 @@ def main() -> None:
             break
         s = conjugate_gradients(lambda d, x=x: hessian_vector(x, d), -g, steps=24)
         t = 1.0
-        while f(x + t * s) > f(x) + 1e-4 * t * (g @ s) and t > 1e-8:  # as far along s as f falls enough
+        while f(x + t * s) > f(x) + 1e-4 * t * (g @ s) and t > 1e-8:  # until f falls enough
             t /= 2
         x = x + t * s
     print("x =", np.array2string(x, precision=6))

@@ -2,7 +2,7 @@
 
     python examples/make_inputs.py
 
-The values are multiples of 1/4, small enough to follow a result by hand.
+The values are multiples of 1/4, small enough to check a result by hand.
 """
 
 from pathlib import Path
@@ -15,7 +15,7 @@ HERE = Path(__file__).resolve().parent
 def quarters(*shape: int, dtype: type = np.float32) -> np.ndarray:
     """0, 0.25, 0.5, … in a fixed shuffled order, around zero."""
     n = int(np.prod(shape))
-    step = next(k for k in (7, 11, 13, 17) if np.gcd(k, n) == 1)  # coprime to n: every value comes once
+    step = next(k for k in (7, 11, 13, 17) if np.gcd(k, n) == 1)  # coprime to n, so that every value occurs once
     values = (np.arange(n) * step % n - n // 2) / 4
     return values.astype(dtype).reshape(shape)
 

@@ -2,7 +2,7 @@
 
     python examples/stages.py [--svg FILE.svg]
 
-Operations of the function are plain; what is linear in tangents is green, what came from running it backwards is blue.
+Operations of the function are plain, those that are linear in tangents green, and those of the reversed part blue.
 """
 
 import argparse
@@ -26,7 +26,7 @@ outputs: %4
 
 
 def column(m: mind.Module, marked: set[int], style: str) -> Text:
-    """A module as one short line an operation, some of them in a style of their own."""
+    """A module with one short line for each operation; those in `marked` have the style."""
     text = Text()
     for o in m.operations:
         what = o.op.name if o.opcode == "Input" else " ".join(f"%{i}" for i in o.operands)
@@ -40,7 +40,7 @@ def column(m: mind.Module, marked: set[int], style: str) -> Text:
 
 
 def new_since(m: mind.Module, before: mind.Module) -> set[int]:
-    """Ids of operations that the module before does not have: another op, or on other values."""
+    """The ids of operations that the module before does not have: another op, or on other values."""
     known: dict[int, tuple] = {}
     old = []
     for o in before.operations:

@@ -1,7 +1,7 @@
 """A fork waits until no thread compiles.
 
-A child of `os.fork` has the forking thread alone.  An import that another thread had begun is never finished there, and
-what MLIR was doing is left half done, with its locks held.
+A child of `os.fork` has the forking thread alone. An import that another thread had begun is never finished there, and
+MLIR's work in other threads is left unfinished, with its locks held.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 LONGEST = 60.0
-"""Seconds that a fork waits for threads that compile.  A child that goes on without may hang if it compiles itself."""
+"""The seconds that a fork waits for threads that compile. After that, the child may hang if it compiles itself."""
 
 _NEEDED = {"mind_mlir", "mlir", "numpy", "optree"}
 _PAUSE = 0.001  # seconds between two looks at the other threads
 
 
 class _Gate:
-    """Threads that compile are inside, and a fork waits until none is; those that come meanwhile wait for the fork.
+    """Lets a fork wait until no thread is inside, that is, compiles; threads that want to enter wait for the fork.
 
-    There is no lock in it: each thread changes its own entries alone, and sees those of others after that.
+    It has no lock: each thread changes its own entries alone, and reads those of others after that.
     """
 
     def __init__(self) -> None:

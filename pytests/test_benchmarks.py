@@ -144,7 +144,7 @@ def test_rates_on_other_arrays_stand_beside_those_on_aligned_ones():
     ]
     text = report.markdown(results)
     assert re.search(r"matmul/64\+16 +\| +2 s \| +2.5 s \| 0.80", text)
-    bar = next(v for v in bars.judge(results) if "behind a line" in v.bar.what)
+    bar = next(v for v in bars.judge(results) if "after a line" in v.bar.what)
     assert (bar.found.value, bar.found.where, bar.met) == (0.8, "matmul/64+16", False)
     assert [m.case.name for m in results.of(["matmul/*"])] == ["matmul/64"], "other bars are about aligned arrays"
 

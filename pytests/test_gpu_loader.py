@@ -591,7 +591,7 @@ def refused(cuda):
     yield put(wide[:, :4], Interface), "found a strided array"
     yield put(aligned(X, 4)), "no multiple of 16"
     yield put(aligned(X.astype(np.uint32))), "found kind1:32[2, 4]"
-    yield OnDevice(cuda.adopts(aligned(X)), 1), "lies on device 1"
+    yield OnDevice(cuda.adopts(aligned(X)), 1), "is on device 1"
 
     class Fails(OnDevice):
         def __dlpack__(self, *, stream=None):

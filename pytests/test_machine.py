@@ -139,7 +139,7 @@ def test_the_starter_prints_options_of_the_passes(tmp_path):
     cut(done.stdout.strip())
     wrong = subprocess.run([*command, "train.py"], capture_output=True, text=True, timeout=HUNG)
     assert wrong.returncode == 2
-    assert "error[E7007]: --measure stands alone, found train.py" in wrong.stderr
+    assert "error[E7007]: --measure takes no argument, found train.py" in wrong.stderr
 
 
 @needs_mpi

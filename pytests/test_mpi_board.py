@@ -47,7 +47,7 @@ def test_the_later_of_two_calls_is_refused_before_it_begins(boards, before):
     make(a, "f", before)
     make(b, "f", before)
     a.begin(a.call("f of a.py:1", "f"))
-    with pytest.raises(MindError, match=r"E8008.*rank 4 comes to f of a\.py:1, rank 5 to g of a\.py:2") as caught:
+    with pytest.raises(MindError, match=r"E8008.*rank 4 calls f of a\.py:1, rank 5 calls g of a\.py:2") as caught:
         b.begin(b.call("g of a.py:2", "g"))
     assert f"call {before + 1} of all" in str(caught.value)
 
@@ -66,7 +66,7 @@ def test_another_call_long_ago_is_not_forgotten(boards):
     with pytest.raises(MindError, match="E8008"):
         make(b, "g")
     make(a, "f", RING)
-    with pytest.raises(MindError, match=r"rank 4 and rank 5 come to different functions, or did before: f"):
+    with pytest.raises(MindError, match=r"rank 4 and rank 5 call different functions, or did before: f"):
         make(b, "f", RING)
 
 

@@ -151,7 +151,7 @@ def test_without_room_for_shared_memory_it_is_said_where_that_is_looked_for():
 def test_functions_in_another_order_end_all(mpi, ranks, second):
     """The sums of `squares` have as many elements as those of `columns`, that of `one_column` fewer."""
     said = ended(mpi, "order", "columns", second, code="E8008", ranks=ranks)
-    found = re.search(r"rank (\d) comes to (\w+) of .*, rank (\d) to (\w+) of", said)
+    found = re.search(r"rank (\d) calls (\w+) of .*, rank (\d) calls (\w+) of", said)
     last = str(ranks - 1)
     assert {found[1], found[3]} >= {last}
     assert (found[2], found[4]) == ("columns", second)
@@ -160,7 +160,7 @@ def test_functions_in_another_order_end_all(mpi, ranks, second):
 @each_mpi
 def test_a_gather_that_a_rank_skips_ends_all(mpi):
     said = ended(mpi, "skips_gather", code="E8008")
-    assert "rank 0 comes to gather() of a tensor<f32[8, 4]>, rank 1 to columns of" in said
+    assert "rank 0 calls gather() of a tensor<f32[8, 4]>, rank 1 calls columns of" in said
 
 
 DIFFERENT = {
@@ -262,7 +262,7 @@ def test_a_rank_that_leaves_another_machine_ends_all(ranks):
 @pytest.mark.parametrize("second", ["squares", "one_column"])
 def test_another_order_on_another_machine_ends_all(second):
     said = ended(MPICH, "order", "columns", second, code="E8008", **APART)
-    assert re.search(rf"rank 0 comes to columns of .*, rank 1 to {second} of", said)
+    assert re.search(rf"rank 0 calls columns of .*, rank 1 calls {second} of", said)
 
 
 # Nothing to send
@@ -299,7 +299,7 @@ def test_the_starter_says_with_a_code_that_a_rank_was_lost(name, arguments, how)
     assert job.returncode != 0
     assert job.stderr.count("error[E8009]") == 1, job.stderr
     assert how in job.stderr
-    assert ("what mpirun says stands above" in job.stderr) <= ("BAD TERMINATION" in job.stdout + job.stderr)
+    assert ("mpirun's own message is above" in job.stderr) <= ("BAD TERMINATION" in job.stdout + job.stderr)
 
 
 @needs_mpi

@@ -163,7 +163,7 @@ def test_from_local_takes_the_part_of_a_rank():
                 mind.shard(X, Sharding(MESH, P("dp", None))), W
             ),
             "E8004",
-            "x lies as [dp, _] on dp = 1, tp = 1; in_shardings of layer says [_, dp]",
+            "x is sharded as [dp, _] on dp = 1, tp = 1; in_shardings of layer says [_, dp]",
         ),
         (lambda: mind.jit(lambda x: mind.reshard(x, P("dp")), mesh=MESH)(X), "E8003", "speaks of 1 dimension"),
         (lambda: mind.jit(lambda x: mind.reshard(x, "dp"), mesh=MESH)(X), "E6009", "found a str"),

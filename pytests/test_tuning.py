@@ -156,7 +156,7 @@ def test_a_malformed_file_is_an_error_with_its_place(message, place, change, tmp
         ("{", "x.json is not JSON: "),
         ('{"format": 1, "kernels": {}} x', "x.json is not JSON: "),
         ("[]", "x.json is an object, found []"),
-        ('{"format": 1, "format": 1, "kernels": {}}', '"format" stands twice in one object'),
+        ('{"format": 1, "format": 1, "kernels": {}}', '"format" occurs twice in one object'),
         ("[" * 200_000, "x.json is no tuning file: it is nested too deep, or a number is too long"),
         ('{"format": ' + "1" * 5000 + "}", "x.json is no tuning file: it is nested too deep, or a number is too long"),
     ],

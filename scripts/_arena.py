@@ -1,4 +1,4 @@
-"""The arena of a small program over time, as an SVG: which bytes each value has, and during which calls."""
+"""Draws the arena of a small program over time, as an SVG: which bytes each value has, and during which calls."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GREY, WHITE, VALUE, SCRATCH = "#747d86", "#ffffff", "#6b3fa0", "#9a4a10"
 
 @dataclass(frozen=True)
 class View:
-    """A part of the arena, in use from one call to another."""
+    """A part of the arena that is in use from one call to another."""
 
     offset: int
     shape: tuple[int, ...]
@@ -42,7 +42,7 @@ class View:
 
     @property
     def size(self) -> int:
-        """In bytes; all elements are f32."""
+        """The size in bytes; all elements are f32."""
         return 4 * math.prod(self.shape)
 
 
@@ -71,7 +71,7 @@ def arena() -> str:
 
 
 def _read(main: str) -> tuple[int, list[str], list[View]]:
-    """The arena's bytes, the functions that are called in order, and the parts of the arena that they get."""
+    """The bytes of the arena, the functions that are called, in order, and the parts of the arena that they get."""
     allocated = re.findall(r"memref\.alloc\(\).* : memref<(\d+)xi8>", main)
     assert len(allocated) == 1, "there is one arena"
     calls = re.findall(r"call @(\w+)\((.*)\) : ", main)

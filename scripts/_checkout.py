@@ -1,6 +1,6 @@
-"""Importing this module makes `mind_mlir` and `benchmarks` come from the checkout that the scripts lie in.
+"""Lets `mind_mlir` and `benchmarks` be imported from the checkout that contains the scripts.
 
-So what a script writes into a checkout is made by its own code, also where another one is installed in editable mode.
+So a script writes into a checkout what that checkout's code makes, even if another one is installed in editable mode.
 """
 
 import sys

@@ -1,9 +1,9 @@
-"""A function of Python as one of C++, on values as dialect/lib/Objects.h has them.
+"""Translates a function of Python to C++, on the values of dialect/lib/Objects.h.
 
-The rules of the op classes are small pure functions.  What is translated is what they are written with: arithmetic,
+The rules of the op classes are small pure functions. Translated are the parts of Python that they use: arithmetic,
 comparisons, sequences and their comprehensions, texts with values in them, `if` and `for`, calls of each other, and
-`raise Reject`.  What the values have, dialect/lib/Members.cpp lists, and the functions of Python are those of namespace
-`python` in Objects.h: both are read from there.  Anything else is `Untranslatable`, which says in which file it is.
+`raise Reject`. dialect/lib/Members.cpp lists the members of values, and namespace `python` in Objects.h has the
+functions of Python: both are read from there. Anything else is `Untranslatable`, which names the file.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Function(Expressions):
                 yield "  " * depth + line
 
     def statement(self, s: ast.stmt) -> Iterator[str]:
-        """The lines of a statement.  What may refuse in it ends the function; blocks have that in them."""
+        """The lines of a statement. A call in it that may refuse ends the function; in a block, its statements do."""
         may_refuse = ""
         match s:
             case ast.Expr(ast.Constant(str())) | ast.Pass() | ast.Assert():
@@ -111,7 +111,7 @@ def _own(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _bare(condition: str) -> str:
-    """A condition without the parentheses around the whole of it."""
+    """A condition without the parentheses around it."""
     depth = 0
     for i, c in enumerate(condition):
         depth += (c == "(") - (c == ")")

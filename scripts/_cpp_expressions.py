@@ -28,7 +28,7 @@ _BUILTINS = (len, range, zip, enumerate, tuple, list, sorted, reversed, min, max
 
 
 class Expressions:
-    """Those of one function, a method of `cls` if that is given; `call` translates the functions that it calls."""
+    """The expressions of one function, a method of `cls` if given; `call` translates the functions that it calls."""
 
     def __init__(self, fn: Any, cls: type[Op] | None, call: Callable[[Any, type[Op] | None], str]) -> None:
         self.fn, self.cls, self.call = fn, cls, call
@@ -139,7 +139,7 @@ class Expressions:
         raise self.no(node)
 
     def at(self, node: ast.AST, make: Callable[..., str], *args: Any) -> str:
-        """What `make` gives, its refusals with a place."""
+        """The text that `make` returns; an error of it is reported at the node."""
         try:
             return make(*args)
         except Untranslatable as why:
@@ -219,7 +219,7 @@ class Expressions:
         return self.cls is not None and isinstance(node, ast.Name) and node.id == "self"
 
     def own(self, node: ast.Attribute) -> Any:
-        """What a class has for `self.name` or `super().name`; None for an attribute of the operation."""
+        """The member of a class for `self.name` or `super().name`; None for an attribute of the operation."""
         assert self.cls is not None
         if node.attr in self.cls.kinds or node.attr == "opcode":
             return None
@@ -276,7 +276,7 @@ class Expressions:
         return f"{self.value(f)}({self.arguments(node.args)})"
 
     def call_of(self, node: ast.Call, found: Any) -> str:
-        """A call of something global."""
+        """A call of a global function."""
         if isinstance(found, types.FunctionType):
             if found is replace:
                 return self.replaced(node, [(k.arg or "", k.value) for k in node.keywords])

@@ -78,7 +78,7 @@ class Rules:
                 self.failed[key] = why
                 raise
             del self.texts[name]
-            self.texts[name] = text  # behind those that it calls
+            self.texts[name] = text  # after the functions that it calls
         return self.names[key]
 
     def rule(self, cls: type[Op], rule: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""What rules in C++ are written with: the names that dialect/lib has for them, and constants."""
+"""The names and constants that rules in C++ use, as dialect/lib defines them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LIB = Path(__file__).resolve().parent.parent / "dialect" / "lib"
 MEMBERS = re.findall(r'^ +\{"(\w+)(\(.*?\))?",', (LIB / "Members.cpp").read_text("utf-8"), re.M)
 ATTRIBUTES = {name for name, parameters in MEMBERS if not parameters}
 METHODS = {name: re.findall(r"\w+", parameters) for name, parameters in MEMBERS if parameters}
-"""What values have: attributes, and the parameters of methods; no matter of which kind of value."""
+"""The members of values of any kind: attributes, and the parameters of methods."""
 
 FUNCTIONS = set(re.findall(r"^Object (\w+)\(Args", (LIB / "Objects.h").read_text("utf-8"), re.M))
 """Functions of Python, in namespace `python`."""
@@ -26,11 +26,11 @@ TAKEN = re.findall(
     volatile while xor args rule made first contains spread collected quotient floorDiv power python
     """,
 )
-"""Names that mean something else in C++, or in what is written."""
+"""Names that mean something else in C++, or in the generated code."""
 
 
 class Untranslatable(Exception):
-    """What a function is written with that has no translation."""
+    """Raised for a part of a function that has no translation."""
 
 
 def name_of(name: str) -> str:

@@ -15,7 +15,7 @@ LINES = (
     ("line 1: level 1", "8 runs each", FIRST, LENGTH**2),
     ("line 2: level 2", "8 of level 1", TOP_LEVEL, LENGTH**3),
 )
-"""From the first to be added to the last: what a line is, what it holds when it is full, and how many rows that is."""
+"""In the order in which they are added: the name of a line, its content when full, and how many rows that is."""
 
 
 def levels() -> str:

@@ -1,4 +1,4 @@
-"""Build the C++ form of the dialect into build/native, against the wheels in .venv.  Needs a C++ compiler."""
+"""Builds the C++ form of the dialect into build/native, against the wheels in .venv. Needs a C++ compiler."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NATIVE = ROOT / "build" / "native"
 
 
 def build_native() -> Path:
-    """The folder with what was built; ends this process if it cannot be."""
+    """Build; returns the folder. Ends this process if the build fails."""
     start = time.monotonic()
     site = subprocess.check_output([PYTHON, "-c", "import sysconfig; print(sysconfig.get_path('platlib'))"], text=True)
     mlir = Path(site.strip(), "mlir", "lib", "cmake", "mlir")

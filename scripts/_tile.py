@@ -1,4 +1,4 @@
-"""The picture of tile, panel and block in docs/one-product.md, for `gen_pictures.py`."""
+"""Draws tile, panel and block for docs/one-product.md; `gen_pictures.py` calls it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ GREY, SUMS, PANEL, BLOCK, ROWS = "#747d86", "#c2641a", "#3b7fd0", "#9a63d6", "#2
 
 
 def tile() -> str:
-    """`[130, 512] @ [512, 1024]` on a CPU with AVX2: what is in registers, what is packed, what stays in a cache."""
+    """The product `[130, 512] @ [512, 1024]` with AVX2: what is in registers, what is packed, what is cached."""
     x, w, out = (20, 230, 200, 130), (300, 20, 420, 170), (300, 230, 420, 130)
     parts = [
         *_matrix(x, "x, 130 x 512"),
@@ -24,7 +24,7 @@ def tile() -> str:
         _text(w[0] + 225, w[1] + 40, "block: 128 columns, packed at a time,", BLOCK),
         _text(w[0] + 225, w[1] + 58, "256 KB in the second cache", BLOCK),
         _text(w[0] + 225, w[1] + 90, "panel: 16 columns, 512 rows", PANEL),
-        _text(w[0] + 225, w[1] + 108, "one behind the other, 32 KB", PANEL),
+        _text(w[0] + 225, w[1] + 108, "one after the other, 32 KB", PANEL),
         _text(out[0] + 225, out[1] + 50, "tile: 5 x 16 sums", SUMS),
         _text(out[0] + 225, out[1] + 68, "in 10 registers", SUMS),
         _text(x[0], x[1] + x[3] + 20, "5 rows: an element at a time, spread over a vector", ROWS),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write what editors and type checkers know of what is found by name at run time.
+"""Write stubs by which editors and type checkers know the methods and functions that exist at run time alone.
 
 mind_mlir/ir/_opcodes.pyi has a method for every opcode, `b.MatMul(…)`, and
 mind_mlir/frontend/_elementwise_functions.pyi the functions that are made from operations, `mind.exp(…)`.
@@ -27,7 +27,7 @@ LINE = 120
 HEAD = '''\
 # Written by scripts/gen_builder_stub.py from the op classes; do not edit.
 # ruff: noqa: E501  the lines are the first lines of the docstrings
-"""The opcodes as methods of a Builder, for type checkers alone.  At run time `Builder.__getattr__` finds them."""
+"""The opcodes as methods of a Builder, for type checkers alone. At run time `Builder.__getattr__` finds them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal as OneOf
@@ -42,7 +42,7 @@ class Opcodes:
 
 FUNCTIONS_HEAD = '''\
 # Written by scripts/gen_builder_stub.py from the op classes; do not edit.
-"""The functions of element-wise operations, for type checkers alone.  At run time `elementwise.py` makes them."""
+"""The functions of element-wise operations, for type checkers alone. At run time `elementwise.py` makes them."""
 
 from typing import Any
 
@@ -63,7 +63,7 @@ TYPES: dict[type[Kind], str] = {
     FunctionKind: "Function",
     FunctionsKind: "Sequence[Function]",
 }
-"""What a Builder method takes for each kind of attribute."""
+"""Kind of attribute -> the type of the parameter of a Builder method."""
 
 
 def python_type(kind: Kind) -> str:
@@ -98,7 +98,7 @@ def stub() -> str:
 
 
 def functions() -> str:
-    """A function for every op class that states one."""
+    """The stub of the functions, one for every op class that states one."""
     found = [cls for cls in OPS.values() if cls.python_function is not None]
     return FUNCTIONS_HEAD + "\n".join(sorted(map(function, found)))
 

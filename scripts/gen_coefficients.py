@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Write mind_mlir/lowering/formulas/coefficients.py: the minimax polynomials of exp and log.
 
-Each is found by Remez's exchange in decimal arithmetic of 60 digits and then rounded to its dtype, term by term; it
-makes the largest relative error of the result smallest.  Takes about a second.
+Each is found by Remez's exchange in decimal arithmetic of 60 digits and then rounded to its dtype, term by term. It has
+the smallest largest relative error of the result. This takes about a second.
 With --check: write nothing, and fail if the file is not what would be written.
 """
 
@@ -21,11 +21,11 @@ TARGET = Path(__file__).resolve().parent.parent / "mind_mlir" / "lowering" / "fo
 
 HEAD = '''\
 # Written by scripts/gen_coefficients.py; do not edit.
-"""Minimax polynomials, lowest power first.  A comment says the largest relative error before rounding."""
+"""Minimax polynomials, lowest power first. A comment says the largest relative error before rounding."""
 '''
 
 GRID = 800
-"""Intervals of the grid, which is dense at both ends, on which extrema are looked for."""
+"""The number of intervals of the grid on which extrema are searched; it is dense at both ends."""
 
 decimal.getcontext().prec = 60
 decimal.getcontext().Emin = -(10**6)
@@ -34,7 +34,7 @@ LN2 = Decimal(2).ln()
 
 @dataclass(frozen=True)
 class Problem:
-    """The polynomial of `degree` on [low, high] that makes the largest `weight · (function - polynomial)` smallest."""
+    """The polynomial of `degree` on [low, high] with the least maximum of |weight · (function - polynomial)|."""
 
     name: str
     width: int  # of the dtype, in bytes
@@ -46,13 +46,13 @@ class Problem:
 
 
 def exponential(name: str, width: int, degree: int) -> Problem:
-    """q with e^r = 1 + r + r²·q(r); the interval is wider than [-ln2/2, ln2/2] by what rounding may add."""
+    """The q with e^r = 1 + r + r²·q(r); the interval is wider than [-ln2/2, ln2/2] by what rounding may add."""
     bound = LN2 / 2 * Decimal("1.0001")
     return Problem(name, width, degree, -bound, bound, lambda r: (r.exp() - 1 - r) / r**2, lambda r: r**2 / r.exp())
 
 
 def logarithm(name: str, width: int, degree: int) -> Problem:
-    """q with ln(1 + r) = r + r²·q(r), for 1 + r in [3/4, 3/2)."""
+    """The q with ln(1 + r) = r + r²·q(r), for 1 + r in [3/4, 3/2)."""
     low, high = Decimal("-0.25"), Decimal("0.5")
     return Problem(
         name,
@@ -66,7 +66,7 @@ def logarithm(name: str, width: int, degree: int) -> Problem:
 
 
 def quotient_logarithm(name: str, width: int, degree: int) -> Problem:
-    """p with ln(1 + f) = 2·s + s·z·p(z), s = f / (2 + f) and z = s², for 1 + f in [3/4, 3/2): |s| <= 1/5."""
+    """The p with ln(1 + f) = 2·s + s·z·p(z), s = f / (2 + f) and z = s², for 1 + f in [3/4, 3/2): |s| <= 1/5."""
 
     def twice_atanh_by_s(z: Decimal) -> Decimal:
         s = z.sqrt()
@@ -92,7 +92,7 @@ PROBLEMS = (
 
 
 def solve(rows: list[list[Decimal]]) -> list[Decimal]:
-    """The solution of a linear system; each row ends in its right-hand side."""
+    """The solution of a linear system whose rows end in their right-hand sides."""
     n = len(rows)
     for i in range(n):
         pivot = max(range(i, n), key=lambda r: abs(rows[r][i]))
@@ -114,7 +114,7 @@ def value(coefficients: list[Decimal], x: Decimal) -> Decimal:
 
 
 def extrema(errors: list[Decimal], count: int) -> list[int]:
-    """Where errors of alternating sign are largest: the best `count` places in a row."""
+    """The `count` successive positions of the grid at which errors of alternating sign are largest."""
     found: list[int] = []
     for i, e in enumerate(errors):
         if found and (errors[found[-1]] > 0) == (e > 0):
@@ -130,14 +130,14 @@ def extrema(errors: list[Decimal], count: int) -> list[int]:
 def minimax(p: Problem) -> tuple[list[Decimal], Decimal]:
     """The coefficients and the largest weighted error."""
     middle, half = (p.low + p.high) / 2, (p.high - p.low) / 2
-    # near 0 the functions are differences of equals: keep away from it, their limits are there
+    # near 0 the functions are differences of nearly equal numbers, so it is left out
     grid = [middle - half * Decimal(math.cos(math.pi * i / GRID)) for i in range(GRID + 1)]
     grid = [x if abs(x) > Decimal("1e-9") else Decimal("1e-9") for x in grid]
     f, w = [p.function(x) for x in grid], [p.weight(x) for x in grid]
     n = p.degree
     places = [round(GRID * i / (n + 1)) for i in range(n + 2)]
     while True:
-        # the error takes one size at n + 2 places, with alternating sign
+        # the error has one size at n + 2 points, with alternating sign
         rows = [[*(grid[i] ** k for k in range(n + 1)), (-1) ** r / w[i], f[i]] for r, i in enumerate(places)]
         *coefficients, _ = solve([[Decimal(x) for x in row] for row in rows])
         errors = [wi * (fi - value(coefficients, x)) for x, fi, wi in zip(grid, f, w)]

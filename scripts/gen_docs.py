@@ -93,7 +93,7 @@ def _section(cls: type[Op]) -> Iterator[str]:
 
 
 def _specification(cls: type[Op]) -> str:
-    """What the file's docstring says after `Spec:`."""
+    """The text after `Spec:` in the docstring of an op's file."""
     first = (sys.modules[cls.__module__].__doc__ or "").partition("\n")[0]
     return first.partition("Spec: ")[2].partition(";")[0].rstrip(".") or "an operation of this toolchain"
 
@@ -103,7 +103,7 @@ def _samples(cls: type[Op]) -> list[tuple[Op, tuple[TensorType, ...]]]:
 
 
 def _operands(cls: type[Op]) -> str:
-    """Operands with the dtypes that the type rule accepts, found by asking it."""
+    """The operands, with the dtypes that the type rule accepts, found by calling it."""
     op, types = _samples(cls)[0]
     accepted = []
     for dtypes in itertools.product(DType, repeat=len(types)):
@@ -139,7 +139,7 @@ def _example(cls: type[Op]) -> str:
 
 DERIVATIVES = """# Derivatives
 
-This page has the derivative of every operation in one place. It is written from the comments beside the rules in
+This page has the derivative of every operation on one page. It is written from the comments beside the rules in
 `mind_mlir/ops/`. [gradients.md](gradients.md) says how the rules make forward and reverse mode.
 
 y is the result and x an operand, or x₁ and x₂ are two. ẏ is the tangent of y and ȳ its cotangent. `+=` adds to the
@@ -183,7 +183,7 @@ def derivatives() -> str:
 
 
 def _equations(cls: type[Op]) -> list[tuple[str, str]]:
-    """The equation of the value and that of the derivative, from the comments `# y = …  ->  …` in the rules."""
+    """The equations of the value and of the derivative, from the comments `# y = …  ->  …` in the rules."""
     rules = [cls.__dict__[rule] for rule in ("jvp", "adjoint") if rule in cls.__dict__]
     found = [e for rule in rules for e in re.findall(r"^ *# (.*=.*)  ->  (.*)$", inspect.getsource(rule), re.MULTILINE)]
     assert found, f"{inspect.getsourcefile(cls)}: no rule has a comment of the form # y = …  ->  …"
@@ -197,7 +197,7 @@ def errors() -> str:
     out = [
         NOTE,
         "# Error codes\n",
-        "Every error has a stable code, one sentence, the place, and where it is known what to do.",
+        "Every error has a stable code, one sentence, the location, and what to do if that is known.",
         "`mind-opt --explain CODE` prints an entry of this page.\n",
         "Exit status of the commands: 0 fine; 1 the input was at fault; 2 usage, which is",
         f"{', '.join(sorted(USAGE_CODES))}; 3 a fault of the toolchain, which is E9.\n",
@@ -224,7 +224,7 @@ def passes() -> str:
 
 
 def pipelines(current: str) -> str:
-    """The page with what stands between the two marks replaced."""
+    """The page with new tables between the two marks."""
     before, rest = current.split(BEGIN)
     _, after = rest.split(END)
     return f"{before}{BEGIN}\n\n{passes()}\n{END}{after}"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Write the table of kernels in docs/gpu.md: registers, shared memory and instructions of what benchmarks/gpu measures.
+"""Write the table of kernels in docs/gpu.md: registers, shared memory and instructions of the cases of benchmarks/gpu.
 
-Needs ptxas.  With --check: write nothing, and fail if the table is not what would be written; where there is no ptxas,
-or one of another release than the page names, registers are left out of the comparison.
+Needs ptxas. With --check: write nothing, and fail if the table is not what would be written. Without ptxas, or with
+another release than the page names, registers are not compared.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COUNTED = {
     "async copies": r"\bcp\.async\.(?:c[ag]|bulk)",
     "barriers": r"\bbar(?:rier)?\.sync",
 }
-"""A column of the table, and what it counts in the PTX of a kernel."""
+"""Column of the table -> the pattern that it counts in the PTX of a kernel."""
 
 
 def main() -> int:
@@ -53,7 +53,7 @@ def main() -> int:
 
 
 def ptxas_release() -> str | None:
-    """`13.0`, or None without ptxas."""
+    """The release of ptxas, such as `13.0`; None without it."""
     path = find_ptxas()
     if path is None:
         return None
@@ -76,7 +76,7 @@ def table(release: str, registers: bool) -> str:
 
 
 def kernels(case: object, chip: str, registers: bool) -> Iterator[tuple[str, ...]]:
-    """The kernels of a case in the order of their launches, with their numbers as text."""
+    """The rows of a case: its kernels in the order of their launches, with their numbers as text."""
     code = to_nvvm(case.module(case.large), chip, "default", case.precision)
     ptx = to_ptx(code)
     usage = assemble(ptx, chip).usage if registers else {}
@@ -89,7 +89,7 @@ def kernels(case: object, chip: str, registers: bool) -> Iterator[tuple[str, ...
 
 
 def without_registers(text: str) -> list[tuple[str, ...]]:
-    """The rows of a table without what ptxas says, one for each chip."""
+    """The rows of a table without the figures of ptxas, one for each chip."""
     rows = [[cell.strip() for cell in line.strip("| \n").split("|")] for line in text.splitlines() if "`" in line]
     return sorted(
         (module, kernel, chip, *counts)

@@ -6,7 +6,7 @@ parts of a product, docs/arena.svg memory over time, docs/levels.svg how a long 
 
 With --check: write nothing, and fail if a file is not what would be written.
 
-Boxes bring their own background, and what stands between them is grey, so that both are legible on white and on black.
+Boxes have a background of their own, and what is between them is grey, so that both are legible on white and on black.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FRONT, CORE, MLIR, CODE, NUMBERS = "#1f5fa8", "#6b3fa0", "#9a4a10", "#8a2f3c", "
 
 @dataclass(frozen=True)
 class Box:
-    """A layer: where it begins and ends from left to right, in which row, what it is, and how it is made."""
+    """A layer: its left and right border, its row, its title, and a note."""
 
     left: int
     right: int
@@ -46,7 +46,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Arrow:
-    """From the bottom of one row to the top of another one, at `x`."""
+    """An arrow from the bottom of one row to the top of another one, at `x`."""
 
     x: int
     start: int

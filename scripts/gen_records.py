@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Write docs/records.md: what the rules of the CPU choose for 200 shapes of real models, on four kinds of CPU.
 
-A rule that changes is then a diff that can be read.  No code is generated: pipelines run up to form-kernels.
+A changed rule is then a diff that can be read. No code is generated: pipelines run up to form-kernels.
 With --check: write nothing, and fail if the file is not what would be written.
 """
 
@@ -29,10 +29,10 @@ HEAD = """<!-- written by scripts/gen_records.py; do not edit -->
 # Records
 
 Which strategy and which numbers the rules for CPUs choose, for shapes of real models: {count} operations on {cpus}
-kinds of CPU. A record is what a kernel's function carries as `mind.strategy` after the pass `form-kernels`; what its
-numbers mean stands in [kernels.md](kernels.md) and in the files of the strategies. The table is here so that whoever
+kinds of CPU. A record is what a kernel's function carries as `mind.strategy` after the pass `form-kernels`;
+[kernels.md](kernels.md) and the files of the strategies say what its numbers mean. The table is here so that whoever
 changes a rule sees, as a diff of this page, for which shapes it chooses something else. `scripts/gen_records.py` writes
-it, and the tests hold it.
+it, and the tests compare it.
 
 `–` is an operation that no strategy takes: MLIR makes loops of it.
 """
@@ -40,7 +40,7 @@ it, and the tests hold it.
 
 @dataclass(frozen=True)
 class Case:
-    """An operation on inputs of these types; `text` is what the table calls it."""
+    """An operation on inputs of these types; `text` is its name in the table."""
 
     text: str
     types: tuple[TensorType, ...]
@@ -48,13 +48,13 @@ class Case:
 
 
 def product(lhs: Sequence[int], rhs: Sequence[int], dtype: Callable[..., TensorType] = f32) -> Case:
-    """`lhs @ rhs`."""
+    """The product `lhs @ rhs`."""
     types = dtype(*lhs), dtype(*rhs)
     return Case(f"{_shape(lhs)} @ {_shape(rhs)}{_of(dtype)}", types, lambda b, x, w: b.MatMul(x, w))
 
 
 def transposed(lhs: Sequence[int], rhs: Sequence[int], which: str) -> Case:
-    """A product with one operand transposed, as derivatives have them."""
+    """A product with one operand transposed, as in derivatives."""
     swap = (1, 0)
     if which == "left":
         return Case(
@@ -113,7 +113,7 @@ def _network(batches: Sequence[int], *widths: int) -> Iterator[Case]:
 
 
 def _transformer(rows: int, heads: int, length: int, width: int, hidden: int) -> Iterator[Case]:
-    """The products of a block, its attention as batches of heads."""
+    """The products of a transformer's block, with attention as batches of heads."""
     yield product((rows, width), (width, 3 * width))
     yield product((rows, width), (width, width))
     yield product((rows, width), (width, hidden))
@@ -123,7 +123,7 @@ def _transformer(rows: int, heads: int, length: int, width: int, hidden: int) ->
 
 
 def _residual_network(batch: int) -> Iterator[Case]:
-    """The convolutions of ResNet-50 that differ."""
+    """The different convolutions of ResNet-50."""
     yield convolution((batch, 224, 224, 3), 7, 64, 2)
     channels, extent = 64, 56
     for stage in range(4):
@@ -215,7 +215,7 @@ FAMILIES: dict[str, list[Case]] = {
 
 
 def records(cases: Sequence[Case], cpu: str) -> list[str]:
-    """What is chosen for each case, as one module of all of them."""
+    """The record chosen for each case, from one module of all of them."""
     b = Builder()
     inputs = [[b.Input(f"x{n}_{i}", t) for i, t in enumerate(c.types)] for n, c in enumerate(cases)]
     m = b.finish([c.make(b, *x) for c, x in zip(cases, inputs)])
@@ -230,7 +230,7 @@ def records(cases: Sequence[Case], cpu: str) -> list[str]:
 
 
 def _readable(strategy: str) -> str:
-    """`contraction: rows=6 columns=64 …` of a dictionary of MLIR; flags that are off are left out."""
+    """A dictionary of MLIR as `contraction: rows=6 columns=64 …`; flags that are off are left out."""
     entries = dict(e.split(" = ") for e in strategy.split(", "))
     kind = entries.pop("kind").strip('"')
     shown = []

@@ -28,7 +28,7 @@ def command() -> click.Command:
 
 
 def takes(option: click.Option) -> str | tuple[str, ...]:
-    """What `read` of _plain.py calls it."""
+    """What an option takes, as `read` of _plain.py names it."""
     if option.is_flag:
         return "flag"
     if option.multiple:
@@ -40,13 +40,13 @@ def takes(option: click.Option) -> str | tuple[str, ...]:
 
 
 def options() -> dict[str, tuple[str, str | tuple[str, ...]]]:
-    """Those that do not end the command at once, which are left to typer."""
+    """The options, except those that end the command at once, which are left to typer."""
     own = [p for p in command().params if isinstance(p, click.Option) and not p.is_eager and p.expose_value]
     return {name: (str(o.name), takes(o)) for o in own for name in o.opts}
 
 
 def help_text() -> str:
-    """The help, as click writes it where there is room."""
+    """The help, as click writes it for a terminal that is wide enough."""
     os.environ["COLUMNS"] = str(WIDTH)
     found = command()
     with found.make_context("mind-opt", [], resilient_parsing=True) as context:

@@ -1,4 +1,4 @@
-"""`python -m benchmarks communication`: bytes of ours beside XLA's, and the table in docs/sharding.md."""
+"""`python -m benchmarks communication`: compares our bytes with XLA's, and writes the table in docs/sharding.md."""
 
 from __future__ import annotations
 
@@ -23,22 +23,23 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "docs" / "sharding.md"
 
 QUICK = ("mlp dp, batch 256", "mlp tp, batch 125", "mlp fsdp", "momentum, state cut", "norm, features cut", "mean")
-"""Those of a quick run."""
+"""The programs of a quick run."""
 
 RANKS = (2, 4, 8)
-"""Of the meshes; a quick run has each program on its own."""
+"""The sizes of meshes; a quick run has each program on its own mesh."""
 
 MOST_DIFFERENCE = 1e-5
-"""Between results of ranks and of one process, over the largest magnitude: they add in another order."""
+"""The largest difference between results of ranks and of one process, over the largest magnitude: ranks add in another
+order."""
 
 
 class ChildError(Exception):
-    """JAX could not compile, or is not there."""
+    """JAX could not compile, or is not installed."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """Bytes that a rank sends in one run of a program."""
+    """The bytes that a rank sends in one run of a program."""
 
     program: Program
     ours: int
@@ -49,12 +50,12 @@ class Row:
 
     @property
     def ratio(self) -> float:
-        """Ours over the less of XLA's two."""
+        """Our bytes over the smaller of XLA's two figures."""
         return self.ours / self.scattered if self.scattered else math.inf if self.ours else 1.0
 
 
 def run(quick: bool, write: bool) -> int:
-    """Compile and print; with `write`, into docs/sharding.md too.  0 if ours is nowhere more and results are equal."""
+    """Compile and print; with `write`, into docs/sharding.md too. 0 if ours never sends more and results are equal."""
     programs = [PROGRAMS[name] for name in QUICK] if quick else list(everywhere())
     rows: list[Row] = []
     try:
@@ -76,7 +77,7 @@ def run(quick: bool, write: bool) -> int:
 
 
 def everywhere() -> Iterator[Program]:
-    """Each program on meshes of each size that it can have."""
+    """Each program on meshes of each size for which it can be cut."""
     for program in PROGRAMS.values():
         yield from filter(None, map(program.on, RANKS))
 
@@ -94,7 +95,7 @@ def row(program: Program, found: Sequence[Collective]) -> Row:
 
 @contextmanager
 def theirs(programs: Sequence[Program]) -> Iterator[Iterator[list[Collective]]]:
-    """The collectives of programs in order, from a process of their own, as they come.  ChildError."""
+    """The collectives that XLA makes for programs, in order, from a process that runs JAX. ChildError."""
     command = [sys.executable, "-m", "benchmarks.communication.xla", *[f"{p.name}@{p.ranks}" for p in programs]]
     process = subprocess.Popen(
         command, cwd=ROOT, env=xla.environment(), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -120,7 +121,7 @@ def report(rows: Sequence[Row]) -> str:
     """The table."""
     try:
         jax = f"JAX {version('jax')}"
-    except PackageNotFoundError:  # it was there a moment ago
+    except PackageNotFoundError:  # it was installed a moment ago
         jax = "JAX"
     ratios = [r.ratio for r in rows if 0 < r.ratio < math.inf]
     mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else 1.0

@@ -1,7 +1,7 @@
-"""Collectives in the text of a compiled HLO module, and the bytes that a rank sends in each: those of a ring.
+"""Reads collectives in the text of a compiled HLO module, and counts the bytes that a rank sends in each, in a ring.
 
-An AllReduce of which only a part is used, as `dynamic-slice` takes it by the rank, is counted twice: as it stands, and
-as the ReduceScatter that XLA makes of it for targets other than CPUs.
+An AllReduce of which only a part is used, which `dynamic-slice` takes by the rank, is counted twice: as it is written,
+and as the ReduceScatter that XLA makes of it for targets other than CPUs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ KINDS = {
     "all-to-all": "AllToAll",
     "collective-permute": "Permute",
 }
-"""Collectives of HLO, and the operations of ours that send the same bytes."""
+"""Collective of HLO -> the operation of ours that sends the same bytes."""
 
 _LINE = re.compile(r"\s*(?:ROOT )?%?(?P<name>[\w.\-]+) = (?P<type>\(.*?\)|\S+) (?P<opcode>[\w\-]+)\((?P<rest>.*)")
 _ARRAY = re.compile(r"\b([a-z]\w*)\[([\d,]*)\]")
@@ -35,7 +35,7 @@ def _sent(kind: str, held: int, n: int) -> int:
 
 @dataclass(frozen=True)
 class Collective:
-    """One collective: bytes that each rank sends, as it stands and as a ReduceScatter if that does."""
+    """One collective: the bytes that each rank sends, as written and as a ReduceScatter if that is possible."""
 
     kind: str
     nbytes: int
@@ -53,7 +53,7 @@ class _Instruction:
 
 
 def collectives(text: str, ranks: int) -> list[Collective]:
-    """Those of a module for so many ranks; of a fused one, each operand counts, and of a pair the start."""
+    """The collectives of a module for so many ranks; each operand of a fused one counts, and of a pair the start."""
     lines = list(_instructions(text))
     types = {i.name: i.type for i in lines}
     found = []
@@ -86,7 +86,7 @@ def _instructions(text: str) -> list[_Instruction]:
 
 
 def _nbytes(type: str) -> int:
-    """Of an array, or of all arrays of a tuple."""
+    """The bytes of an array, or of all arrays of a tuple."""
     bits = 0
     for dtype, extents in _ARRAY.findall(type):
         digits = re.search(r"\d+", dtype)
@@ -96,7 +96,7 @@ def _nbytes(type: str) -> int:
 
 
 def _group(rest: str, ranks: int) -> int:
-    """Ranks that take part together."""
+    """The number of ranks that take part together."""
     if found := re.search(r"replica_groups=mesh\[(.*?)\] ?\{(.*?)\}", rest):
         sizes = {name: int(n) for name, n in re.findall(r"'(\w+)'=(\d+)", found[1])}
         return math.prod(sizes[name] for name in re.findall(r"'(\w+)'", found[2]))
@@ -111,7 +111,7 @@ def _group(rest: str, ranks: int) -> int:
 
 
 def _sliced(i: _Instruction, lines: list[_Instruction]) -> list[str]:
-    """The operands of whose results only parts are used; a fused collective gives them in order."""
+    """The operands of whose results only parts are used; a fused collective has them in order."""
     if not i.type.startswith("("):
         return list(i.operands) if _only_sliced(i, lines) else []
     taken = {
@@ -123,7 +123,7 @@ def _sliced(i: _Instruction, lines: list[_Instruction]) -> list[str]:
 
 
 def _only_sliced(i: _Instruction, lines: list[_Instruction]) -> bool:
-    """True if each use of the value takes a slice by the rank, as instruction or in a fusion."""
+    """True if each use of the value is a slice by the rank, as an instruction or in a fusion."""
     users = [u for u in lines if i.name in u.operands]
     if not users:
         return False

@@ -1,4 +1,4 @@
-"""Arguments and results of a program, and how they lie: `"x: b/dp f; ids: i32 b/dp"`, `"_ tp; dp _"`."""
+"""Reads the arguments and results of a program, with shardings: `"x: b/dp f; ids: i32 b/dp"`, `"_ tp; dp _"`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Program:
-    """A function of a namespace and of arrays, on a mesh; the namespace is `mind_mlir`, or one of jax.numpy."""
+    """A function of a namespace and arrays, on a mesh; the namespace is `mind_mlir`, or jax.numpy with its names."""
 
     name: str
     axes: tuple[tuple[str, int], ...]
@@ -31,20 +31,20 @@ class Program:
     arguments: tuple[Argument, ...]
     results: tuple[Cuts, ...]
     sizes: Mapping[str, tuple[int, int]]
-    """Each extent as it is measured, and a small one to run."""
+    """Name of an extent -> the measured extent, and a small one to run."""
 
     @property
     def ranks(self) -> int:
-        """Of the mesh."""
+        """The number of ranks of the mesh."""
         return math.prod(n for _, n in self.axes)
 
     @property
     def mesh(self) -> str:
-        """Its axes as text: `dp × tp`."""
+        """The axes of the mesh as text: `dp × tp`."""
         return " × ".join(name for name, _ in self.axes)
 
     def on(self, ranks: int) -> Program | None:
-        """The same on so many ranks, the first axis with what others leave, 2 each; None if that are too few."""
+        """The program on so many ranks, with 2 along each axis but the first, which has the rest; None if too few."""
         if ranks == self.ranks:
             return self
         *first, last = [name for name, _ in self.axes]
@@ -54,7 +54,7 @@ class Program:
         return replace(self, axes=tuple(zip([*first, last], sizes)))
 
     def shapes(self, small: bool = False, even: bool = False) -> list[tuple[int, ...]]:
-        """Those of the arguments; with `even`, every extent that is cut is the next one that its axes divide."""
+        """The shapes of the arguments; with `even`, extents that are cut are rounded up to what their axes divide."""
         extents = {name: pair[small] for name, pair in self.sizes.items()}
         if even:
             for a in self.arguments:
@@ -66,7 +66,7 @@ class Program:
 
 
 def arguments(text: str) -> tuple[Argument, ...]:
-    """`"x: b/dp f; ids: i32 b"`: the element type is f32 where none is named."""
+    """Arguments from text such as `"x: b/dp f; ids: i32 b"`; the element type is f32 if none is named."""
     return tuple(_argument(part) for part in text.split(";"))
 
 
@@ -79,5 +79,5 @@ def _argument(text: str) -> Argument:
 
 
 def results(text: str) -> tuple[Cuts, ...]:
-    """`"_ tp; dp _; "`: the last one is a scalar."""
+    """Shardings of results from text such as `"_ tp; dp _; "`, in which the last one is a scalar."""
     return tuple(tuple(None if word == "_" else word for word in part.split()) for part in text.split(";"))

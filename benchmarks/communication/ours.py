@@ -1,4 +1,4 @@
-"""A program as a module on a mesh: what it sends, and how far its results are from those of one process."""
+"""Makes a module on a mesh of a program: what it sends, and how far its results are from those of one process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .layout import Program
 
 
 def module(program: Program, small: bool = False) -> Module:
-    """The program in global view, as `mind.jit` makes it for `mesh`, `in_shardings` and `out_shardings`."""
+    """The program in global view, as `mind.jit` traces it for `mesh`, `in_shardings` and `out_shardings`."""
     mesh = _mesh(program)
     types = [TensorType(DType(a.dtype), s) for a, s in zip(program.arguments, program.shapes(small))]
 
@@ -38,12 +38,12 @@ def _mesh(program: Program) -> Mesh:
 
 
 def sent(program: Program) -> list[tuple[str, int]]:
-    """Each operation between ranks, and the bytes that a rank sends in it."""
+    """Each operation between ranks, with the bytes that a rank sends in it."""
     return [(c.opcode, c.nbytes) for c in partitioned(module(program)).communication]
 
 
 def difference(program: Program) -> float:
-    """Small arrays: the largest difference of all ranks' results to one process's, over the largest of each."""
+    """For small arrays, the largest difference of all ranks' results from one process's, over each one's largest."""
     m = module(program, small=True)
     rng = np.random.default_rng(0)
     arrays = [

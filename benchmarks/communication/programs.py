@@ -1,4 +1,4 @@
-"""The programs: layouts of training steps and of layers.  `n` is `mind_mlir`, or a namespace with its names.
+"""The programs: layouts of training steps and of layers. `n` is `mind_mlir`, or a namespace with its names.
 
 Sources: data parallel; tensor parallel by columns and rows (Shoeybi et al., Megatron-LM, 2019); parameters or only the
 optimizer's state cut (Rajbhandari et al., ZeRO, 2020); vocabulary cut (Megatron-LM).
@@ -28,20 +28,20 @@ SIZES = {
     "c1": (64, 8),
     "c2": (64, 8),
 }
-"""Extents by name, as measured and small: batch, features, hidden, outputs; sequences, tokens, heads, width of a head,
-all heads, vocabulary; pixels, kernel, channels."""
+"""Name of an extent -> the measured one and a small one: batch, features, hidden, outputs; sequences, tokens, heads,
+width of a head, all heads, vocabulary; pixels, kernel, channels."""
 
 PROGRAMS: dict[str, Program] = {}
 
 
 def _program(name: str, mesh: str, fn: Callable[..., Any], takes: str, gives: str, **sizes: tuple[int, int]) -> None:
     axes = tuple((axis, int(n)) for axis, _, n in (part.partition("=") for part in mesh.split()))
-    assert name not in PROGRAMS, f"{name} stands twice"
+    assert name not in PROGRAMS, f"{name} occurs twice"
     PROGRAMS[name] = Program(name, axes, fn, arguments(takes), results(gives), {**SIZES, **sizes})
 
 
 def _gradients(loss: Callable[..., Any], *positions: int) -> Callable[..., Any]:
-    """The value of `loss(n, …)`, and its gradients for these arguments."""
+    """A function that gives the value of `loss(n, …)` and its gradients for these arguments."""
 
     def step(n: Any, *args: Any) -> Any:
         value, gradients = n.value_and_grad(lambda *a: loss(n, *a), positions)(*args)
@@ -99,7 +99,7 @@ _program("sgd fsdp", "dp=4", _descent, *_FSDP)
 
 
 def _clipped(n: Any, *args: Any) -> Any:
-    """Gradients over their norm."""
+    """Gradients divided by their norm."""
     value, *gradients = _PARAMETERS(n, *args)
     scale = n.reciprocal(1.0 + sum(n.sum(g * g) for g in gradients))
     return (value, *[scale * g for g in gradients])
@@ -132,7 +132,7 @@ def _hvp(n: Any, w: Any, v: Any, x: Any) -> Any:
 _program("hessian times vector dp", "dp=4", _hvp, "w: f h; v: f h; x: b/dp f", "_ _")
 
 
-# Layers in a row
+# Six layers
 
 
 def _layers(n: Any, x: Any, *weights: Any) -> Any:
@@ -170,7 +170,7 @@ _program(
 
 
 def _attention(n: Any, q: Any, k: Any, v: Any) -> Any:
-    """Of [sequences, heads, tokens, width]."""
+    """Attention for operands of shape [sequences, heads, tokens, width]."""
     p = n.exp(0.1 * (q @ n.transpose(k, (0, 1, 3, 2))))
     return (p / n.sum(p, axis=-1, keepdims=True)) @ v
 
@@ -181,7 +181,7 @@ def _attended(n: Any, q: Any, k: Any, v: Any) -> Any:
 
 
 def _block(n: Any, wq: Any, wk: Any, wv: Any, wo: Any, x: Any) -> Any:
-    """Heads by Reshape of the products with [all heads, heads · width]; of [sequences, tokens, all heads]."""
+    """A block on [sequences, tokens, all heads], whose heads are split off by Reshape after products with weights."""
     s, t, e = x.shape
     heads = 24 if e % 24 == 0 else 8
 

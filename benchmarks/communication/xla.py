@@ -1,7 +1,7 @@
-"""What XLA makes of a program: `python -m benchmarks.communication.xla NAME@RANKS…` prints a line of JSON for each.
+"""Compiles programs by XLA: `python -m benchmarks.communication.xla NAME@RANKS…` prints a line of JSON for each.
 
-Devices are threads of one process, as many as the largest mesh has.  JAX takes no extent that its ranks do not divide,
-so such extents are the next that they do.
+Devices are threads of one process, as many as the largest mesh has. JAX requires that ranks divide extents, so others
+are rounded up.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ DEVICES = max(p.ranks for p in PROGRAMS.values())
 
 
 def environment() -> dict[str, str]:
-    """That of a process with so many devices."""
+    """The environment of a process with so many devices."""
     return {**os.environ, "XLA_FLAGS": f"--xla_force_host_platform_device_count={DEVICES}", "JAX_PLATFORMS": "cpu"}
 
 
 def namespace() -> SimpleNamespace:
-    """`mind_mlir`'s names of jax.numpy."""
+    """Functions of jax.numpy under `mind_mlir`'s names."""
     import jax
     import jax.numpy as jnp
 
@@ -45,7 +45,7 @@ def namespace() -> SimpleNamespace:
 
 
 def compiled(program: Program) -> str:
-    """The text of what XLA compiles, optimized."""
+    """The HLO that XLA compiles, optimized, as text."""
     import jax
     import numpy as np
     from jax.sharding import Mesh, NamedSharding, PartitionSpec
@@ -75,7 +75,7 @@ def sent(program: Program) -> list[Collective]:
 
 
 def main(*cases: str) -> None:
-    """A line for each program on so many ranks."""
+    """Print a line for each program on so many ranks."""
     for name, _, ranks in (case.rpartition("@") for case in cases):
         program = PROGRAMS[name].on(int(ranks))
         assert program is not None, f"{name} needs more than {ranks} ranks"

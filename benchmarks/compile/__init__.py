@@ -1,1 +1,1 @@
-"""Compilation: the first result of fresh processes beside JAX's, and modules of many operations."""
+"""Measures compilation: the first result of fresh processes beside JAX's, and modules of many operations."""

@@ -1,6 +1,6 @@
-"""What a fresh process pays, measured in one: `python -m benchmarks.compile.child first PEER CASE`, `long NAME N`.
+"""Measures one compilation in this process: `python -m benchmarks.compile.child first PEER CASE`, `long NAME N`.
 
-It prints JSON: seconds of imports, and of what comes after them, by the clock and of CPU; the peak of its memory in MB.
+It prints JSON: seconds of imports, and of the rest, as wall time and CPU time; the peak of its memory in MB.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 
 def first(peer: str, case: str) -> Callable[[], Any]:
-    """From a function to its first result: traced, compiled and called."""
+    """A function that traces, compiles and calls a case for the first time."""
     from benchmarks.cpu.cases import case as find
     from benchmarks.cpu.peers import arguments, load
 
@@ -25,7 +25,7 @@ def first(peer: str, case: str) -> Callable[[], Any]:
 
 
 def long(name: str, count: str) -> Callable[[], Any]:
-    """A module of about so many operations, compiled and called."""
+    """A function that compiles and calls a module of about so many operations."""
     import numpy as np
 
     import mind_mlir as mind
@@ -39,7 +39,7 @@ def long(name: str, count: str) -> Callable[[], Any]:
 
 
 def main(what: str, *words: str) -> None:
-    """Measure, and print what was found."""
+    """Measure, and print the figures."""
     start = time.perf_counter(), time.process_time()
     run = {"first": first, "long": long}[what](*words)
     ready = time.perf_counter(), time.process_time()

@@ -1,4 +1,4 @@
-"""`python -m benchmarks compile`: figures of processes of their own, ours and JAX's in turn, with nothing cached."""
+"""`python -m benchmarks compile`: measures fresh processes, ours and JAX's alternately, with nothing cached."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FIRST = {
     "cnn-digits-forward/128": 1.0,
     "cnn-digits-gradient/128": 1.0,
 }
-"""Cases, and how many times JAX's time the first result of a fresh process may take."""
+"""Case -> how many times JAX's time the first result of a fresh process may take."""
 
 LONG = {
     ("chain", 10_000): 5.0,
@@ -35,17 +35,17 @@ LONG = {
     ("loop", 800): 3.0,
     ("mixed", 50_000): None,
 }
-"""Modules of many operations, and the seconds that they may take."""
+"""Module of many operations -> the seconds that it may take."""
 
 PEAK = 600
-"""MB that a process may take in all."""
+"""The most memory that a process may take, in MB."""
 
 ROUNDS, QUICK = 7, 1
 
 
 @dataclass(frozen=True)
 class First:
-    """The first result of a fresh process: medians in seconds, of ours and of JAX."""
+    """The time to the first result of a fresh process: medians in seconds, of ours and of JAX."""
 
     case: str
     bar: float
@@ -56,7 +56,7 @@ class First:
 
     @property
     def ratio(self) -> float:
-        """Ours over JAX's, from the start of the process."""
+        """Our time over JAX's, from the start of the process."""
         return self.whole[0] / self.whole[1]
 
 
@@ -72,7 +72,7 @@ class Long:
 
 
 def run(quick: bool, write: bool) -> int:
-    """Measure and print; with `write`, into docs/results.md too.  0 if every bar is met."""
+    """Measure and print; with `write`, into docs/results.md too. 0 if every bar is met."""
     firsts: list[First] = []
     longs: list[Long] = []
     rounds = QUICK if quick else ROUNDS
@@ -113,7 +113,7 @@ def _long(name: str, count: int, bar: float | None, rounds: int) -> Long:
 
 
 def _child(*words: str) -> tuple[float, dict[str, float]]:
-    """Seconds of a whole process, and what it says; its cache is an empty folder."""
+    """Run a process with an empty cache; returns its seconds, and the figures that it prints."""
     with tempfile.TemporaryDirectory() as folder:
         env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | {"MIND_CACHE": folder}
         command = [sys.executable, "-m", "benchmarks.compile.child", *words]
@@ -126,7 +126,7 @@ def _child(*words: str) -> tuple[float, dict[str, float]]:
 
 
 def report(firsts: list[First], longs: list[Long]) -> str:
-    """Both tables."""
+    """Both tables, as Markdown."""
     machine = (
         f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     )

@@ -1,4 +1,4 @@
-"""Modules of many operations: for each name a function from about how many there are."""
+"""Makes modules of many operations; each function takes their approximate number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..modules import mixed
 
 
 def chain(operations: int) -> mind.Module:
-    """One element-wise operation after the other, each reading the first value too."""
+    """Element-wise operations one after the other, each of which also reads the first value."""
     b = mind.Builder()
     x = b.Input("x", mind.f32(16, 16))
     v = x
@@ -20,7 +20,7 @@ def chain(operations: int) -> mind.Module:
 
 
 def shapes(operations: int) -> mind.Module:
-    """No two operations on the same shape: products, biases and Relu of layers that grow by one."""
+    """Operations of which no two have the same shape: products, biases and Relu of layers that grow by one."""
     b = mind.Builder()
     v, width = b.Input("x", mind.f32(8, 20)), 20
     for n in range(operations // 3):
@@ -30,7 +30,7 @@ def shapes(operations: int) -> mind.Module:
 
 
 def loop(steps: int) -> mind.Module:
-    """The gradient through a written-out loop of so many steps."""
+    """The gradient through an unrolled loop of so many steps."""
 
     def total(x: mind.Tracer) -> mind.Tracer:
         y = x

@@ -1,13 +1,13 @@
-"""Native CPU code beside what users would pick instead: `python -m benchmarks cpu`.
+"""Compares native CPU code with what users would choose instead: `python -m benchmarks cpu`.
 
-problems    what is computed: arrays, operation counts, bytes that must move
+problems    what is computed: arrays, numbers of operations, bytes that must be moved
 cases       the table of cases
-peers/      who computes it, one a file
-worker      the child process that a peer runs in
+peers/      the libraries that compute it, one in each file
+worker      the child process in which a peer runs
 timing      interleaved rounds over the peers of a case
 costs       compile time, start-up, memory
-bars        what is asked of the figures
-report      tables, and their place in docs/results.md
+bars        what the figures have to reach
+report      the tables in docs/results.md
 plot        the picture beside them
-command     all of it in order
+command     runs all of it
 """

@@ -1,4 +1,4 @@
-"""Code for a CPU that is named, in this process: a shared library made ahead of time, called through its C function."""
+"""Compiles code for a named CPU as a shared library, ahead of time, and calls its C function in this process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def for_cpu(m: mind.Module, cpu: str, threads: int, inputs: Sequence[np.ndarray], case: Case) -> Prepared:
-    """The module compiled for a CPU as LLVM calls it, on these arrays.  E7007 for one that LLVM does not know."""
+    """The module compiled for a CPU by LLVM's name, on these arrays. E7007 for one that LLVM does not know."""
     with tempfile.TemporaryDirectory(prefix="mind-benchmark-") as folder:
         file = Path(folder, "case.so")
         file.write_bytes(shared_library(m, file.name, Options("case", cpu, threads=threads)))

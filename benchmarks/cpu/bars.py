@@ -1,4 +1,4 @@
-"""What is asked of the figures.  Ratios are those of the medians in one run; above 1 is ahead."""
+"""The bars that figures have to reach. Ratios are those of the medians in one run; above 1, ours is faster."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .results import Results, suite_ratios
 from .timing import CEILING, OURS, Measurement
 
 LARGE = 1 << 26
-"""Bytes from which a case does not fit into the caches."""
+"""Cases of at least so many bytes do not fit into the caches."""
 
 MEMORY_BOUND = ("chain/*", "sum-*/*", "matvec/*", "transpose*/*", "row-column-add/*", "gather/*", "slice-*/*")
 CONVOLUTIONS = ("conv*/*",)
@@ -25,17 +25,17 @@ TWO = ("mlp-gradient/128", "cnn-digits-gradient/128", "cnn-gradient/32")
 
 @dataclass(frozen=True)
 class Found:
-    """A figure to hold against a bar, None if there is none, and where it comes from."""
+    """A figure to compare with a bar, None if there is none, and where it comes from."""
 
     value: float | None
     where: str = ""
     failed: int = 0
-    """Cases that could not be measured though they were asked for: with one of them no bar is met."""
+    """The number of cases that could not be measured though they were asked for; with any, the bar is not met."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A figure and what it has to reach, or may reach if `most`."""
+    """A figure, and the least value that it needs, or the most if `most`."""
 
     what: str
     needed: float
@@ -46,14 +46,14 @@ class Bar:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A bar with its figure.  `met` is None where nothing was measured."""
+    """A bar with its figure. `met` is None if nothing was measured."""
 
     bar: Bar
     found: Found
 
     @property
     def met(self) -> bool | None:
-        """Whether the figure is on the right side of the bar."""
+        """True if the figure reaches the bar."""
         if self.found.failed:
             return False
         if self.found.value is None:
@@ -62,13 +62,13 @@ class Verdict:
 
 
 def judge(results: Results) -> list[Verdict]:
-    """Every bar with what the run has for it."""
+    """Every bar with its figure in this run."""
     return [Verdict(bar, bar.find(results)) for bar in BARS]
 
 
 def _smallest(found: Sequence[Measurement], ratio: Callable[[Measurement], float | None]) -> Found:
     ratios = {m.case.name: r for m in found if (r := ratio(m)) is not None}
-    failed = sum(OURS in m.notes or bool(m.disagree) for m in found)  # of two results one is wrong
+    failed = sum(OURS in m.notes or bool(m.disagree) for m in found)  # if two results differ, one of them is wrong
     name = min(ratios, key=ratios.__getitem__, default="")
     return Found(ratios.get(name), name, failed)
 
@@ -126,7 +126,7 @@ BARS = (
     Bar("40 random matmuls, smallest against torch (MKL)", 0.95, partial(_against, [f"{RANDOM}/*"], "torch")),
     Bar("convolutions, smallest against torch (oneDNN)", 1.1, partial(_against, CONVOLUTIONS, "torch")),
     Bar("exp and log, smallest against torch", 1.0, partial(_against, EXP_LOG, "torch")),
-    Bar("arrays 16 bytes behind a line of the cache, smallest rate over that of aligned ones", 0.97, _unaligned),
+    Bar("arrays 16 bytes after a line of the cache, smallest rate over that of aligned ones", 0.97, _unaligned),
     Bar("transposes, smallest against a copy of the same size", 0.9, partial(_against, ["transpose*/*"], CEILING)),
     Bar("memory-bound cases of 64 MB and more, smallest share of the bandwidth", 0.9, _bandwidth),
     Bar("MLP gradient, against JAX", 1.3, partial(_against, MLP, "jax")),

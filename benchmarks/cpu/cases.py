@@ -1,6 +1,6 @@
 """The table of cases: families of one kind of work at several sizes.
 
-A family has four sizes where size makes sense, so that its cost can be held against it.
+A family has four sizes if possible, so that its cost can be compared with the size.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from typing import Any
 from .problems import KINDS, Problem
 
 RANDOM = "matmul-random"
-"""The family of shapes that no rule was made for."""
+"""The family of random shapes, for which no rule was made."""
 RANDOM_SHAPES, LARGEST, SEED = 40, 1500, 2027
 OFFSET = 16
-"""Bytes from a line of the cache to where NumPy's larger arrays start."""
+"""The bytes from a line of the cache to the start of NumPy's larger arrays."""
 
 
 @dataclass(frozen=True)
 class Case:
     """One problem, measured beside the peers: `matmul/256`, with 2 threads `matmul/256@2`.
 
-    `matmul/256+16` is on arrays that start 16 bytes behind a line of the cache, as those of NumPy do; `matmul/256+new`
-    makes its results anew at every call.
+    `matmul/256+16` is on arrays that start 16 bytes after a line of the cache, as those of NumPy do; `matmul/256+new`
+    allocates its results at every call.
     """
 
     family: str
@@ -40,23 +40,23 @@ class Case:
 
     @property
     def name(self) -> str:
-        """What --cases matches and the tables show."""
+        """The name that --cases matches and the tables show."""
         return f"{self.family}/{self.label}{self.manner}"
 
     @property
     def manner(self) -> str:
-        """How it is run, as the end of its name: nothing on one thread, on aligned arrays and with results given."""
+        """The end of the name, by how it is run: empty for one thread, aligned arrays and given results."""
         arrays = (f"+{self.offset}" if self.offset else "") + ("+new" if self.allocates else "")
         return arrays + (f"@{self.threads}" if self.threads > 1 else "")
 
     @property
     def is_usual(self) -> bool:
-        """True on aligned arrays and with results that are given."""
+        """True for aligned arrays and given results."""
         return not self.offset and not self.allocates
 
     @cached_property
     def problem(self) -> Problem:
-        """Arrays, operations and bytes."""
+        """The arrays, operations and bytes."""
         return KINDS[self.kind](**self.parameters)
 
 
@@ -68,17 +68,17 @@ class Family:
     kind: str
     sizes: Mapping[str, Mapping[str, Any]]
     quick: tuple[str, ...] = ()
-    """Those that --quick measures; without any, the second."""
+    """The labels that --quick measures; if there are none, the second."""
     two_threads: tuple[str, ...] = ()
-    """Those that are measured with two threads besides."""
+    """The labels that are also measured with two threads."""
     arrays: tuple[str, ...] = ()
-    """Those that are measured on other arrays besides: OFFSET bytes behind a line, and with results made anew."""
+    """The labels that are also measured on other arrays: OFFSET bytes after a line, and with results made anew."""
     series: bool = True
-    """Whether cost is held against size."""
+    """True if cost is compared with size."""
 
     @property
     def cases(self) -> list[Case]:
-        """All sizes, on one thread."""
+        """The cases of all sizes, on one thread."""
         return [Case(self.name, label, self.kind, parameters) for label, parameters in self.sizes.items()]
 
 
@@ -91,7 +91,7 @@ def _shapes(*shapes: tuple[int, int, int]) -> dict[str, dict[str, Any]]:
 
 
 def _random_shapes() -> list[tuple[int, int, int]]:
-    """One half uniform, the other uniform in the logarithm, because thin matrices are a class of their own."""
+    """Shapes of which half are uniform, and half uniform in the logarithm, because thin matrices are a class apart."""
     r = random.Random(SEED)
     half = RANDOM_SHAPES // 2
     thin = [tuple(round(math.exp(r.uniform(0, math.log(LARGEST)))) for _ in range(3)) for _ in range(half)]
@@ -107,7 +107,7 @@ def _counts(*counts: int, **more: Any) -> dict[str, dict[str, Any]]:
 
 
 def _short(n: int) -> str:
-    """64k, 1M: in binary thousands."""
+    """A number in binary thousands: 64k, 1M."""
     return f"{n >> 20}M" if n >= 1 << 20 else f"{n >> 10}k"
 
 
@@ -221,7 +221,7 @@ FAMILIES = (
 )
 
 CEILINGS = tuple(Case("memory", k, k, {"n": 1 << 26}) for k in ("read", "copy"))
-"""What memory can do, measured in the same run: 256 MB."""
+"""The cases that measure what memory can do, on 256 MB, in the same run."""
 
 
 def case(name: str) -> Case:
@@ -230,9 +230,9 @@ def case(name: str) -> Case:
 
 
 def select(glob: str = "*", quick: bool = False, threads: int = 1, cores: int = 1) -> list[Case]:
-    """The cases to measure, in the order of the table; `glob` is for names with or without their threads.
+    """The cases to measure, in the order of the table; `glob` matches names with or without their threads.
 
-    On one thread those of two come along, if there are two cores and not everything has to be quick.
+    With one thread, those with two are added, if there are two cores and the run need not be quick.
     """
     found: list[Case] = []
     for family in FAMILIES:
@@ -240,7 +240,7 @@ def select(glob: str = "*", quick: bool = False, threads: int = 1, cores: int = 
         if quick:
             labels = family.quick or labels[1:2]
         one = [c for c in family.cases if c.label in labels]
-        for c in one:  # on other arrays right after, because they are held against it
+        for c in one:  # those on other arrays follow at once, because they are compared with it
             found.append(replace(c, threads=threads))
             if threads == 1 and c.label in family.arrays:
                 found += [replace(c, offset=OFFSET), replace(c, allocates=True)]

@@ -1,4 +1,4 @@
-"""A run from the choice of cases to the report."""
+"""`python -m benchmarks cpu`: a run from the choice of cases to the report."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .timing import CEILING, OURS, QUICK, Effort, Measurement, Worker, WorkerErr
 
 
 def run(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool, cpu: str = "native") -> int:
-    """Measure, print the report, and with `write` put it into docs/results.md.  The exit status.
+    """Measure, print the report, and with `write` put it into docs/results.md. The exit status.
 
-    `cpu` is the CPU that code is for, as LLVM calls it, and whose instructions the peers are held to.
+    `cpu` is LLVM's name of the CPU that code is for, and to whose instructions the peers are limited.
     """
     cases = select(glob, quick, threads, costs.cores())
     results = Results(threads, _command(peers, threads, glob, quick, write, cpu), glob == "*", asked=len(cases))
@@ -30,7 +30,7 @@ def run(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool,
         versions = pool.versions(threads)
         results.versions = list(versions.values())
         installed = [p for p in peers if p in versions]
-        # start-up, compilation and memory belong to the whole, not to a choice of cases
+        # start-up, compilation and memory are measured in full runs alone
         others = costs.measure(installed, quick) if results.whole and threads == 1 and cpu == "native" else []
         results.asked += len(others)
         results.ceilings = _ceilings(pool, threads, effort)
@@ -56,14 +56,14 @@ def run(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool,
 
 
 class Pool:
-    """A worker for every peer and number of threads, ours first.  A peer that is not installed is told of once."""
+    """The workers for every peer and number of threads, ours first. A peer that is not installed is reported once."""
 
     def __init__(self, peers: Sequence[str], cpu: str) -> None:
         self.names, self.cpu = [OURS, *peers, CEILING], cpu
         self._workers: dict[int, list[Worker]] = {}
 
     def workers(self, threads: int) -> list[Worker]:
-        """Those whose package is there."""
+        """The workers whose package is installed."""
         if threads not in self._workers:
             started = self._workers[threads] = [
                 Worker(name, threads, self.cpu) for name in self.names
@@ -78,11 +78,11 @@ class Pool:
         return self._workers[threads]
 
     def of(self, case: Case) -> list[Worker]:
-        """Those that a case is for: what memory alone takes is of interest where it is the limit."""
+        """The workers for a case: that of memory alone is for cases that memory limits."""
         return [w for w in self.workers(case.threads) if w.peer != CEILING or not case.problem.flops]
 
     def versions(self, threads: int) -> dict[str, str]:
-        """Name and version of each that is there."""
+        """The name and version of each peer that is installed."""
         return {w.peer: w.version for w in self.workers(threads) if w.peer != CEILING}
 
     def stop(self) -> None:
@@ -93,7 +93,7 @@ class Pool:
 
 
 def _ceilings(pool: Pool, threads: int, effort: Effort) -> dict[str, float]:
-    """Bytes a second that memory moves."""
+    """The bytes per second that memory moves."""
     worker = next(w for w in pool.workers(threads) if w.peer == CEILING)
     found = {}
     with suppress(WorkerError):
@@ -104,7 +104,7 @@ def _ceilings(pool: Pool, threads: int, effort: Effort) -> dict[str, float]:
 
 
 def _line(m: Measurement) -> str:
-    """A case in a few words."""
+    """The result of a case, in a few words."""
     if OURS in m.notes:
         return f"failed: {m.notes[OURS]}"
     ratio = m.against_best
@@ -112,7 +112,7 @@ def _line(m: Measurement) -> str:
 
 
 def _command(peers: Sequence[str], threads: int, glob: str, quick: bool, write: bool, cpu: str) -> str:
-    """The command line that does this again."""
+    """The command line that repeats this run."""
     words = ["python -m benchmarks cpu"]
     words += [f"--peers {','.join(peers)}"] if tuple(peers) != PEERS else []
     words += [f"--cpu {cpu}"] if cpu != "native" else []

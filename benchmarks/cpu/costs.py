@@ -1,4 +1,4 @@
-"""Costs outside of the computation: start-up, compilation, memory.  Each is measured in processes of its own."""
+"""Measures costs outside of the computation: start-up, compilation, memory, each in processes of its own."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from pathlib import Path
 from .timing import OURS, ROOT, environment
 
 COMPILED = ("matmul/256", "exp-f32/1M", "conv3x3/56x56x64", "mlp-gradient/128")
-"""Cases whose compilation is timed; the last is no single operation."""
+"""The cases whose compilation is timed; all but the last are single operations."""
 REMEMBERED = ("mlp-gradient/128", "mlp-gradient/2048")
-"""Cases whose memory is measured."""
+"""The cases whose memory is measured."""
 
 COMPILE, LIVE, CACHED = "mind.compile", "live", "from the cache"
 """Columns beside those of the peers."""
@@ -25,7 +25,7 @@ COMPILE, LIVE, CACHED = "mind.compile", "live", "from the cache"
 
 @dataclass(frozen=True)
 class Cost:
-    """What was measured, in which unit, for whom.  A value that could not be had is None."""
+    """A cost, its unit, and its values by peer; one that could not be measured is None."""
 
     what: str
     unit: str
@@ -33,7 +33,7 @@ class Cost:
 
 
 def measure(peers: list[str], quick: bool) -> list[tuple[str, Callable[[], Cost]]]:
-    """Names of the costs and the functions that measure them.  `peers` are those installed, without ours."""
+    """The names of the costs, and the functions that measure them. `peers` are those installed, without ours."""
     if quick:
         name = COMPILED[-1]
         return [(f"compile {name}", lambda: Cost(f"compile {name}", "ms", _compilation(name, peers, 1)))]
@@ -54,7 +54,7 @@ def _imports(peers: list[str], repeats: int = 3) -> dict[str, float | None]:
 
 
 def _child_time(program: str, repeats: int) -> float:
-    """CPU seconds of a Python process, the least of several."""
+    """The CPU seconds of a Python process, the least of several."""
     times = []
     for _ in range(repeats):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -65,15 +65,15 @@ def _child_time(program: str, repeats: int) -> float:
 
 
 def _compilation(name: str, peers: list[str], repeats: int) -> dict[str, float | None]:
-    """`mind.compile`, and the first call, tracing included, of us and of JAX."""
+    """The times of `mind.compile`, and of the first call with tracing, of ours and of JAX."""
     firsts = {p: _probe("first", p, name, repeats, 1e3) for p in (OURS, *peers) if p in (OURS, "jax")}
     return {**firsts, COMPILE: _probe("compile", OURS, name, repeats, 1e3)}
 
 
 def _cached(name: str, repeats: int) -> float | None:
-    """Milliseconds of `mind.compile` in a process that finds the code where another has left it.
+    """The milliseconds of `mind.compile` in a process that finds the code in the cache.
 
-    None if nothing was left.
+    None if it is not there.
     """
     with tempfile.TemporaryDirectory() as folder:
         cache = {"XDG_CACHE_HOME": folder}
@@ -92,7 +92,7 @@ def _memory(name: str, peers: list[str]) -> dict[str, float | None]:
 def _probe(
     what: str, peer: str, case: str, repeats: int, scale: float, cache: Mapping[str, str] | None = None
 ) -> float | None:
-    """The median of a probe in that many processes; None if it fails.  With `cache`, the cache is on and lies there."""
+    """The median of a probe in that many processes; None if it fails. `cache` are the variables that set the cache."""
     env = environment(1)
     if cache is not None:
         env = {**{k: v for k, v in env.items() if k != "MIND_CACHE"}, **cache}
@@ -112,5 +112,5 @@ def _last_line(text: str) -> str:
 
 
 def cores() -> int:
-    """Cores that this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

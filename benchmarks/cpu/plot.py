@@ -1,4 +1,4 @@
-"""The picture: for each family the geometric mean of every peer's time over ours, on a logarithmic scale."""
+"""Draws the geometric mean of every peer's time over ours, for each family, on a logarithmic scale."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .results import Results
 COLOURS = {"numpy": "#4c78a8", "torch": "#e45756", "jax": "#54a24b", "iree": "#b279a2"}
 LEFT, RIGHT, ROW, TOP, WIDTH = 190, 20, 18, 46, 760
 LEAST, MOST = 0.25, 8.0
-"""Ends of the scale; what lies beyond is drawn at the end."""
+"""The ends of the scale; ratios beyond it are drawn at the end."""
 TICKS = (0.25, 0.5, 1, 2, 4, 8)
 
 
 def svg(results: Results) -> str:
-    """A picture of the ratios, as SVG text."""
+    """The picture of the ratios, as SVG text."""
     rows = list(results.families())
     peers = results.peers
     height = TOP + ROW * len(rows) + 12
@@ -31,7 +31,7 @@ def svg(results: Results) -> str:
         out.append(f'<circle cx="{x}" cy="14" r="4" fill="{COLOURS.get(peer, "#777")}"/>')
         out.append(f'<text x="{x + 9}" y="18">{escape(peer)}</text>')
     for tick in TICKS:
-        x = _place(tick)
+        x = _x(tick)
         out.append(
             f'<line x1="{x:.1f}" y1="{TOP - 8}" x2="{x:.1f}" y2="{height - 12}" '
             f'stroke="{"#333" if tick == 1 else "#ddd"}"/>'
@@ -45,13 +45,13 @@ def svg(results: Results) -> str:
             if ratios:
                 mean = statistics.geometric_mean(ratios)
                 out.append(
-                    f'<circle cx="{_place(mean):.1f}" cy="{y:.1f}" r="4" fill="{COLOURS.get(peer, "#777")}">'
+                    f'<circle cx="{_x(mean):.1f}" cy="{y:.1f}" r="4" fill="{COLOURS.get(peer, "#777")}">'
                     f"<title>{escape(name)}, {escape(peer)}: {mean:.2f}</title></circle>"
                 )
     return "\n".join([*out, "</svg>", ""])
 
 
-def _place(ratio: float) -> float:
-    """Where a ratio is, in pixels from the left."""
+def _x(ratio: float) -> float:
+    """The position of a ratio, in pixels from the left."""
     share = math.log(min(max(ratio, LEAST), MOST) / LEAST) / math.log(MOST / LEAST)
     return LEFT + share * (WIDTH - LEFT - RIGHT)

@@ -1,4 +1,4 @@
-"""What a fresh process has to pay, measured in one: `python -m benchmarks.cpu.probe WHAT PEER CASE` prints a number.
+"""Measures one cost of a fresh process, in this one: `python -m benchmarks.cpu.probe WHAT PEER CASE` prints a number.
 
 compile   CPU seconds of `mind.compile`
 first     CPU seconds from a function to its first result
@@ -17,11 +17,11 @@ from .cases import Case, case
 from .peers import Peer, arguments, load
 
 SMALL = Case("call", "small", "multiply_add", {"n": 3})
-"""What is compiled and called before, so that imports and start-up do not count."""
+"""A case that is compiled and called before, so that imports and start-up do not count."""
 
 
 def compile_time(peer: Peer, c: Case) -> float:
-    """`mind.compile` alone."""
+    """The CPU seconds of `mind.compile` alone."""
     import mind_mlir as mind
 
     peer.unused(SMALL, arguments(SMALL.problem))()
@@ -32,7 +32,7 @@ def compile_time(peer: Peer, c: Case) -> float:
 
 
 def first_call(peer: Peer, c: Case) -> float:
-    """Tracing, compiling and calling."""
+    """The CPU seconds of tracing, compiling and calling."""
     inputs = arguments(c.problem)
     peer.unused(SMALL, arguments(SMALL.problem))()
     start = time.process_time()
@@ -49,12 +49,12 @@ def live(peer: Peer, c: Case) -> float:
 
 
 def peak(peer: Peer, c: Case) -> float:
-    """Bytes that the process grows by during the first call, arguments not counted."""
+    """The bytes by which the process grows during the first call, without the arguments."""
     inputs = arguments(c.problem)
     peer.unused(SMALL, arguments(SMALL.problem))()
     call = peer.unused(c, inputs)
     gc.collect()
-    ctypes.CDLL(None).malloc_trim(0)  # freed memory would be taken again without growth
+    ctypes.CDLL(None).malloc_trim(0)  # else freed memory would be used again without growth
     with open("/proc/self/clear_refs", "w") as f:
         f.write("5")  # the peak starts from here
     before = _status("VmRSS")
@@ -65,7 +65,7 @@ def peak(peer: Peer, c: Case) -> float:
 
 
 def _status(field: str) -> int:
-    """Bytes, from the kernel's account of this process."""
+    """A figure in bytes, from what the kernel says of this process."""
     with open("/proc/self/status") as f:
         return next(int(line.split()[1]) * 1024 for line in f if line.startswith(field + ":"))
 

@@ -1,6 +1,6 @@
-"""What is computed: for each kind of work a function from its extents to a Problem.
+"""Defines what is computed: for each kind of work, a function from its extents to a Problem.
 
-The kinds are the methods of the peers too, which take the problem's arrays and its options.
+The kinds are also the names of the peers' methods, which take the problem's arrays and its options.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 WIDTH = {"f32": 4, "f64": 8, "i64": 8}
-"""Bytes of an element."""
+"""The bytes of an element."""
 
 LOOSE, TIGHT, EXACT = 1e-4, 2e-6, 0.0
 FLIPS = 3e-3
-"""The tolerance of gradients: a Relu's argument that rounding moves across 0 takes an image's share with it."""
+"""The tolerance of gradients: if rounding moves the argument of a Relu across 0, an image's share of them changes."""
 
 
 @dataclass(frozen=True)
 class Array:
-    """An argument: uniform numbers in [low, high); a zero-one row for each class if `one_hot`."""
+    """An argument: uniform numbers in [low, high), or one-hot rows if `one_hot`."""
 
     shape: tuple[int, ...]
     low: float = -1.0
@@ -36,14 +36,14 @@ class Array:
 
 @dataclass(frozen=True)
 class Problem:
-    """Arguments and what the work amounts to.  Either `flops` or the bytes are what limits it."""
+    """The arguments, and the amount of work, which either the operations or the bytes limit."""
 
     inputs: tuple[Array, ...]
     flops: int = 0
-    """Additions and multiplications; 0 where memory is what counts."""
+    """The additions and multiplications; 0 if memory limits the speed."""
     read: int = 0
     written: int = 0
-    """Bytes that have to be read and written if everything moves once."""
+    """The bytes that have to be read and written if everything is moved once."""
     tolerance: float = LOOSE
     """How far the results of two peers may be apart, over the size of ours, both as root mean squares."""
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -51,12 +51,12 @@ class Problem:
 
     @property
     def moved(self) -> int:
-        """Bytes read and written."""
+        """The bytes read and written."""
         return self.read + self.written
 
     @property
     def work(self) -> int:
-        """What the cost is held against: operations, or bytes where there are none."""
+        """The amount with which time is compared: operations, or bytes if there are none."""
         return self.flops or self.moved
 
 
@@ -82,7 +82,7 @@ def matmul(m: int, k: int, n: int, batch: tuple[int, ...] = ()) -> Problem:
 
 @kind
 def matvec(m: int, n: int) -> Problem:
-    """A matrix by a vector: each element of the matrix is used once, so memory is what counts."""
+    """A matrix by a vector: each element of the matrix is used once, so memory limits the speed."""
     a, x = Array((m, n)), Array((n,))
     return Problem((a, x), 0, a.nbytes + x.nbytes, 4 * m)
 
@@ -177,7 +177,7 @@ def transpose(shape: tuple[int, ...], axes: tuple[int, ...]) -> Problem:
 
 @kind
 def gather(rows: int, width: int, count: int) -> Problem:
-    """`count` rows of a table, at random; what is read is counted once for each row taken."""
+    """`count` rows of a table, at random; the bytes read are counted for each row taken."""
     table, places = Array((rows, width)), Array((count,), 0, rows, "i64")
     taken = 4 * width * count
     return Problem((table, places), 0, taken + places.nbytes, taken, EXACT)
@@ -185,7 +185,7 @@ def gather(rows: int, width: int, count: int) -> Problem:
 
 @kind
 def strided_slice(m: int, n: int, steps: tuple[int, int]) -> Problem:
-    """x[::s, ::t].  Memory is read by lines, so a step along the last axis reads all of a row."""
+    """The slice x[::s, ::t]. Memory is read by lines, so a step along the last axis reads all of a row."""
     rows, columns = m // steps[0], n // steps[1]
     return Problem((Array((m, n)),), 0, 4 * rows * n, 4 * rows * columns, EXACT, {"steps": steps})
 
@@ -235,7 +235,7 @@ def _forward(x: Array, weights: tuple[Array, ...], layers: list[int]) -> Problem
 
 
 def _gradient(x: Array, weights: tuple[Array, ...], layers: list[int]) -> Problem:
-    """Three contractions a layer, two for the first: nobody asks for the gradient of the images."""
+    """Three contractions for each layer, two for the first, because the gradient of the images is not needed."""
     t = Array((x.shape[0], 10), one_hot=True)
     flops = 3 * sum(layers) - layers[0]
     size = sum(w.nbytes for w in weights)

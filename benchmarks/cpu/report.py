@@ -1,4 +1,4 @@
-"""A run as text: bars, ratios, cost against size; and its place in docs/results.md."""
+"""Writes a run as text, with bars, ratios, and cost against size, and puts it into docs/results.md."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BEGIN, END = markers("cpu")
 
 
 def markdown(results: Results) -> str:
-    """All tables."""
+    """All tables, as Markdown."""
     parts = [
         _heading(results),
         _bars([v for v in judge(results) if results.whole or v.met is not None]),
@@ -51,11 +51,11 @@ def _heading(r: Results) -> str:
     text = f"`{r.command}` on {processor()}, {cores()} cores; {threads}; {', '.join(r.versions)}."
     if r.ceilings:
         rates = " and ".join(f"{k} {v / 1e9:.1f} GB/s" for k, v in r.ceilings.items())
-        text += f"  Memory alone: {rates}, a copy counted both ways."
+        text += f" Memory alone: {rates}, a copy counted both ways."
     if r.load >= 0.5:
-        text += f"  Others were at work on the machine, {r.load:.1f} processes when it began, so wall time says little."
+        text += f" Others were at work on the machine, {r.load:.1f} processes when it began, so wall time says little."
     if done < r.asked:
-        text += f"  **Interrupted after {done} of {r.asked} steps.**"
+        text += f" **Interrupted after {done} of {r.asked} steps.**"
     return text
 
 
@@ -108,7 +108,7 @@ def _row(m: Measurement, peers: Sequence[str]) -> list[str]:
 
 
 def _arrays(r: Results) -> str:
-    """Ours on other arrays, over ours on aligned ones with results that are given."""
+    """The table of our rates on other arrays, over those on aligned ones with given results."""
     rows = [
         [m.case.name, _time(same.best()), _time(m.best()), _ratio(same.best() / m.best())]
         for m, same in r.beside_usual()
@@ -118,14 +118,14 @@ def _arrays(r: Results) -> str:
         return ""
     text = (
         "Our rates on other arrays, over those on arrays that start at a line of the cache and with results given, by "
-        f"the best times: +{OFFSET} is {OFFSET} bytes behind a line, +new with results that each call makes anew.  "
+        f"the best times: +{OFFSET} is {OFFSET} bytes after a line, +new with results that each call makes anew. "
         "NumPy reads the same arrays, the others have memory of their own."
     )
     return f"{text}\n\n" + table(["case", "aligned", "here", "rate"], rows)
 
 
 def _summary(name: str, measured: Sequence[Measurement], peers: Sequence[str]) -> list[str]:
-    """The random shapes in one row: the geometric mean, and in brackets the smallest."""
+    """The row for the random shapes: the geometric mean, and in brackets the smallest."""
 
     def cell(ratios: Sequence[float | None]) -> str:
         known = [x for x in ratios if x is not None]
@@ -160,7 +160,7 @@ def _rate(m: Measurement) -> str:
 
 
 def exponent(measured: Sequence[Measurement]) -> float | None:
-    """The power of the work that the time grows with, by least squares of the logarithms; None below three sizes."""
+    """The power of the work with which time grows, by least squares of the logarithms; None below three sizes."""
     points = [(m.case.problem.work, m.median()) for m in measured if OURS in m.times]
     if len(points) < 3:
         return None
@@ -187,7 +187,7 @@ def _costs(r: Results) -> str:
         return ""
     columns = list(dict.fromkeys(column for c in r.costs for column in c.values))
     rows = [[f"{c.what}, {c.unit}", *[_value(c.values.get(column)) for column in columns]] for c in r.costs]
-    text = "Outside of the computation.  Under compile, the columns of the peers are the first call, tracing included."
+    text = "Outside of the computation. Under compile, the columns of the peers are the first call, tracing included."
     return f"{text}\n\n" + table(["cost", *columns], rows)
 
 

@@ -1,4 +1,4 @@
-"""All figures of a run."""
+"""The figures of a run."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from .timing import OURS, Measurement
 
 @dataclass
 class Results:
-    """What was measured, by whom, and whether that is all that was asked for."""
+    """All figures of a run, with the command and the machine, and whether that is all that was asked for."""
 
     threads: int = 1
     command: str = ""
     whole: bool = True
-    """Whether all cases were asked for, and so every bar has to have its line."""
+    """True if all cases were asked for, so that every bar must have a figure."""
     load: float = 0.0
-    """How many processes wanted to run when it began."""
+    """The load of the machine when the run began, in processes."""
     versions: list[str] = field(default_factory=list)
     measurements: list[Measurement] = field(default_factory=list)
     ceilings: dict[str, float] = field(default_factory=dict)
-    """What memory can do, in bytes a second, by the kind of its case."""
+    """Kind of a case of memory -> the bytes per second that memory moves."""
     costs: list[Cost] = field(default_factory=list)
     asked: int = 0
-    """Cases and costs that were to be measured; more than there are if the run was interrupted."""
+    """The number of cases and costs to measure; larger than that of the figures if the run was interrupted."""
 
     def of(self, globs: Sequence[str], threads: int | None = None) -> list[Measurement]:
         """The measurements whose case, family/label, matches one of the globs, on aligned arrays with given results.
@@ -46,7 +46,7 @@ class Results:
 
     @property
     def failed(self) -> list[Measurement]:
-        """Those that ours could not do."""
+        """The measurements that our code could not do."""
         return [m for m in self.measurements if OURS in m.notes]
 
     def cost(self, what: str, column: str) -> float | None:
@@ -55,11 +55,11 @@ class Results:
 
     @property
     def peers(self) -> list[str]:
-        """Those that were timed anywhere, in the order of the first case that has them."""
+        """The peers that were timed, in the order of the first case that has them."""
         return list(dict.fromkeys(p for m in self.measurements for p in m.rivals))
 
     def families(self) -> Iterator[tuple[str, list[Measurement]]]:
-        """The measurements by family, each manner by itself."""
+        """The measurements by family and manner."""
         for family, manner in dict.fromkeys((m.case.family, m.case.manner) for m in self.measurements):
             found = [m for m in self.measurements if (m.case.family, m.case.manner) == (family, manner)]
             yield family + manner, found
@@ -74,7 +74,7 @@ class Results:
 
 
 def suite_ratios(results: Results) -> list[float]:
-    """The ratio to the best peer of each case on the run's threads; the random shapes make one by their mean."""
+    """The ratio to the best peer of each case on the run's threads; the random shapes count as one, by their mean."""
     found = results.of(["*"])
     single = [m.against_best for m in found if m.case.family != RANDOM]
     random = [m.against_best for m in found if m.case.family == RANDOM]

@@ -1,4 +1,4 @@
-"""Interleaved timing: every peer of a case is asked for one sample, then every peer for the next."""
+"""Times the peers of a case interleaved: every peer is asked for one sample, then every peer for the next."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .cases import Case
 ROOT = Path(__file__).resolve().parents[2]
 OURS, CEILING = "mind", "memory"
 PATIENCE = 120.0
-"""Seconds that a request may take."""
+"""The seconds that a request may take."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How long a case is measured: rounds, seconds of a sample, and seconds for all samples of a case."""
+    """How long a case is measured: the rounds, the seconds of a sample, and those of all samples of a case."""
 
     rounds: int = 9
     sample: float = 0.015
@@ -36,29 +36,30 @@ class Effort:
 
 QUICK = Effort(rounds=3, sample=0.005, budget=0.4, least=2)
 PAUSE = 0.25
-"""Seconds after a sample with several threads: OpenMP's spin for up to 0.2 s, on the cores of whoever is next."""
+"""The seconds to wait after a sample with several threads: those of OpenMP spin for up to 0.2 s, and would
+disturb the next peer."""
 
 
 @dataclass
 class Measurement:
-    """Seconds of a call by peer and round; what could not be measured has a note instead."""
+    """The seconds of a call by peer and round; a peer that could not be measured has a note instead."""
 
     case: Case
     times: dict[str, list[float]] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     disagree: list[str] = field(default_factory=list)
-    """Peers whose results are not ours."""
+    """The peers whose results differ from ours."""
 
     def median(self, peer: str = OURS) -> float:
-        """Seconds of a call."""
+        """The median of the seconds of a call."""
         return statistics.median(self.times[peer])
 
     def best(self, peer: str = OURS) -> float:
-        """Seconds of the quickest sample's call."""
+        """The seconds of a call in the fastest sample."""
         return min(self.times[peer])
 
     def ratio(self, peer: str) -> float | None:
-        """The peer's time over ours, the median of the rounds; above 1 we are ahead.  None without both."""
+        """The peer's time over ours, the median of the rounds; above 1 ours is faster. None without both."""
         if peer not in self.times or OURS not in self.times:
             return None
         return statistics.median(theirs / ours for theirs, ours in zip(self.times[peer], self.times[OURS]))
@@ -70,7 +71,7 @@ class Measurement:
 
     @property
     def against_best(self) -> float | None:
-        """The ratio to the quickest peer; None without any."""
+        """The ratio to the fastest peer; None without any."""
         ratios = [r for r in map(self.ratio, self.rivals) if r is not None]
         return min(ratios, default=None)
 
@@ -80,7 +81,7 @@ class WorkerError(Exception):
 
 
 class Worker:
-    """The process of a peer, which starts at once, and again when it is asked after it has ended."""
+    """The process of a peer, which is started at once, and again if it is asked after it has ended."""
 
     def __init__(self, peer: str, threads: int, cpu: str = "native") -> None:
         self.peer, self.threads, self.cpu = peer, threads, cpu
@@ -103,7 +104,7 @@ class Worker:
         theirs.close()
 
     def greet(self) -> None:
-        """Wait until the process is ready.  ImportError if it lacks the peer's package."""
+        """Wait until the process is ready. ImportError if it lacks the peer's package."""
         if self._process is None:
             self._start()
         if not self._greeted:
@@ -114,7 +115,7 @@ class Worker:
             self.version, self._greeted = text, True
 
     def ask(self, what: str, argument: Any) -> Any:
-        """The answer to a request.  WorkerError says why there is none."""
+        """The answer to a request. WorkerError, which says why, if there is none."""
         self.greet()
         with contextlib.suppress(OSError):
             self._link.send((what, argument))
@@ -149,13 +150,13 @@ AVX2 = {
     "ATEN_CPU_CAPABILITY": "avx2",
     "OPENBLAS_CORETYPE": "Haswell",
 }
-"""What holds the peers to the instructions of CPUs with AVX2 and without AVX-512."""
+"""The variables that limit the peers to the instructions of CPUs with AVX2 and without AVX-512."""
 
 
 def environment(threads: int, cpu: str = "native") -> dict[str, str]:
-    """What limits every package to this many threads; it has to stand before any of them is imported.
+    """The variables that limit every package to so many threads; they have to be set before packages are imported.
 
-    For a `cpu` that is named, which is one of AVX2, also to its instructions.
+    If a `cpu` is named, which has AVX2, they limit them to its instructions too.
     """
     n = str(threads)
     counts = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NPROC", "MIND_NUM_THREADS")
@@ -163,7 +164,7 @@ def environment(threads: int, cpu: str = "native") -> dict[str, str]:
     limits = {} if cpu == "native" else AVX2
     if limits:
         xla = f"{xla} --xla_cpu_max_isa=AVX2".strip()
-    # without bytecode beside it, a package that pip has not installed is compiled at every start
+    # without its bytecode, a package that pip has not installed is compiled at every start
     others = ("MIND_TUNING", "PYTHONDONTWRITEBYTECODE", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", *AVX2)
     own = {k: v for k, v in os.environ.items() if k not in others}
     return {
@@ -179,7 +180,7 @@ def environment(threads: int, cpu: str = "native") -> dict[str, str]:
 def measure(case: Case, workers: Sequence[Worker], effort: Effort) -> Measurement:
     """Prepare the case everywhere, compare the results with ours, then time in rounds.
 
-    `workers` begin with ours.  A peer whose results differ is not timed; when ours fails, nobody is.
+    `workers` begin with ours. A peer whose results differ is not timed; when ours fails, nobody is.
     """
     m = Measurement(case)
     ready: dict[str, Worker] = {}
@@ -216,7 +217,7 @@ def measure(case: Case, workers: Sequence[Worker], effort: Effort) -> Measuremen
 
 @contextlib.contextmanager
 def _noted(m: Measurement, peer: str) -> Iterator[None]:
-    """A peer that fails has a note in place of times."""
+    """Within this, a peer that fails gets a note instead of times."""
     try:
         yield
     except WorkerError as why:
@@ -225,7 +226,7 @@ def _noted(m: Measurement, peer: str) -> Iterator[None]:
 
 
 def difference(results: Sequence[np.ndarray], expected: Sequence[np.ndarray], tolerance: float) -> str:
-    """How results differ from ours, if |theirs - ours| is above the tolerance times |ours|; else nothing.
+    """How results differ from ours, as text, if |theirs - ours| is above the tolerance times |ours|; else empty.
 
     |·| is the root mean square over an array.
     """
@@ -236,6 +237,6 @@ def difference(results: Sequence[np.ndarray], expected: Sequence[np.ndarray], to
         if a.dtype != b.dtype:
             return f"result {n} is of {a.dtype}, ours of {b.dtype}"
         off, size = (float(np.linalg.norm(x.ravel())) for x in (a - b, b))
-        if not off <= tolerance * size:  # NaN is no agreement
+        if not off <= tolerance * size:  # a NaN counts as a difference
             return f"result {n} differs from ours by {off / size if size else np.inf:.1e} of its root mean square"
     return ""

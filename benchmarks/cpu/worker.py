@@ -1,7 +1,7 @@
-"""The child process that a peer runs in: `python -m benchmarks.cpu.worker PEER THREADS CPU FD`.
+"""The child process in which a peer runs: `python -m benchmarks.cpu.worker PEER THREADS CPU FD`.
 
-Requests come as pickles on the socket FD, each is answered by one pickle.  Every peer has a process of its own, so
-that no one's threads, allocator or settings touch another; the parent asks one at a time.
+Requests come as pickles on the socket FD, and each is answered by one pickle. Every peer has a process of its own, so
+that its threads, allocator and settings do not affect another one; the parent asks one at a time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .cases import Case
 from .peers import Peer, Prepared, arguments, load
 
 LONG = 0.1
-"""Seconds of a sample of one call from which it is not warmed up: what it finds in the caches does not count."""
+"""Calls of at least so many seconds are not warmed up: for them, what is in the caches makes no difference."""
 
 
 class Session:
@@ -26,27 +26,27 @@ class Session:
 
     def __init__(self, peer: Peer) -> None:
         self.peer = peer
-        # CPU time leaves out what else runs on the machine; with several threads it is their sum, so wall time counts
+        # CPU time leaves out other load on the machine; with several threads it is their sum, so wall time is taken
         self.clock = time.process_time if peer.threads == 1 else time.perf_counter
         self.prepared: Prepared | None = None
         self.last = 0.0
 
     def prepare(self, case: Case) -> list[Any] | None:
-        """Make the case's call; the results, or None if the peer has nothing for it."""
+        """Prepare the case's call; returns its results, or None if the peer cannot do it."""
         self.prepared = None
         gc.collect()  # the case before is large
         self.prepared = self.peer.prepare(case, arguments(case.problem, offset=case.offset))
         return list(self.prepared.read(self.prepared.call())) if self.prepared else None
 
     def calls(self, seconds: float) -> int:
-        """How many calls take this long."""
+        """The number of calls that take this long."""
         n = 1
         while (taken := self._timed(n)) < seconds / 2:
             n = 2 * n if taken <= 0 else min(20 * n, int(n * seconds / taken) + 1)
         return max(1, round(n * seconds / taken))
 
     def sample(self, n: int) -> float:
-        """Seconds of one call, the mean of n in a row, after one that warms up."""
+        """The seconds of one call, the mean of n calls, after one that warms up."""
         if self.last < LONG:
             self._timed(1)
         return self._timed(n) / n
@@ -65,7 +65,7 @@ class Session:
 def main() -> None:
     """Answer requests until the socket is closed."""
     name, threads, cpu, fd = sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4])
-    os.dup2(2, 1)  # what a package prints is no result
+    os.dup2(2, 1)  # what a package prints must not be taken for a result
     link = Connection(fd)
     try:
         session = Session(load(name)(threads, cpu))
@@ -80,13 +80,13 @@ def main() -> None:
             return
         try:
             answer = "done", getattr(session, request)(argument)
-        except Exception as why:  # a failure is a result
+        except Exception as why:  # the parent reports the failure
             answer = "failed", _in_one_line(why)
         link.send(answer)
 
 
 def _in_one_line(why: Exception) -> str:
-    """The line that tells most: compilers put it below others."""
+    """The most telling line of an error, which compilers write after others."""
     lines = str(why).splitlines() or [""]
     return f"{type(why).__name__}: {next((line for line in lines if 'error: ' in line), lines[0])}"
 

@@ -1,4 +1,4 @@
-"""What is measured: modules at sizes that fill a GPU, and at awkward ones that are compared with `interpret`."""
+"""The cases: modules at sizes that fill a GPU, to measure, and at odd sizes, to compare with `interpret`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Make = Callable[[Builder, Sequence[Value]], Value]
 
 @dataclass(frozen=True)
 class Case:
-    """`make` builds the result from Inputs of the types `large`, which is measured, or `small`, which is compared.
+    """A case: `make` builds the result from Inputs of the types `large`, to measure, or `small`, to compare.
 
-    `flops` and `bytes` are what one run computes and moves at least; `peer` names the function of peers.py.
+    `flops` and `bytes` are what one run computes and moves at least; `peer` names the function in peers.py.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Case:
     options: dict[str, Any] = field(default_factory=dict)
 
     def module(self, types: Sequence[TensorType]) -> mind.Module:
-        """The case at some sizes."""
+        """The case for Inputs of these types."""
         b = Builder()
         inputs = [b.Input(f"x{n}", t) for n, t in enumerate(types)]
         return b.finish([self.make(b, inputs)])
@@ -49,11 +49,11 @@ def _product(name: str, n: int, dtype: Callable[..., TensorType] = f32, precisio
     )
 
 
-def _turned_product(name: str, n: int, with_bias: bool = False) -> Case:
-    """In TF32, with the second matrix as its transpose, and perhaps Relu of the product and a row.
+def _transposed_product(name: str, n: int, with_bias: bool = False) -> Case:
+    """A product in TF32 with the second matrix transposed, and perhaps Relu of its sum with a row.
 
-    The small one has enough tiles to be computed as the large one is, edges that no tile divides, and more steps than
-    there is room for at a time.
+    The small one has enough tiles to be computed like the large one, edges that tiles do not divide, and more steps
+    than fit into shared memory at a time.
     """
 
     def make(b: Builder, x: Sequence[Value]) -> Value:
@@ -83,8 +83,8 @@ CASES = (
     _product("matmul-8192", 8192),
     _product("matmul-tf32-4096", 4096, precision="tf32"),
     _product("matmul-tf32-8192", 8192, precision="tf32"),
-    _turned_product("matmul-tf32-turned-8192", 8192),
-    _turned_product("dense-tf32-8192", 8192, with_bias=True),
+    _transposed_product("matmul-tf32-turned-8192", 8192),
+    _transposed_product("dense-tf32-8192", 8192, with_bias=True),
     _product("matmul-f64-4096", 4096, f64),
     Case(
         "batched-matmul",

@@ -1,7 +1,7 @@
-"""All artifacts of a folder on this machine's GPU: verified first, then timed, within six minutes.
+"""Verifies and then times all artifacts of a folder on this machine's GPU, within six minutes.
 
-Every artifact has a process of its own and a limit of time, so that one that hangs or crashes is one line of the
-report.
+Every artifact has a process of its own and a limit of time, so that if one hangs or crashes, the report says so in its
+line.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from typing import Any
 from .pack_index import entries
 
 BUDGET = 345.0
-"""Seconds for everything."""
+"""The seconds for everything."""
 
 LIMIT = 60.0
-"""Seconds for one artifact."""
+"""The seconds for one artifact."""
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def run(folder: Path, report: Path) -> int:
-    """Check everything, print a table, and write it with JSON beside `report`.  Returns 1 if anything is wrong."""
+    """Check everything, print a table, and write it to `report`, with JSON beside it. 1 if anything is wrong."""
     end = time.monotonic() + BUDGET
     results: list[dict[str, Any]] = []
     try:
@@ -45,7 +45,7 @@ def run(folder: Path, report: Path) -> int:
                 print("no artifact can run here", file=sys.stderr)
                 return 1
     except KeyboardInterrupt:
-        print("ended by Ctrl-C; what there is follows", flush=True)
+        print("ended by Ctrl-C; results until here follow", flush=True)
     text = "\n".join(_table(results, ceilings))
     print(text)
     report.with_suffix(".json").write_text(json.dumps({"ceilings": ceilings, "results": results}, indent=1))
@@ -54,7 +54,7 @@ def run(folder: Path, report: Path) -> int:
 
 
 def _child(module: list[str], limit: float) -> dict[str, Any]:
-    """The line of JSON that a module prints, or why there is none."""
+    """Run a Python module in a process; returns the line of JSON that it prints, or why there is none."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
     try:
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""One artifact on the GPU, in a process of its own: compared with `interpret`, or timed beside a peer.
+"""Runs one artifact on the GPU, in this process: compares it with `interpret`, or times it beside a peer.
 
     python -m benchmarks.gpu.child FOLDER NAME
 
@@ -26,7 +26,7 @@ from .peers import APART
 ROUNDS = 21
 
 TOLERANCE = {"f32": 1e-5, "f64": 1e-12, "tf32": 2e-3}
-"""Largest difference, relative to the largest element of the result, where bits may differ."""
+"""The largest difference, relative to the largest element of the result, if bits may differ."""
 
 
 def main() -> int:
@@ -43,7 +43,7 @@ def main() -> int:
 
 
 def inputs_of(artifact: Artifact, seed: int = 0) -> list[np.ndarray]:
-    """Numbers around 0, and indices that name rows."""
+    """Arguments: numbers around 0, and indices in bounds."""
     rng = np.random.default_rng(seed)
     rows = next((t.shape[0] for t in artifact.input_types if t.dtype.is_float and t.shape), 1)
     out = []
@@ -54,7 +54,7 @@ def inputs_of(artifact: Artifact, seed: int = 0) -> list[np.ndarray]:
 
 
 def compare(artifact: Artifact, folder: Path, entry: dict[str, Any]) -> dict[str, Any]:
-    """Bits for strict numerics, else the largest difference."""
+    """Compare bits for strict numerics, else the largest difference."""
     module = mind.parse(folder / "module.mindir")
     arrays = inputs_of(artifact)
     expected = mind.interpret(module, *arrays)
@@ -74,7 +74,7 @@ def compare(artifact: Artifact, folder: Path, entry: dict[str, Any]) -> dict[str
 
 
 def measure(artifact: Artifact, entry: dict[str, Any]) -> dict[str, Any]:
-    """The median time of a run, by events, over buffers that take turns; and the peer's."""
+    """The median time of a run, by events, with several sets of buffers used alternately; and the peer's."""
     arrays = inputs_of(artifact)
     device = artifact.device
     sizes = [t.nbytes for t in (*artifact.input_types, *artifact.output_types)]
@@ -103,7 +103,7 @@ def measure(artifact: Artifact, entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def median_time(device: Any, stream: int, run: Callable[[int], None]) -> float:
-    """Seconds of one run: the median of rounds, each of as many runs as take a few milliseconds."""
+    """The seconds of one run: the median of rounds, each of as many runs as take a few milliseconds."""
     driver = device.driver
     start, end = (driver.handle("cuEventCreate", 0) for _ in range(2))
     milliseconds = ctypes.c_float()
@@ -117,7 +117,7 @@ def median_time(device: Any, stream: int, run: Callable[[int], None]) -> float:
         driver.call("cuEventElapsedTime", ctypes.byref(milliseconds), start, end)
         return milliseconds.value / 1e3 / runs
 
-    for n in range(70):  # graphs of all buffers are made
+    for n in range(70):  # this makes the graphs for all buffers
         run(n)
     once = timed(3, 0)
     runs = max(1, min(200, int(5e-3 / max(once, 1e-7))))
@@ -125,14 +125,14 @@ def median_time(device: Any, stream: int, run: Callable[[int], None]) -> float:
 
 
 def peer_times(entry: dict[str, Any], arrays: Sequence[np.ndarray]) -> dict[str, Any]:
-    """Seconds per run of PyTorch and JAX, in microseconds, where they are installed; else why not."""
+    """The time of a run of PyTorch and JAX, in microseconds, if they are installed; else why there is none."""
     from . import peers
 
     out: dict[str, Any] = {}
     for name, function in (("torch", peers.torch_time), ("jax", peers.jax_time)):
         try:
             seconds = function(entry.get("peer", ""), arrays, entry.get("options", {}))
-        except Exception as why:  # whatever a peer does on this machine
+        except Exception as why:  # a peer may fail in any way on this machine
             out[name] = f"{type(why).__name__}: {why}".splitlines()[0][:200]
             continue
         if seconds is not None:
@@ -141,7 +141,7 @@ def peer_times(entry: dict[str, Any], arrays: Sequence[np.ndarray]) -> dict[str,
 
 
 def wall_median(run: Callable[[], Any], wait: Callable[[Any], None]) -> float:
-    """Seconds of one run by the clock, many runs at a time."""
+    """The seconds of one run by the clock, measured over many runs at a time."""
     wait(run())
     begin = time.perf_counter()
     wait(run())

@@ -1,4 +1,4 @@
-"""The gradient steps of an MLP and of a CNN, the networks of the CPU's benchmark."""
+"""The gradient steps of an MLP and of a CNN, which are the networks of the CPU's benchmark."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ SMALL_MLP = (20, 33, 17, 10)
 
 
 def mlp_types(batch: int, widths: Sequence[int] = MLP) -> list[TensorType]:
-    """Images, one-hot labels, and weights and biases of each layer."""
+    """The types of images, one-hot labels, and the weights and biases of each layer."""
     layers = [t for m, n in itertools.pairwise(widths) for t in (f32(m, n), f32(n))]
     return [f32(batch, widths[0]), f32(batch, widths[-1]), *layers]
 
 
 def cnn_types(batch: int, side: int = 32, channels: tuple[int, int] = (32, 64), hidden: int = 128) -> list[TensorType]:
-    """The same behind two convolutions, the second with stride 2."""
+    """The same with two convolutions in front, the second with stride 2."""
     first, second = channels
     flat = (side // 2) ** 2 * second
     images = [f32(batch, side, side, 3), f32(batch, 10)]

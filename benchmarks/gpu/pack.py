@@ -1,4 +1,4 @@
-"""Artifacts of all cases into one folder: what is carried to the machine with the GPU."""
+"""Writes artifacts of all cases into one folder, to be copied to the machine with the GPU."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .networks import SMALL_MLP, cnn_gradient, cnn_types, mlp_gradient, mlp_type
 from .pack_index import INDEX
 
 MOST = 40 << 20
-"""Bytes of all artifacts together."""
+"""The most bytes of all artifacts together."""
 
 
 @dataclass(frozen=True)
 class Packed:
-    """One artifact: a module with what its run is to be held against."""
+    """One artifact: a module, and what its run is compared with."""
 
     name: str
     module: Module
@@ -32,7 +32,7 @@ class Packed:
 
 
 def packed() -> Iterator[Packed]:
-    """All artifacts: small ones, to be compared with `interpret`, in strict and default numerics; then large ones."""
+    """All artifacts: small ones in strict and default numerics, to compare with `interpret`, then large ones."""
     seen = set()
     for c in CASES:
         module = c.module(c.small)
@@ -61,7 +61,7 @@ def _networks(small: bool) -> Iterator[tuple[str, Callable[[list[mind.TensorType
 
 
 def pack(folder: Path, say: Callable[[str], None]) -> int:
-    """Write every artifact and an index; returns the bytes written."""
+    """Write every artifact, and an index; returns the number of bytes written."""
     folder.mkdir(parents=True, exist_ok=True)
     index: list[dict[str, Any]] = []
     total = 0

@@ -1,4 +1,4 @@
-"""The index of a folder of artifacts, which is read where nothing of MLIR is installed."""
+"""Reads the index of a folder of artifacts, without MLIR."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ INDEX = "index.json"
 
 
 def entries(folder: Path) -> list[dict[str, Any]]:
-    """What is in the folder, in order.  OSError or ValueError for a folder without an index."""
+    """The entries of the folder, in order. OSError or ValueError for a folder without an index."""
     found = json.loads((folder / INDEX).read_text(encoding="utf-8"))
     assert isinstance(found, list), "pack writes a list"
     return found

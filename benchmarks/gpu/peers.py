@@ -1,4 +1,4 @@
-"""The same computations by PyTorch and JAX on the GPU: seconds of one run, None where there is no counterpart."""
+"""Times the same computations by PyTorch and JAX on the GPU: seconds of one run, None if there is no counterpart."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 APART = 256 << 20
-"""Bytes that inputs and outputs of successive runs cover together, so that no cache holds them."""
+"""The bytes of all sets of inputs and outputs together, so many that no cache holds them."""
 
 
 def torch_time(name: str, arrays: Sequence[np.ndarray], options: dict[str, Any]) -> float | None:
-    """PyTorch, eager, by events over inputs that take turns."""
+    """The seconds of PyTorch, eager, by events, with several sets of inputs used alternately."""
     import torch
     import torch.nn.functional as F
 
@@ -104,7 +104,7 @@ def _torch_gradient(torch: Any, F: Any, name: str) -> Callable[..., Any]:
 
 
 def jax_time(name: str, arrays: Sequence[np.ndarray], options: dict[str, Any]) -> float | None:
-    """JAX, one jitted function, by the clock; the gradients of networks and products alone."""
+    """The seconds of JAX, one jitted function, by the clock; only for products and the gradients of networks."""
     if name not in ("matmul", "matmul_turned", "dense", "mlp_gradient", "cnn_gradient"):
         return None
     import jax
@@ -154,7 +154,7 @@ def jax_time(name: str, arrays: Sequence[np.ndarray], options: dict[str, Any]) -
 
 
 def ceilings() -> dict[str, float]:
-    """What PyTorch reaches on this GPU: GB/s of a copy, counted both ways, and TFLOP/s of a product of 8192³."""
+    """The rates of PyTorch on this GPU: GB/s of a copy, counted both ways, and TFLOP/s of a product of 8192³."""
     import torch
 
     def seconds(run: Callable[[], Any]) -> float:

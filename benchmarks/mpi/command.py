@@ -1,4 +1,4 @@
-"""A run from the jobs to the page."""
+"""`python -m benchmarks mpi`: a run from the jobs to the page."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ JOBS = (
     (2, ("exchange", "points", "overhead", "endurance"), 1 + (len(SCALINGS) + 2) * len(layouts_of(2))),
     (4, ("points",), len(SCALINGS) * len(layouts_of(4))),
 )
-"""Ranks, what they measure, and how many figures that gives."""
+"""For each job, its ranks, what they measure, and how many figures that gives."""
 
 
 def machine(latency: float, bandwidth: float, rate: float, algorithm: str) -> Machine:
-    """From µs, GB/s and GFLOP/s."""
+    """The machine for figures in µs, GB/s and GFLOP/s."""
     return Machine(Link(latency * 1e-6, bandwidth * 1e9), rate * 1e9, algorithm)
 
 
 def simulate(text: str, latency: float, bandwidth: float, rate: float, algorithm: str, write: bool) -> int:
-    """Print the simulation of these ranks, and with `write` put it into docs/scaling.md.  ValueError for no range."""
+    """Print the simulation of these ranks, and with `write` put it into docs/scaling.md. ValueError for no range."""
     ranks = ranks_between(text)
     where = machine(latency, bandwidth, rate, algorithm)
     options: dict[str, float | str] = {
@@ -47,14 +47,14 @@ def simulate(text: str, latency: float, bandwidth: float, rate: float, algorithm
 
 
 def simulation(ranks: str, **options: float | str) -> str:
-    """The command line that does this again."""
+    """The command line that repeats this simulation."""
     usual = {"latency": LATENCY, "bandwidth": BANDWIDTH, "flops": RATE, "algorithm": ALGORITHM}
     other = [f"--{name} {x}" for name, x in options.items() if x != usual[name]]
     return " ".join(["python -m benchmarks mpi --simulate", ranks, *other])
 
 
 def measure(quick: bool, write: bool) -> int:
-    """Run the jobs and print the report, and with `write` put it into docs/scaling.md.  The exit status."""
+    """Run the jobs and print the report, and with `write` put it into docs/scaling.md. The exit status."""
     words = ["--quick"] * quick
     results = Results(" ".join(["python -m benchmarks mpi", *words, *["--write"] * write]), quick)
     results.load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
@@ -80,7 +80,7 @@ def measure(quick: bool, write: bool) -> int:
 
 
 def _take(results: Results, step: Step, ranks: int, words: Sequence[str], count: int) -> None:
-    """The figures of a job.  One that fails is noted, and the others go on."""
+    """Add the figures of a job. If it fails, that is noted, and the others go on."""
     with closing(job(ranks, words)) as lines:
         try:
             for n in range(count):

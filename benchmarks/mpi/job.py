@@ -1,4 +1,4 @@
-"""What every rank of a measured job runs:  mpirun -n 2 python -m benchmarks.mpi.job --quick points overhead
+"""Measures, on every rank of a job: mpirun -n 2 python -m benchmarks.mpi.job --quick points overhead
 
 Rank 0 writes a line for each figure to standard output.
 """
@@ -27,19 +27,19 @@ TINY = Sizes(16, 8, 24, 4)
 
 @dataclass(frozen=True)
 class Effort:
-    """How long it measures: what is scaled, rounds, rounds of tiny steps, and steps in a row."""
+    """How long it measures: what is scaled, rounds, rounds of tiny steps, and steps one after the other."""
 
     study: Study = MEASURED
     rounds: int = 15
     tiny: int = 300
     steps: int = 20_000
     largest: int = 1 << 24
-    """Bytes of the largest message."""
+    """The bytes of the largest message."""
 
 
 QUICK = Effort(QUICK_STUDY, rounds=3, tiny=5, steps=200, largest=1 << 16)
 CALLS = 20
-"""Of a tiny step in a round: few, so that some rounds pass undisturbed by others on the machine."""
+"""The calls of a tiny step in a round: few, so that other load on the machine leaves some rounds undisturbed."""
 
 
 def arrays(sizes: Sizes) -> list[np.ndarray]:
@@ -49,7 +49,7 @@ def arrays(sizes: Sizes) -> list[np.ndarray]:
 
 
 class OnMesh:
-    """The step on all ranks, with its arguments where they are to lie."""
+    """The step on all ranks, with its arguments sharded."""
 
     def __init__(self, layout: Layout, whole: Sequence[np.ndarray]) -> None:
         mesh = layout.mesh(WORLD.size)
@@ -68,7 +68,7 @@ def in_one_process(sizes: Sizes, whole: Sequence[np.ndarray]) -> Callable[[], Se
 
 
 def timed(call: Callable[[], object], calls: int = 1) -> float:
-    """Seconds of a call."""
+    """The seconds of a call."""
     start = time.perf_counter()
     for _ in range(calls):
         call()
@@ -76,7 +76,7 @@ def timed(call: Callable[[], object], calls: int = 1) -> float:
 
 
 def timed_by_all(call: Callable[[], object], calls: int = 1) -> float:
-    """Seconds of a call that all ranks make, from when all are there until all are done."""
+    """The seconds of a call that all ranks make, from when all are ready until all are done."""
     WORLD.Barrier()
     start = time.perf_counter()
     for _ in range(calls):
@@ -86,14 +86,14 @@ def timed_by_all(call: Callable[[], object], calls: int = 1) -> float:
 
 
 def wait_asleep() -> None:
-    """A barrier in which ranks sleep: those that wait in MPI keep a core busy."""
+    """A barrier in which ranks sleep, because those that wait in MPI keep a core busy."""
     there = WORLD.Ibarrier()
     while not there.Test():
         time.sleep(0.002)
 
 
 def exchange(effort: Effort) -> Iterator[Record]:
-    """How long AllReduce takes, to fit α and β of the model."""
+    """Measure how long AllReduce takes, to fit α and β of the model."""
     times = []
     size = 64
     while size <= effort.largest:
@@ -106,7 +106,7 @@ def exchange(effort: Effort) -> Iterator[Record]:
 
 
 def points(effort: Effort) -> Iterator[Record]:
-    """Every layout, strong and weak; in turns rank 0 alone while the others sleep, all, and all without collectives."""
+    """Measure every layout, strong and weak; alternately rank 0 alone, all ranks, and all without collectives."""
     for scaling in SCALINGS if WORLD.size > 1 else SCALINGS[:1]:
         for layout in layouts_of(WORLD.size):
             sizes = effort.study.at(scaling, layout, WORLD.size)
@@ -129,7 +129,7 @@ def points(effort: Effort) -> Iterator[Record]:
 
 
 def overhead(effort: Effort) -> Iterator[Record]:
-    """A step on tiny arrays beside its two parts: the local computation, and the collectives."""
+    """Measure a step on tiny arrays beside its two parts: the local computation, and the collectives."""
     for layout in layouts_of(WORLD.size):
         all_ranks = OnMesh(layout, arrays(TINY))
         all_ranks()
@@ -167,7 +167,7 @@ def directly(layout: Layout) -> Callable[[], None]:
 
 
 def endurance(effort: Effort) -> Iterator[Record]:
-    """Many steps: does memory grow, and do bits change?"""
+    """Run many steps, to see whether memory grows or bits change."""
     for layout in layouts_of(WORLD.size):
         all_ranks = OnMesh(layout, arrays(TINY))
         first = bits(all_ranks())
@@ -185,7 +185,7 @@ def bits(results: Sequence[Any]) -> bytes:
 
 
 def resident() -> int:
-    """Bytes of this process in memory."""
+    """The bytes of this process in memory."""
     with open("/proc/self/statm", encoding="ascii") as f:
         return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
@@ -194,7 +194,7 @@ PARTS = {"exchange": exchange, "points": points, "overhead": overhead, "enduranc
 
 
 def main(words: Sequence[str]) -> None:
-    """Measure what is named and report."""
+    """Measure what is named, and report."""
     effort = QUICK if "--quick" in words else Effort()
     for name in words:
         if name in PARTS:

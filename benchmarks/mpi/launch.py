@@ -1,4 +1,4 @@
-"""A job of MPI on this machine, and the lines that its rank 0 writes."""
+"""Starts a job of MPI on this machine, and reads the lines that its rank 0 writes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class JobError(Exception):
 
 
 def mpirun() -> str:
-    """The command that starts jobs: the one beside this Python, else the first on the search path.  JobError."""
+    """The path of the mpirun beside this Python, else of the first on the search path. JobError if there is none."""
     beside = Path(sys.executable).parent / "mpirun"
     found = str(beside) if beside.exists() else shutil.which("mpirun")
     if found is None:
@@ -25,7 +25,7 @@ def mpirun() -> str:
 
 
 def library() -> str:
-    """What `mpirun` says of itself, in a line."""
+    """The name and version that `mpirun` prints, in a line."""
     done = subprocess.run([mpirun(), "--version"], capture_output=True, text=True)
     said = [line.strip() for line in done.stdout.splitlines() if line.strip()]
     version = next((line.split()[-1] for line in said if line.startswith("Version")), "")
@@ -35,8 +35,8 @@ def library() -> str:
 
 
 def job(ranks: int, words: Sequence[str]) -> Generator[str, None, None]:
-    """The lines of a job, as they come.  Its processes end when this does.  JobError."""
-    # more ranks than cores are what OpenMPI refuses unless it is told
+    """The lines of a job, as they come. Its processes end when this does. JobError."""
+    # Open MPI refuses more ranks than cores without this option
     more = ["--oversubscribe", "--allow-run-as-root"] if "Open MPI" in library() else []
     command = [mpirun(), *more, "-n", str(ranks), sys.executable, "-m", "benchmarks.mpi.job", *words]
     process = subprocess.Popen(

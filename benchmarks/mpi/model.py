@@ -1,9 +1,9 @@
-"""What a collective costs on n ranks: the latency of its messages and the time of its bytes.
+"""Models the time of a collective on n ranks: the latency of its messages and the time of its bytes.
 
     t = messages · α + bytes · β
 
-α is the latency of a message in seconds, β the inverse of a link's bandwidth, in seconds a byte: Hockney, The
-Communication Challenge for MPP, 1994.  B are the bytes that each rank holds before, L = ⌈log₂ n⌉.  After Thakur,
+α is the latency of a message in seconds, β the inverse of a link's bandwidth, in seconds per byte: Hockney, The
+Communication Challenge for MPP, 1994. B are the bytes that each rank holds before, L = ⌈log₂ n⌉. After Thakur,
 Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005:
 
                     ring                                tree
@@ -15,8 +15,8 @@ Rabenseifner and Gropp, Optimization of Collective Communication Operations in M
 
 A third way for AllReduce is halving, then doubling (Rabenseifner): 2 L messages and the bytes of the ring.
 
-Left out are the additions of a reduction, which are as fast as memory, and links that several messages share: on a
-network where they do, halving and doubling lose to rings, whose messages go to neighbours.
+The additions of a reduction, which are as fast as memory, are left out, and so is sharing of links by messages: on a
+network with shared links, halving and doubling are slower than rings, whose messages go to neighbours.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .steps import Collective
 
 @dataclass(frozen=True)
 class Sent:
-    """What a rank sends one after the other."""
+    """The messages and bytes that a rank sends one after the other."""
 
     messages: int
     nbytes: float
@@ -37,19 +37,19 @@ class Sent:
 
 @dataclass(frozen=True)
 class Link:
-    """What connects a rank to the others."""
+    """The link that connects a rank to the others."""
 
     latency: float
-    """α, in seconds a message."""
+    """α, in seconds per message."""
     bandwidth: float
-    """1 / β, in bytes a second, in each direction."""
+    """1 / β, in bytes per second, in each direction."""
 
     def seconds(self, sent: Sent) -> float:
         return sent.messages * self.latency + sent.nbytes / self.bandwidth
 
 
 def ring(c: Collective) -> Sent:
-    """To the next rank, from the one before."""
+    """A ring: each rank sends to the next one, and receives from the one before."""
     n, size = c.ranks, c.nbytes
     match c.opcode:
         case "AllReduce":
@@ -62,7 +62,7 @@ def ring(c: Collective) -> Sent:
 
 
 def tree(c: Collective) -> Sent:
-    """In ⌈log₂ n⌉ rounds, between ranks whose distance doubles or halves."""
+    """A tree: ⌈log₂ n⌉ rounds, between ranks whose distance doubles or halves."""
     n, size, rounds = c.ranks, c.nbytes, (c.ranks - 1).bit_length()
     match c.opcode:
         case "AllReduce":
@@ -77,7 +77,7 @@ def tree(c: Collective) -> Sent:
 
 
 def halving(c: Collective) -> Sent:
-    """AllReduce as a ReduceScatter by halving and an AllGather by doubling; the others as `tree`."""
+    """AllReduce as a ReduceScatter by halving and an AllGather by doubling; other collectives as `tree`."""
     if c.opcode != "AllReduce":
         return tree(c)
     return Sent(2 * (c.ranks - 1).bit_length(), ring(c).nbytes)
@@ -88,9 +88,9 @@ ALGORITHMS: dict[str, tuple[Callable[[Collective], Sent], ...]] = {
     "tree": (tree,),
     "best": (ring, tree, halving),
 }
-"""Those that a collective has the choice of, by name."""
+"""Name of --algorithm -> the algorithms of which the fastest is taken."""
 
 
 def seconds(c: Collective, link: Link, algorithm: str) -> float:
-    """Time of a collective by the quickest of the ways that `algorithm` names."""
+    """The time of a collective by the fastest of the algorithms that `algorithm` names."""
     return min(link.seconds(way(c)) for way in ALGORITHMS[algorithm])

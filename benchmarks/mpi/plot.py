@@ -1,4 +1,4 @@
-"""The picture: efficiency against the number of ranks, lines for the model and dots for what was measured."""
+"""Draws efficiency against the number of ranks, with lines for the model and dots for measurements."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .steps import LAYOUTS
 
 COLOURS = {"dp": "#4c78a8", "tp": "#e45756", "fsdp": "#54a24b", "dp × tp": "#b279a2"}
 DASHES = {"dp": "", "tp": "", "fsdp": "5 5", "dp × tp": ""}
-"""Data parallel and fully sharded steps send the same bytes, so their lines lie on each other."""
+"""Data parallel and fully sharded steps send the same bytes, so their lines coincide, and one is dashed."""
 LEFT, TOP, WIDTH, HEIGHT, GAP = 46, 56, 330, 220, 50
 TICKS = (1, 4, 16, 64, 256, 1024, 4096)
 
 
 @dataclass(frozen=True)
 class Dot:
-    """A measured efficiency, and the model's for the machine that it was measured on, if it has one."""
+    """A measured efficiency, and the model's for the same machine, if it has one."""
 
     scaling: str
     layout: str
@@ -56,7 +56,7 @@ def _legend() -> Iterator[str]:
 
 
 def _frame(left: int, title: str) -> Iterator[str]:
-    """Axes, ticks and title of a panel."""
+    """The axes, ticks and title of a panel."""
     bottom = TOP + HEIGHT
     yield f'<text x="{left + WIDTH / 2}" y="{TOP - 14}" text-anchor="middle" font-weight="bold">{title}</text>'
     for tick in TICKS:
@@ -80,9 +80,9 @@ def _line(left: int, layout: str, found: Sequence[Estimate]) -> Iterator[str]:
 
 
 def _dot(left: int, d: Dot) -> Iterator[str]:
-    """A measured point, and a ring where the model has it."""
+    """A measured point, and a ring for the model's."""
     colour, names = COLOURS[d.layout], [layout.name for layout in LAYOUTS]
-    x = _x(left, d.ranks) + 6 * names.index(d.layout) - 9  # beside each other, for they are often the same
+    x = _x(left, d.ranks) + 6 * names.index(d.layout) - 9  # side by side, because they are often the same
     title = f"{d.scaling} {d.layout}, {d.ranks} ranks, measured: {d.efficiency:.2f}"
     if d.model is not None:
         y = _y(min(d.model, 1.0))
@@ -92,7 +92,7 @@ def _dot(left: int, d: Dot) -> Iterator[str]:
 
 
 def _x(left: int, ranks: int) -> float:
-    """Powers of two are equally far from each other."""
+    """The position of a number of ranks, in pixels; powers of two have equal distances."""
     return left + WIDTH * (ranks.bit_length() - 1) / (LARGEST.bit_length() - 1)
 
 

@@ -1,4 +1,4 @@
-"""A run as text: bars, measured and simulated steps; and their place in docs/scaling.md."""
+"""Writes a run as text, with bars, measured and simulated steps, and puts it into docs/scaling.md."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from .steps import LAYOUTS
 
 PAGE, PLOT = ROOT / "docs" / "scaling.md", ROOT / "docs" / "scaling.svg"
 SPEED_UP, OVERHEAD, STEPS, GROWTH = 1.8, 50e-6, 20_000, 1 << 20
-"""Bars: two ranks over one; seconds of a step's own; steps in a row, and bytes that memory may grow by meanwhile."""
+"""The bars: speed of two ranks over one; seconds of overhead of a step; steps, and bytes by which memory may grow in
+them."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """What is asked, what was measured, and whether that is enough; None where nothing was measured."""
+    """A bar, the measured figure, and whether it is met; None if nothing was measured."""
 
     what: str
     needed: str
@@ -42,7 +43,7 @@ def measured(r: Results) -> str:
 
 
 def bars(r: Results) -> list[Bar]:
-    """What is asked of the figures."""
+    """The bars with their figures."""
     return [_speed_up(r), _overhead(r), _memory(r), _bits(r)]
 
 
@@ -91,22 +92,22 @@ def _bars(found: Sequence[Bar]) -> str:
 def _heading(r: Results) -> str:
     text = f"`{r.command}` on {processor()}, {cores()} cores; {r.library}."
     if r.load >= 0.5:
-        text += f"  Others were at work on the machine, {r.load:.1f} processes when it began."
+        text += f" Others were at work on the machine, {r.load:.1f} processes when it began."
     if (machine := this_machine(r)) is not None:
         link = machine.link
         text += (
-            f"  AllReduce between two ranks fits α = {1e6 * link.latency:.2f} µs and {link.bandwidth / 1e9:.2f} GB/s;"
+            f" AllReduce between two ranks fits α = {1e6 * link.latency:.2f} µs and {link.bandwidth / 1e9:.2f} GB/s;"
             f" one rank computes {machine.rate / 1e9:.0f} GFLOP/s."
         )
     if len(r.records) < r.asked:
-        text += f"  **Interrupted after {len(r.records)} of {r.asked} figures.**"
+        text += f" **Interrupted after {len(r.records)} of {r.asked} figures.**"
     return text
 
 
 def this_machine(r: Results) -> Machine | None:
-    """The model's parameters as they were measured; None if they were not.
+    """The measured parameters of the model; None if they were not measured.
 
-    The rate is that of the quickest step alone, of the data-parallel one: so a model says what the ranks lose.
+    The rate is that of the fastest data-parallel step on one rank, so the model shows what the ranks lose.
     """
     alone = [min(p.alone) for p in r.points if (p.scaling, p.layout) == ("strong", "dp")]
     if r.exchange is None or not alone:
@@ -134,9 +135,9 @@ def _points(r: Results) -> str:
         "model",
     ]
     text = (
-        f"A step of {r.study.sizes}; weak: times the ranks.  Times are medians, the speed-up is the median of the "
-        "rounds' ratios and beside it that of the quickest.  Apart is the latter for ranks that compute their parts at "
-        "the same time and exchange nothing: more the machine does not give.  The efficiency is that of the quickest."
+        f"A step of {r.study.sizes}; weak: times the ranks. Times are medians, the speed-up is the median of the "
+        "rounds' ratios and beside it that of the quickest. Apart is the latter for ranks that compute their parts at "
+        "the same time and exchange nothing: more the machine does not give. The efficiency is that of the quickest."
     )
     return f"{text}\n\n{table([*head, 'results differ by'], rows, left=(0, 1))}"
 
@@ -161,7 +162,7 @@ def _overheads(r: Results) -> str:
         rows.append([o.layout, *[f"{1e6 * s:.1f}" for s in seconds]])
     text = (
         "A step on tiny arrays, 16 rows of 8 – 24 – 4, on two ranks; its local computation, compiled and called alone; "
-        "and its collectives through mpi4py.  Each is the quickest of many rounds."
+        "and its collectives through mpi4py. Each is the quickest of many rounds."
     )
     return f"{text}\n\n{table(head, rows)}"
 
@@ -179,8 +180,8 @@ def simulated(ranks: Sequence[int], machine: Machine, command: str) -> str:
     link = machine.link
     text = (
         f"`{command}`: α = {1e6 * link.latency:g} µs, {link.bandwidth / 1e9:g} GB/s, {machine.rate / 1e9:g} GFLOP/s a "
-        f"rank, collectives by {machine.algorithm}.  A step of {SIMULATED.sizes}; weak: what a rank has of it when "
-        f"{SIMULATED.share} divide it.  Of one rank: times, bytes sent in a ring, and bytes that are live at once."
+        f"rank, collectives by {machine.algorithm}. A step of {SIMULATED.sizes}; weak: what a rank has of it when "
+        f"{SIMULATED.share} divide it. Of one rank: times, bytes sent in a ring, and bytes that are live at once."
     )
     head = ["scaling", "layout", "ranks", "compute, ms", "collectives, ms", "sent, MB", "memory, GB", "efficiency"]
     rows = [_estimate(e) for e in found]
@@ -194,7 +195,7 @@ def _estimate(e: Estimate) -> list[str]:
 
 
 def _algorithms(ranks: Sequence[int], machine: Machine) -> str:
-    """The collectives of a step by ring and tree, at both ends of the range."""
+    """The table of a step's collectives by ring and tree, at both ends of the range."""
     rows = []
     for n in dict.fromkeys([ranks[0], ranks[-1]]):
         for layout in LAYOUTS:
@@ -221,14 +222,14 @@ def measured_on(page: Path = PAGE) -> list[plot.Dot]:
 
 
 def write_measured(text: str, page: Path = PAGE) -> None:
-    """Put the measured tables into the page."""
+    """Write the measured tables into the page."""
     put(page, "mpi", text)
 
 
 def write_simulated(
     ranks: Sequence[int], machine: Machine, command: str, page: Path = PAGE, picture: Path = PLOT
 ) -> None:
-    """Put the simulated tables into the page, and the picture beside it, with the points that the page has."""
+    """Write the simulated tables into the page, and the picture beside it, with the measured points of the page."""
     link = f"![Efficiency against ranks, simulated and measured]({picture.name})"
     put(page, "simulated", f"{link}\n\n{simulated(ranks, machine, command)}")
     picture.write_text(plot.svg(simulate(ranks, machine), measured_on(page)), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the jobs report: a line of JSON for each figure."""
+"""The figures that jobs report, each as a line of JSON."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .scaling import MEASURED, QUICK, Study
 
 @dataclass(frozen=True)
 class Exchange:
-    """AllReduce between two ranks: seconds of each size in bytes, the quickest of several."""
+    """AllReduce between two ranks: the seconds for each size in bytes, the least of several."""
 
     times: list[tuple[int, float]]
 
     def fit(self) -> tuple[float, float]:
-        """α in seconds and β in seconds a byte of t = 2 α + B β, what a ring of two takes.
+        """α in seconds and β in seconds per byte, for t = 2 α + B β, the time of a ring of two.
 
         Least squares of the relative errors, so that short messages count as much as long ones.
         """
-        # with u = 1 / t and v = B / t:  1 = 2 α u + β v
+        # with u = 1 / t and v = B / t: 1 = 2 α u + β v
         rows = [(2 / t, size / t) for size, t in self.times]
         uu, uv, vv = (sum(a[i] * a[j] for a in rows) for i, j in ((0, 0), (0, 1), (1, 1)))
         u, v = (sum(a[i] for a in rows) for i in (0, 1))
@@ -33,7 +33,7 @@ class Exchange:
 class Point:
     """A step in one process, on all ranks, and on all ranks without collectives: each computes its part.
 
-    Seconds by rounds; the three took turns in one job.
+    They are seconds by rounds; the three were measured alternately in one job.
     """
 
     scaling: str
@@ -43,21 +43,21 @@ class Point:
     together: list[float]
     apart: list[float]
     difference: float
-    """The largest between the results, over the largest magnitude of each."""
+    """The largest difference between the results, over the largest magnitude of each."""
 
     @property
     def speed_up(self) -> float:
-        """One rank's time over that of all, the median over the rounds."""
+        """One rank's time over that of all ranks, the median over the rounds."""
         return statistics.median(a / t for a, t in zip(self.alone, self.together))
 
     @property
     def best(self) -> float:
-        """The quickest on one rank over the quickest on all."""
+        """The least time on one rank over the least time on all."""
         return min(self.alone) / min(self.together)
 
     @property
     def possible(self) -> float:
-        """The quickest on one rank over the quickest without collectives: what the machine allows."""
+        """The least time on one rank over the least time without collectives: what the machine allows."""
         return min(self.alone) / min(self.apart)
 
 
@@ -65,7 +65,7 @@ class Point:
 class Overhead:
     """A step on tiny arrays, its local computation alone, and its collectives alone through mpi4py.
 
-    Seconds of a call, by rounds of a few calls.
+    They are seconds of a call, by rounds of a few calls.
     """
 
     layout: str
@@ -75,7 +75,7 @@ class Overhead:
 
     @property
     def own(self) -> float:
-        """Seconds of a step beside the two others, of each the quickest round: what others take is in none of them."""
+        """The seconds of overhead of a step: what it takes beyond the two others, by the fastest round of each."""
         return min(self.step) - min(self.compute) - min(self.collectives)
 
 
@@ -86,9 +86,9 @@ class Endurance:
     layout: str
     steps: int
     grown: int
-    """Bytes that the resident memory of a rank grew by after the first tenth of them, the most of all ranks."""
+    """The bytes by which a rank's resident memory grew after the first tenth of the steps, the most of all ranks."""
     equal: bool
-    """Whether every step gave the bits of the first, on every rank."""
+    """True if every step gave the bits of the first, on every rank."""
 
 
 Record: TypeAlias = "Exchange | Point | Overhead | Endurance"
@@ -113,7 +113,7 @@ class Results:
     command: str = ""
     quick: bool = False
     load: float = 0.0
-    """How many processes wanted to run when it began."""
+    """The load of the machine when the run began, in processes."""
     library: str = ""
     """The library of MPI."""
     records: list[Record] = field(default_factory=list)

@@ -1,9 +1,9 @@
-"""Strong and weak scaling of a step under the model of collectives.
+"""Estimates strong and weak scaling of a step by the model of collectives.
 
     t(n) = flops of a rank / rate + sum over its collectives
     efficiency(n) = flops of the step on one rank / (n · rate · t(n))
 
-Compute and collectives follow each other, as in compiled code: nothing overlaps.
+Computation and collectives do not overlap, as in compiled code.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SCALINGS = ("strong", "weak")
 class Study:
     """A step to scale.
 
-    Strong: the sizes stay.  Weak: a rank keeps the share that it has when `share` ranks divide them.
+    Strong: the sizes stay. Weak: a rank keeps the share that it has when `share` ranks divide them.
     """
 
     sizes: Sizes
@@ -36,29 +36,29 @@ class Study:
 SIMULATED = Study(Sizes(65_536, 4096, 16_384, 4096), 16)
 MEASURED = Study(Sizes(2048, 512, 2048, 512), 1)
 QUICK = Study(Sizes(128, 512, 2048, 512), 1)
-"""What `--quick` measures."""
+"""The step that `--quick` measures."""
 
 
 @dataclass(frozen=True)
 class Machine:
-    """Where a step runs."""
+    """The machine on which a step runs."""
 
     link: Link
     rate: float
-    """Floating-point operations a second of a rank that has a core to itself."""
+    """The floating-point operations per second of a rank that has a core to itself."""
     algorithm: str = "best"
     cores: int | None = None
-    """Cores that all ranks share; None if every rank has what it needs."""
+    """The number of cores that all ranks share; None if every rank has its own."""
 
     def compute(self, flops: int, ranks: int) -> float:
-        """Seconds of so many operations on each rank."""
+        """The seconds of so many operations on each rank."""
         crowd = 1.0 if self.cores is None else max(1.0, ranks / self.cores)
         return crowd * flops / self.rate
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A step under the model; times in seconds, sizes in bytes of one rank."""
+    """The model's figures for a step: times in seconds, sizes in bytes of one rank."""
 
     scaling: str
     layout: str
@@ -71,7 +71,7 @@ class Estimate:
 
 
 def estimate(study: Study, scaling: str, layout: Layout, ranks: int, machine: Machine) -> Estimate:
-    """One point."""
+    """The model's figures for one number of ranks."""
     sizes = study.at(scaling, layout, ranks)
     local, alone = program(layout, sizes, ranks), program(layout, sizes, 1)
     compute = machine.compute(local.flops, ranks)
@@ -81,16 +81,16 @@ def estimate(study: Study, scaling: str, layout: Layout, ranks: int, machine: Ma
 
 
 def simulate(ranks: Sequence[int], machine: Machine, study: Study = SIMULATED) -> list[Estimate]:
-    """Every scaling, layout and number of ranks."""
+    """The model's figures for every scaling, layout and number of ranks."""
     return [estimate(study, s, layout, n, machine) for s in SCALINGS for layout in LAYOUTS for n in ranks]
 
 
 LARGEST = 4096
-"""Ranks of the largest mesh that SIMULATED is for: the parameters have a row for each."""
+"""The ranks of the largest mesh for SIMULATED: its parameters have a row for each."""
 
 
 def ranks_between(text: str) -> list[int]:
-    """The powers of two in `ranks=8..4096`, or `8..4096`.  ValueError says what is wrong."""
+    """The powers of two in `ranks=8..4096`, or `8..4096`. ValueError says what is wrong."""
     found = re.fullmatch(r"(?:ranks=)?(\d+)\.\.(\d+)", text)
     if not found:
         raise ValueError(f"{text!r} is no range such as ranks=8..4096")

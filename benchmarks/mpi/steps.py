@@ -1,4 +1,4 @@
-"""A gradient step, how it lies on a mesh, and what the compiler makes of it."""
+"""A gradient step, its layouts on a mesh, and what the compiler makes of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mind_mlir.passes.sharding.partition import partitioned
 
 @dataclass(frozen=True)
 class Sizes:
-    """Extents of a network of two layers, which is the feed-forward block of a transformer."""
+    """The extents of a network of two layers, which is the feed-forward block of a transformer."""
 
     batch: int
     inputs: int
@@ -26,7 +26,7 @@ class Sizes:
 
     @property
     def types(self) -> list[TensorType]:
-        """Those of `loss`'s arguments."""
+        """The types of `loss`'s arguments."""
         batch, inputs, hidden, outputs = self.batch, self.inputs, self.hidden, self.outputs
         shapes = [(batch, inputs), (batch, outputs), (inputs, hidden), (hidden,), (hidden, outputs), (outputs,)]
         return [mind.f32(*shape) for shape in shapes]
@@ -42,21 +42,21 @@ def loss(x: Any, y: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any:
 
 
 def step() -> Callable[..., Any]:
-    """The loss and the gradients for all but `y`: for x too, as in the middle of a network."""
+    """A function that gives the loss and the gradients of all but `y`, also of x, as in the middle of a network."""
     return mind.value_and_grad(loss, (0, 2, 3, 4, 5))
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How the arguments of `loss` lie on a mesh, and the extents that grow with the ranks."""
+    """The shardings of the arguments of `loss`, and the extents that grow with the ranks."""
 
     name: str
     cuts: tuple[tuple[str, str], ...]
-    """The axes of the mesh, and the extent of `Sizes` that the ranks along each divide among them."""
+    """The axes of the mesh, each with the extent of `Sizes` that its ranks divide among them."""
     specs: tuple[PartitionSpec, ...]
 
     def mesh(self, ranks: int) -> Mesh:
-        """All ranks along one axis; of two, the second is the square root of the ranks, or the next power below."""
+        """The mesh of so many ranks; of two axes, the second has their square root, or the next power of two below."""
         axes = tuple(axis for axis, _ in self.cuts)
         if len(axes) == 1:
             return Mesh(axes, (ranks,))
@@ -64,7 +64,7 @@ class Layout:
         return Mesh(axes, (ranks // second, second))
 
     def times(self, sizes: Sizes, ranks: int, share: int = 1) -> Sizes:
-        """The sizes with the extents that `share` ranks divide for `ranks` that have the same share."""
+        """The sizes for `ranks` ranks that each have the share that `share` ranks would have of these."""
         to, of = self.mesh(ranks), self.mesh(share)
         grown = {e: getattr(sizes, e) * to.axis_size(a) // of.axis_size(a) for a, e in self.cuts}
         return replace(sizes, **grown)
@@ -77,7 +77,7 @@ HIDDEN = (COLUMNS, P("tp"), P("tp", None), P(None))
 LAYOUTS = (
     Layout("dp", (("dp", "batch"),), (ROWS, ROWS, *WHOLE)),
     Layout("tp", (("tp", "hidden"),), (P(None, None), P(None, None), *HIDDEN)),
-    # parameters cut as the rows are: Rajbhandari et al., ZeRO, 2020, stage 3
+    # parameters are cut as the rows are: Rajbhandari et al., ZeRO, 2020, stage 3
     Layout("fsdp", (("dp", "batch"),), (ROWS, ROWS, ROWS, P("dp"), ROWS, P(None))),
     Layout("dp × tp", (("dp", "batch"), ("tp", "hidden")), (ROWS, ROWS, *HIDDEN)),
 )
@@ -85,13 +85,13 @@ LAYOUTS = (
 
 
 def layouts_of(ranks: int) -> tuple[Layout, ...]:
-    """Those that differ on so many ranks: a grid takes four."""
+    """The layouts that differ on so many ranks: a grid takes at least four."""
     return tuple(layout for layout in LAYOUTS if len(layout.cuts) == 1 or ranks >= 4)
 
 
 @dataclass(frozen=True)
 class Collective:
-    """An operation between ranks of a local module; `nbytes` are what each holds before it."""
+    """An operation between ranks of a local module; `nbytes` are the bytes that each rank holds before it."""
 
     opcode: str
     ranks: int
@@ -100,19 +100,19 @@ class Collective:
 
 @dataclass(frozen=True)
 class Program:
-    """What each rank of a step runs."""
+    """The figures of the module that each rank runs for a step."""
 
     flops: int
-    """Multiplications and additions of its matrix products."""
+    """The multiplications and additions of its matrix products."""
     memory: int
-    """Bytes that are live at once, arguments and results included."""
+    """The bytes that are live at once, arguments and results included."""
     collectives: tuple[Collective, ...]
     sent: int
-    """Bytes that each rank sends in a ring, as `partitioned` counts them."""
+    """The bytes that each rank sends in a ring, as `partitioned` counts them."""
 
 
 def module(layout: Layout, sizes: Sizes, ranks: int) -> Module:
-    """The step in global view, with its arguments placed."""
+    """The step in global view, with its arguments sharded."""
     m = _traced(sizes)
     specs = dict(zip((o.id for o in m.inputs), layout.specs))
     placed = [o.with_shardings(specs) for o in m.operations]
@@ -126,7 +126,7 @@ def _traced(sizes: Sizes) -> Module:
 
 @functools.lru_cache(256)
 def program(layout: Layout, sizes: Sizes, ranks: int) -> Program:
-    """The step after `partition`: its own counts, not formulas about it."""
+    """The figures of the step after `partition`, counted in the module and not by formulas."""
     whole = partitioned(module(layout, sizes, ranks))
     local = canonicalize(whole.module, verified=True)
     flops, collectives = 0, []

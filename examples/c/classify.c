@@ -1,6 +1,6 @@
 /* Reads a digit drawn in text from standard input and says which one it is.
  *
- * Linked with the module that export.py writes; README.md has the commands.  No Python runs here.
+ * Linked with the module that export.py writes; README.md has the commands. No Python runs here.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 static const char SHADES[] = ".:-=+*#%@"; /* from 0 to 1 */
 
-/* 8 lines of 8 characters as 64 numbers; 0 if that is not what stands there. */
+/* 8 lines of 8 characters as 64 numbers; 0 if the text is anything else. */
 static int read_image(FILE *file, float image[DIGIT_IMAGE_SIZE]) {
     char line[100];
     for (int i = 0; i < 8; ++i) {

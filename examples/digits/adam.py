@@ -1,10 +1,10 @@
-"""The optimizer.  It works on each element alone, and so on any part of the weights as on the whole."""
+"""The optimizer. It treats each element by itself, so it works on any part of the weights as on the whole."""
 
 import numpy as np
 
 
 class Adam:
-    """Adam with a rate that falls linearly to zero.  Kingma and Ba, arXiv:1412.6980."""
+    """Adam with a rate that falls linearly to zero. Kingma and Ba, arXiv:1412.6980."""
 
     def __init__(self, p: dict, rate: float, steps: int) -> None:
         self.rate, self.steps, self.step = np.float32(rate), steps, 0

@@ -1,4 +1,4 @@
-"""The handwritten digits: 1,797 images of 8 by 8 pixels.  Every third is held out for the test."""
+"""The handwritten digits: 1,797 images of 8 by 8 pixels. Every third is held out for the test."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ def load(path: Path = HERE / "digits.npz") -> tuple[np.ndarray, np.ndarray]:
 
 
 def held_out(n: int) -> np.ndarray:
-    """Which of n images are kept for the test: every third."""
+    """True for those of n images that are kept for the test: every third."""
     return np.arange(n) % 3 == 2
 
 
@@ -28,7 +28,7 @@ def targets(labels: np.ndarray, smoothing: float) -> np.ndarray:
 
 
 def batches(r: np.random.RandomState, n: int, size: int) -> Iterator[np.ndarray]:
-    """The positions of n images in random order, in batches of one size; what is left over waits for the next round."""
+    """The positions of n images in random order, in batches of one size; the rest is left out in this round."""
     order = r.permutation(n)
     for start in range(0, n - size + 1, size):
         yield order[start : start + size]

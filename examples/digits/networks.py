@@ -1,6 +1,6 @@
 """Two networks for the digits, as plain functions of their weights and the images; mind_mlir differentiates them.
 
-Weights are dicts of arrays; images are rows of 64 pixels; the results are 10 logits an image.
+Weights are dicts of arrays; images are rows of 64 pixels; the results are 10 logits for each image.
 """
 
 import numpy as np

@@ -3,10 +3,9 @@
     python examples/digits/train.py [--network mlp|cnn] [--epochs N] [--output FILE.npz]
 
 The network is a Python function; `mind.value_and_grad` gives its loss and the gradient of every weight, `mind.jit`
-compiles that to native code.  Cross entropy with smoothed labels is minimised by Adam on two thirds of the images; the
-CNN sees them moved by up to a pixel.  With numerics="strict" compiled code gives the same bits everywhere, and so the
-weights are the same.
-The settings were chosen by cross-validation within the training images.
+compiles that to native code. Adam minimizes the cross entropy with smoothed labels on two thirds of the images, which
+are moved by up to a pixel for the CNN. With numerics="strict" compiled code gives the same bits everywhere, so the
+weights are the same on every machine. The settings were chosen by cross-validation within the training images.
 """
 
 import argparse
@@ -47,7 +46,7 @@ RECIPES = {
 
 def train(recipe: Recipe, x: np.ndarray, labels: np.ndarray, epochs: int, progress: Progress) -> dict:
     """The weights after `epochs` passes over the images."""
-    r = np.random.RandomState(0)  # its streams never change with NumPy's version
+    r = np.random.RandomState(0)  # it gives the same numbers in every version of NumPy
     p = initial(recipe.shapes, r)
     t = targets(labels, SMOOTHING)
     adam = Adam(p, recipe.rate, epochs * (len(x) // BATCH))
@@ -55,7 +54,7 @@ def train(recipe: Recipe, x: np.ndarray, labels: np.ndarray, epochs: int, progre
     loss_and_gradients = mind.jit(with_gradients, numerics="strict")
     bar = progress.add_task("training", total=epochs, loss=float("nan"))
     for epoch in range(epochs):
-        last_rounds = epoch >= epochs - 4  # ends on the images as they are
+        last_rounds = epoch >= epochs - 4  # the last rounds have the images as they are
         for batch in batches(r, len(x), BATCH):
             images = shifted(r, x[batch]) if recipe.augment and not last_rounds else x[batch]
             loss, g = loss_and_gradients(p, images, t[batch])
@@ -65,7 +64,7 @@ def train(recipe: Recipe, x: np.ndarray, labels: np.ndarray, epochs: int, progre
 
 
 def accuracy(recipe: Recipe, p: dict, x: np.ndarray, labels: np.ndarray) -> float:
-    """Share of the images whose largest logit is the right one."""
+    """The share of the images whose largest logit is the right one."""
     logits = mind.jit(recipe.network)(p, x)
     return float((logits.argmax(axis=1) == labels).mean())
 

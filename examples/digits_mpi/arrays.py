@@ -1,4 +1,4 @@
-"""The digits as .npy files, of which a rank can read single rows; the archive of examples/digits is compressed."""
+"""Writes the digits as .npy files, whose rows ranks can read one by one; examples/digits has them compressed."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ FOLDER = Path(__file__).resolve().parent / "arrays"
 
 
 def unpack() -> None:
-    """Write what is missing of the files.  Ranks that do so at once do no harm: each file appears whole."""
+    """Write the files that are missing. Several ranks may do so at once, since each file appears as a whole."""
     names = ("images", "labels", "test_images", "test_labels")
     if all((FOLDER / f"{name}.npy").exists() for name in names):
         return
@@ -27,5 +27,5 @@ def unpack() -> None:
 
 
 def mapped(name: str) -> np.ndarray:
-    """An array in a file.  Rows are read when they are indexed."""
+    """The array in a file, whose rows are read when they are indexed."""
     return np.load(FOLDER / f"{name}.npy", mmap_mode="r")

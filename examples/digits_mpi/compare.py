@@ -2,7 +2,7 @@
 
     python examples/digits_mpi/compare.py [--epochs N] [--svg FILE.svg]
 
-The parallel ones run on two ranks, started by the mpirun beside this Python or on the search path.  Exits with status 1
+The parallel ones run on two ranks, started by the mpirun beside this Python or on the search path. Exits with status 1
 if a curve leaves that of one process.
 """
 
@@ -19,20 +19,20 @@ import numpy as np
 
 TRAIN = Path(__file__).resolve().parent / "train.py"
 COLOURS = {"one": "#c8c8c8", "dp": "#4c78a8", "tp": "#e45756"}
-WIDTHS = {"one": 7, "dp": 3, "tp": 1}  # so that each is seen under the next
+WIDTHS = {"one": 7, "dp": 3, "tp": 1}  # so that each can be seen under the next
 WIDTH, LEFT, RIGHT = 760, 60, 20
 LOSS, DIFFERENCE = (40, 280), (330, 450)
-"""Top and bottom of the two parts of the picture."""
+"""The top and the bottom of the two parts of the picture."""
 LEAST, MOST = -10, -2
-"""Powers of ten at the ends of the scale of differences."""
+"""The powers of ten at the ends of the scale of differences."""
 TOLERANCE = 5e-4
-"""Sums over ranks round otherwise.  Where that lights a hidden unit for an image, or not, Adam takes up to a full step
-in weights that hardly any other image reaches, and the loss moves by some 1e-5.  Without the gradient of b1, one of the
-least things that could be missing, it moves by 2e-3."""
+"""The largest difference allowed. Sums over ranks round differently. If that activates a hidden unit for an image, or
+not, Adam takes up to a full step in weights that hardly any other image reaches, and the loss changes by some 1e-5.
+Without the gradient of b1, one of the smallest things that could be missing, it changes by 2e-3."""
 
 
 def mpirun() -> str:
-    """The launcher of the MPI that this Python uses."""
+    """The path of mpirun for the MPI that this Python uses."""
     beside = str(Path(sys.executable).parent)
     found = shutil.which("mpirun", path=os.pathsep.join([beside, os.environ.get("PATH", "")]))
     if found is None:
@@ -41,7 +41,7 @@ def mpirun() -> str:
 
 
 def trained(layout: str, epochs: int, seconds: float) -> dict:
-    """What train.py writes.  A job that takes longer than `seconds` is ended."""
+    """Run train.py; returns the arrays that it writes. A job that takes longer than `seconds` is ended."""
     job = [] if layout == "one" else [mpirun(), "-n", "2"]
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder, "out.npz")
@@ -50,14 +50,14 @@ def trained(layout: str, epochs: int, seconds: float) -> dict:
             subprocess.run(command, check=True, timeout=seconds, stdout=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:
             sys.exit(f"layout {layout}: the job was ended after {seconds:g} s")
-        except subprocess.CalledProcessError as why:  # it has said why
+        except subprocess.CalledProcessError as why:  # its message has been shown
             sys.exit(f"layout {layout}: the job ended with status {why.returncode}")
         with np.load(output) as archive:
             return dict(archive)
 
 
 def line(layout: str, y: np.ndarray) -> str:
-    """A curve over the epochs, at these heights in pixels."""
+    """A curve over the epochs, through these heights in pixels."""
     x = np.linspace(LEFT, WIDTH - RIGHT, len(y))
     points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, y))
     stroke = f'stroke="{COLOURS[layout]}" stroke-width="{WIDTHS[layout]}"'
@@ -65,13 +65,13 @@ def line(layout: str, y: np.ndarray) -> str:
 
 
 def loss_line(layout: str, losses: np.ndarray, one: np.ndarray) -> str:
-    """Losses from 0 to the first of one process."""
+    """The curve of losses, on a scale from 0 to the first loss of one process."""
     top, bottom = LOSS
     return line(layout, bottom - losses / one[0] * (bottom - top))
 
 
 def difference_line(layout: str, losses: np.ndarray, one: np.ndarray) -> str:
-    """Distances from the losses of one process, on a logarithmic scale."""
+    """The curve of differences from the losses of one process, on a logarithmic scale."""
     top, bottom = DIFFERENCE
     power = np.log10(np.clip(np.abs(losses - one), 10.0**LEAST, 10.0**MOST))
     return line(layout, bottom - (power - LEAST) / (MOST - LEAST) * (bottom - top))
@@ -84,7 +84,7 @@ def tick(y: float, label: str) -> str:
 
 
 def svg(curves: dict[str, np.ndarray]) -> str:
-    """The curves, and how far they are from that of one process, as SVG text."""
+    """The curves, and their differences from that of one process, as SVG text."""
     one, height = curves["one"], DIFFERENCE[1] + 30
     names = {"one": "one process", "dp": "data-parallel, 2 ranks", "tp": "tensor-parallel, 2 ranks"}
     (top, bottom), (upper, lower) = LOSS, DIFFERENCE

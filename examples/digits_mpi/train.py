@@ -3,9 +3,9 @@
     python examples/digits_mpi/train.py
     mpirun -n 2 python examples/digits_mpi/train.py --layout dp|tp|fsdp [--epochs N] [--output FILE.npz]
 
-Every rank runs this program.  The network, the batches, the optimizer and the settings are those of
-examples/digits/train.py.  A layout says how batches and weights lie on the ranks; from it the compiler derives what
-ranks send each other.  The first rank prints the loss and the accuracy.
+Every rank runs this program. The network, the batches, the optimizer and the settings are those of
+examples/digits/train.py. A layout has the shardings of batches and weights; from it the compiler derives what ranks
+send each other. The first rank prints the loss and the accuracy.
 """
 
 import argparse
@@ -31,7 +31,7 @@ BATCH, SMOOTHING, RATE = 32, 0.1, 3e-3
 
 @dataclass(frozen=True)
 class Layout:
-    """The mesh axis along which the ranks stand, and what it cuts: the rows of a batch, and each weight."""
+    """The mesh axis of all ranks, and the shardings by it: of the rows of a batch, and of each weight."""
 
     axis: str
     rows: P
@@ -39,18 +39,18 @@ class Layout:
 
     @property
     def matrix(self) -> P:
-        """Of a batch, in which rows may be cut and columns are whole."""
+        """The sharding of a batch, in which rows may be cut and columns are whole."""
         return P(*self.rows.axes, None)
 
 
 DATA_PARALLEL = Layout("dp", P("dp"), {"w1": P(None, None), "b1": P(None), "w2": P(None, None), "b2": P(None)})
 LAYOUTS = {
     "one": DATA_PARALLEL,
-    # Each rank has its rows of a batch and all weights.  Gradients are summed over the ranks.
+    # Each rank has its rows of a batch and all weights. Gradients are summed over the ranks.
     "dp": DATA_PARALLEL,
-    # Each rank has the whole batch and its share of the hidden units.  What these add to the logits is summed.
+    # Each rank has the whole batch and its share of the hidden units, whose contributions to the logits are summed.
     "tp": Layout("tp", P(None), {"w1": P(None, "tp"), "b1": P("tp"), "w2": P("tp", None), "b2": P(None)}),
-    # Each rank has its rows of a batch and its rows of each weight.  Weights are gathered where they are used.
+    # Each rank has its rows of a batch and its rows of each weight. Weights are gathered where they are used.
     "fsdp": Layout("dp", P("dp"), {"w1": P("dp", None), "b1": P("dp"), "w2": P("dp", None), "b2": P("dp")}),
 }
 
@@ -60,7 +60,7 @@ def loss_of(p, x, t):
 
 
 def local(p: dict) -> dict:
-    """What this rank holds of each value."""
+    """The part of each value that this rank holds."""
     return {k: v.local for k, v in p.items()}
 
 
@@ -72,9 +72,9 @@ def train(
     epochs: int,
     report: Callable[[int, float], None],
 ) -> tuple[dict, list[float]]:
-    """The weights after `epochs` passes over the images, and the mean loss of each pass, of which `report` is told."""
+    """The weights after `epochs` passes over the images, and the mean loss of each pass, which `report` gets too."""
     images, labels = mapped("images"), mapped("labels")
-    rows_lie, matrix_lies = mind.Sharding(mesh, layout.rows), mind.Sharding(mesh, layout.matrix)
+    of_rows, of_matrix = mind.Sharding(mesh, layout.rows), mind.Sharding(mesh, layout.matrix)
     in_shardings = (layout.weights, layout.matrix, layout.matrix)
     step = mind.jit(mind.value_and_grad(loss_of), numerics="strict", mesh=mesh, in_shardings=in_shardings)
     adam = Adam(local(p), RATE, epochs * (len(images) // BATCH))
@@ -82,12 +82,12 @@ def train(
     for epoch in range(epochs):
         losses = []
         for rows in batches(r, len(images), BATCH):
-            mine = mind.shard(rows, rows_lie).local  # no other rows are read here
-            x = mind.from_local(images[mine], matrix_lies, (BATCH, 64))
-            t = mind.from_local(targets(labels[mine], SMOOTHING), matrix_lies, (BATCH, 10))
+            mine = mind.shard(rows, of_rows).local  # no other rows are read here
+            x = mind.from_local(images[mine], of_matrix, (BATCH, 64))
+            t = mind.from_local(targets(labels[mine], SMOOTHING), of_matrix, (BATCH, 10))
             loss, g = step(p, x, t)
             losses.append(float(loss))
-            moved = adam.update(local(p), local(g))  # gradients lie as their weights do
+            moved = adam.update(local(p), local(g))  # gradients have the shardings of their weights
             p = {k: mind.from_local(moved[k], p[k].sharding, p[k].shape) for k in p}
         curve.append(float(np.mean(losses)))
         report(epoch + 1, curve[-1])
@@ -95,7 +95,7 @@ def train(
 
 
 def accuracy(p: dict, mesh: mind.Mesh, layout: Layout) -> float:
-    """Share of the held-out images whose largest logit is the right one."""
+    """The share of the held-out images whose largest logit is the right one."""
     x = mind.shard(mapped("test_images"), mind.Sharding(mesh, layout.matrix))
     logits = mind.jit(mlp, mesh=mesh, in_shardings=(layout.weights, layout.matrix))(p, x).gather()
     return float((logits.argmax(axis=1) == mapped("test_labels")).mean())

@@ -22,7 +22,7 @@ func.func @layer(%x: tensor<4x3xf32>, %w: tensor<3x2xf32>) -> tensor<4x2xf32> {
 }
 )mlir";
 
-/// Lets the function return the sum of its result over the last axis, too.  No type is written here: the dialect infers it.
+/// Lets the function return the sum of its result over the last axis, too. No type is written here: the dialect infers it.
 static LogicalResult addRowSums(func::FuncOp function) {
   auto exit = cast<func::ReturnOp>(function.getBody().front().getTerminator());
   OpBuilder builder(exit);

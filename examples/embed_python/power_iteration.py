@@ -1,10 +1,10 @@
-"""A program of another project that computes with the dialect `mind`, among operations of its own.
+"""A program of another project that computes with the dialect `mind` among operations of other dialects.
 
     python examples/embed_python/power_iteration.py
 
 It builds the power iteration, which finds the largest eigenvalue of a matrix: a loop of `scf` around operations of
-`mind`, in a function of `func`.  The dialect is registered in the program's own context, its operations become linalg
-by one pass, and what follows is MLIR's own: nothing here asks for a module of Core IR.
+`mind`, in a function of `func`. The dialect is registered in the program's own context, one pass makes its operations
+linalg, and the rest is MLIR's own: no module of Core IR is needed.
 """
 
 import ctypes
@@ -31,14 +31,14 @@ LOWERING = """builtin.module(
 
 
 def build() -> ir.Module:
-    """`@power(%a, %x)`: the largest eigenvalue of a symmetric [N, N] matrix, from a vector to begin with."""
+    """`@power(%a, %x)`: the largest eigenvalue of a symmetric [N, N] matrix, starting from a vector."""
     module = ir.Module.create()
     f32 = ir.F32Type.get()
     matrix, vector = ir.RankedTensorType.get([N, N], f32), ir.RankedTensorType.get([N], f32)
     with ir.InsertionPoint(module.body):
         f = func.FuncOp("power", ([matrix, vector], [ir.RankedTensorType.get([1], f32)]))
     f.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
-    f.arg_attrs = [ir.DictAttr.get({"bufferization.writable": ir.BoolAttr.get(False)})] * 2  # they are the caller's
+    f.arg_attrs = [ir.DictAttr.get({"bufferization.writable": ir.BoolAttr.get(False)})] * 2  # they belong to the caller
     a, x = f.add_entry_block().arguments
     with ir.InsertionPoint(f.entry_block):
         bounds = [arith.constant(ir.IndexType.get(), n) for n in (0, STEPS, 1)]
@@ -48,7 +48,7 @@ def build() -> ir.Module:
             y = mind.dot(a, vector_now)
             largest = mind.dot(y, y)  # ‖y‖²; ‖y‖ by exp(log(·) / 2), since Core IR has no square root
             norm = mind.exp(mind.mul(mind.log(largest), mind.const_f32(-0.5)))
-            scf.YieldOp([linalg.copy(mind.mul(y, norm), outs=[vector_now])])  # in place, turn after turn
+            scf.YieldOp([linalg.copy(mind.mul(y, norm), outs=[vector_now])])  # in place, in every iteration
         v = loop.results[0]
         rayleigh = mind.dot(v, mind.dot(a, v))  # vᵀ A v, for ‖v‖ = 1
         func.ReturnOp([mind.reshape(rayleigh, [1])])
@@ -57,7 +57,7 @@ def build() -> ir.Module:
 
 
 def run(module: ir.Module, a: np.ndarray, x: np.ndarray) -> float:
-    """Lower what was converted by MLIR's own passes, and call it."""
+    """Lower the converted program by MLIR's own passes, and call it."""
     PassManager.parse(LOWERING).run(module.operation)
     engine = ExecutionEngine(module, opt_level=2)
     result = np.empty(1, np.float32)

@@ -2,8 +2,8 @@
 
     python examples/gpu/cnn_gradient.py [-o FOLDER]
 
-The network is that of examples/digits.  Beside the folder comes FOLDER.npz, with arguments and the results of the CPU:
-examples/gpu/run.py compares.
+The network is that of examples/digits. FOLDER.npz is written too, with arguments and the results of the CPU, with which
+examples/gpu/run.py compares those of the GPU.
 """
 
 from gradients import main

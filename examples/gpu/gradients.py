@@ -1,4 +1,4 @@
-"""What the programs beside this file share: a network's loss and gradients as one module, and as an artifact."""
+"""Writes a network's loss and gradients as one artifact, for cnn_gradient.py and mlp_gradient.py."""
 
 import argparse
 import sys
@@ -28,7 +28,7 @@ def arguments(shapes: dict) -> tuple:
 
 
 def main(network, shapes: dict, name: str) -> None:
-    """Write the artifact, and beside it arrays to run it on, with the results of the CPU."""
+    """Write the artifact, and arrays to run it on with the results of the CPU."""
     parser = argparse.ArgumentParser(description=f"Writes the loss and the gradients of the {name} for NVIDIA GPUs.")
     parser.add_argument("-o", "--output", default=f"{name}_gradient", metavar="FOLDER", help="default: %(default)s")
     parser.add_argument("--numerics", default="default", choices=["default", "strict", "fast"])

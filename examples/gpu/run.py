@@ -2,8 +2,8 @@
 
     python examples/gpu/run.py FOLDER [FOLDER.npz]
 
-The archive holds arguments by name, and as out0, out1, … the results of the CPU to compare with.  They agree up to
-rounding: the GPU adds in another order.
+The archive holds arguments by name, and as out0, out1, … the results of the CPU to compare with. They agree up to
+rounding, since the GPU adds in another order.
 """
 
 import argparse

@@ -1,1 +1,1 @@
-"""The commands: mind-opt, mind-translate, mind-run.  They wire; the work is done below."""
+"""The commands: mind-opt, mind-translate, mind-run, mind-tune. They read options and report; the work is done below."""

@@ -1,4 +1,4 @@
-"""What mind-opt tells about itself: error codes, the installation, the passes.  Each returns the exit status."""
+"""What mind-opt says about error codes, the installation and the passes. Each function returns the exit status."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ._reporting import EXIT_INPUT, EXIT_OK
 
 
 def explain_code(code: str) -> int:
-    """Print the catalogue's text on a code.  E7007 if there is none."""
+    """Print the catalogue's text on a code. E7007 if there is none."""
     code = code.upper() if code[:1] in "eE" else f"E{code}"
     if code not in CODES:
         raise MindError.of(
@@ -20,7 +20,7 @@ def explain_code(code: str) -> int:
 
 
 def show_doctor() -> int:
-    """Print what of the toolchain is installed; 1 if something is missing."""
+    """Print which parts of the toolchain are installed; 1 if something is missing."""
     from ..dialects.native_dialect import native_finding
     from ..lowering.gpu.artifacts.ptxas import ptxas_finding
     from ..lowering.interface.doctor import doctor
@@ -46,6 +46,6 @@ def list_passes() -> int:
         for (source, name), text in PIPELINES.items():
             if source is level:
                 print(f"  {name:26}pipeline: {text if len(text) < 90 else text[:87] + '...'}")
-    print("Beside an option's default stands what it can be: mind-opt FILE -p 'gradient{wrt=0,1 seed=input}'.")
+    print("Each option is shown with its default and its values: mind-opt FILE -p 'gradient{wrt=0,1 seed=input}'.")
     print("After lower-to-linalg, every pass of mlir-opt can be used as well.")
     return EXIT_OK

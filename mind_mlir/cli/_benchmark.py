@@ -1,4 +1,4 @@
-"""mind-run --benchmark: the time of a call."""
+"""`mind-run --benchmark`: measures the time of a call."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def benchmark(exe: Executable | Artifact, arrays: list[Any]) -> str:
-    """Median wall time of a call over at least 5 calls and a quarter of a second, after one warm-up call."""
+    """A line with the median wall time of a call, of at least 5 calls and a quarter of a second, after one warm-up."""
     exe(*arrays)
     times: list[float] = []
     stop = time.perf_counter() + 0.25

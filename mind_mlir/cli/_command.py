@@ -1,4 +1,4 @@
-"""How a command begins: its streams, its warnings, and wrong usage told as every error is."""
+"""How a command begins: its streams, its warnings, and wrong usage reported like every error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def prepare() -> None:
-    """Open the streams that the caller has closed; write warnings of ours as remarks."""
+    """Open the standard streams that the caller has closed, and let warnings of ours be written as remarks."""
     for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, stream) is None:
             setattr(sys, stream, open(os.devnull, mode))  # noqa: SIM115  open until the end
@@ -22,7 +22,7 @@ def prepare() -> None:
 
 
 def run_command(app: typer.Typer, name: str) -> None:
-    """Run a command on `sys.argv` and leave with its exit status.  Wrong usage is told as every error is: E7007."""
+    """Run a command on `sys.argv` and exit with its status. Wrong usage is E7007, reported like every error."""
     import click
 
     def action() -> int:
@@ -40,7 +40,7 @@ def run_command(app: typer.Typer, name: str) -> None:
 
 
 def _remark(message: Warning | str, category: type[Warning], file: str, line: int, text: str | None = None) -> str:
-    """How a warning is written: one of ours as a remark, without the place in the code."""
+    """The text of a warning: one of ours is a remark, without its location in the code."""
     if category.__module__.partition(".")[0] == __package__.partition(".")[0]:
         return f"remark: {message}\n"
     return _usual_warning(message, category, file, line, text)

@@ -1,4 +1,4 @@
-"""mind-run --compare: native code against the interpreter."""
+"""mind-run --compare: compares the results of compiled code with the interpreter's."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def compare(
     tolerance: float | None,
     target: str = "cpu",
 ) -> str:
-    """One line that says how outputs agree.  E7011 at the first value that is further off than allowed.
+    """One line that says how well outputs agree. E7011 for the first value that is further off than allowed.
 
-    Allowed is what `numerics` allows on these arguments, or a relative `tolerance` where it is not None: 0 is equal
-    bits.  NaNs are equal whatever their payload.
+    Allowed is what `numerics` allows for these arguments, or a relative `tolerance` if it is not None; 0 stands for
+    equal bits. NaNs are equal whatever their payload.
     """
     from ..testing.agreement import compared
 

@@ -1,4 +1,4 @@
-"""`--verify-diagnostics`: errors compared with `// expected-error@+1 {{text}}` comments, as in mlir-opt."""
+"""`--verify-diagnostics`: compares errors with `// expected-error@+1 {{text}}` comments, as mlir-opt does."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _EXPECTED = re.compile(r"expected-error(?:@(?P<where>[+-]\d+|above|below|unknown
 
 
 def check_expected(source: Source, error: MindError | None) -> MindError | None:
-    """E7009 for each expected error that did not come and each error that was not expected; None if all match.
+    """E7009 for each expected error that was not reported and each error that was not expected; None if all match.
 
     The text in braces must occur in `error[CODE]: message`, reported on the line that `@` names.
     """
@@ -39,6 +39,6 @@ def check_expected(source: Source, error: MindError | None) -> MindError | None:
         else:
             mismatches.append(Diagnostic("E7009", f"an error that was not expected: {text}", d.source, d.span))
     mismatches += [
-        Diagnostic("E7009", f'the expected error "{t}" did not come', source, span) for _, t, span in expected
+        Diagnostic("E7009", f'the expected error "{t}" was not reported', source, span) for _, t, span in expected
     ]
     return MindError(mismatches) if mismatches else None

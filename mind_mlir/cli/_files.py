@@ -1,4 +1,4 @@
-"""What the commands read and write: files and the standard streams."""
+"""Reads and writes files and the standard streams for the commands."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ..ir import MindError, Source, read_source
 
 
 def read(path: str) -> Source:
-    """The text of a file, or of standard input for `-`; says that it waits if that is a terminal.  E7004, E1001."""
+    """The text of a file, or of standard input for `-`, with a note if that is a terminal. E7004, E1001."""
     if path == "-" and sys.stdin.isatty():
         print("reading standard input; Ctrl-D ends it", file=sys.stderr)
     return read_source(path)
 
 
-_FIRST_WORD = re.compile(r"^[ \t]*(?!//|[#!\s])(\S+)", re.MULTILINE)  # past comments, and MLIR's aliases
+_FIRST_WORD = re.compile(r"^[ \t]*(?!//|[#!\s])(\S+)", re.MULTILINE)  # after comments and MLIR's aliases
 
 
 def is_mlir(source: Source) -> bool:
-    """True for MLIR text: by the name of the file, or else by the first word."""
+    """True for MLIR text, by the name of the file, or else by the first word."""
     if source.name.endswith((".mlir", ".mindir")):
         return source.name.endswith(".mlir")
     first = _FIRST_WORD.search(source.text)
@@ -40,7 +40,7 @@ def read_core(path: str, command: str) -> Source:
 
 
 def write_output(path: str, pieces: Iterable[str] | bytes) -> None:
-    """Write to a file as a whole or not at all, or to standard output.  E7005."""
+    """Write to a file as a whole or not at all, or to standard output. E7005."""
     if path == "-":
         try:
             if isinstance(pieces, bytes):
@@ -66,7 +66,7 @@ def write_output(path: str, pieces: Iterable[str] | bytes) -> None:
 
 @contextlib.contextmanager
 def replaced_file(path: str) -> Iterator[IO[bytes]]:
-    """A binary file that takes the place of `path` once it is written completely.  E7005."""
+    """A binary file that replaces the one at `path` once it is written completely. E7005."""
     temporary = None
     try:
         if os.path.exists(path) and not os.path.isfile(path):
@@ -96,13 +96,13 @@ def replaced_file(path: str) -> Iterator[IO[bytes]]:
 
 
 def _utf8_stdout() -> None:
-    """Core IR and MLIR are UTF-8, whatever the locale says."""
+    """Let standard output be UTF-8, as Core IR and MLIR are, whatever the locale says."""
     reconfigure = getattr(sys.stdout, "reconfigure", None)
     if reconfigure is not None and (sys.stdout.encoding or "").lower() != "utf-8":
         reconfigure(encoding="utf-8")
 
 
 def drop_stdout() -> None:
-    """What is left in the buffer of standard output must not fail again at exit."""
+    """Discard what is left in the buffer of standard output, so that writing it does not fail again at exit."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

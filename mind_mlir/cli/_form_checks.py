@@ -1,4 +1,4 @@
-"""Which options of mind-translate go with which forms, and with each other.  All are E7007."""
+"""Checks that the options of mind-translate fit the form, and each other. All errors are E7007."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from ._translate_options import Options
 
 @dataclass(frozen=True)
 class Only:
-    """Options that are for some of the forms only."""
+    """A rule: these options are for some of the forms only."""
 
     options: Sequence[str]
     takes: Callable[[Form], bool]
     forms: str
-    """The forms in words."""
+    """The forms, as text for the message."""
 
     def __call__(self, form: Form, options: Options) -> None:
-        """Refuse the options with another form."""
+        """Refuse the options for any other form."""
         if not self.takes(form) and any(map(options.given, self.options)):
             verb = "is" if len(self.options) == 1 else "are"
             raise MindError.of("E7007", f"{_listed([_flag(o) for o in self.options])} {verb} for {self.forms}")
 
 
 def check(form: Form, options: Options) -> None:
-    """Refuse options that do not go with the form, or with each other: the first rule of `RULES` that is broken."""
+    """Refuse options that do not fit the form, or each other, by the first rule of `RULES` that is broken."""
     for rule in RULES:
         rule(form, options)
 
@@ -112,4 +112,4 @@ RULES: tuple[Callable[[Form, Options], None], ...] = (
     _folder,
     _one_chip,
 )
-"""In the order in which they are told: a command line that breaks several is refused by the first."""
+"""All rules, in order: a command line that breaks several is refused by the first."""

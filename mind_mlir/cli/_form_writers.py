@@ -1,6 +1,6 @@
-"""What writes a verified module in the forms of mind-translate that are not for GPUs.
+"""Writes a verified module in the forms of mind-translate that are not for GPUs.
 
-Each takes the module and the options, and writes where they say.
+Each function takes the module and the options, and writes to the output that they name.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 
 def write_core(m: Module, options: Options) -> None:
-    """Core IR text."""
+    """Write Core IR text."""
     write_output(options.output, text_pieces(m))
 
 
 def write_dot(m: Module, options: Options) -> None:
-    """The graph of values."""
+    """Write the graph of values, for Graphviz."""
     write_output(options.output, [dot(m)])
 
 
 def write_dialect(m: Module, options: Options) -> None:
-    """The dialect `mind`, as text or bytecode."""
+    """Write MLIR of the dialect `mind`, as text or bytecode."""
     from ..dialects.text import dialect_bytecode, dialect_text
 
     name = _name(options)
@@ -39,7 +39,7 @@ def write_dialect(m: Module, options: Options) -> None:
 
 
 def write_linalg(m: Module, options: Options) -> None:
-    """MLIR: linalg on tensors."""
+    """Write MLIR: linalg on tensors."""
     from ..lowering.emit.to_linalg import to_linalg
     from ..lowering.mlir.pass_driver import mlir_text
 
@@ -48,7 +48,7 @@ def write_linalg(m: Module, options: Options) -> None:
 
 
 def write_shard(m: Module, options: Options) -> None:
-    """MLIR: linalg on tensors, with shardings."""
+    """Write MLIR: linalg on tensors, with shardings."""
     from ..lowering.emit.to_shard import to_shard
     from ..lowering.mlir.pass_driver import mlir_text
 
@@ -57,21 +57,21 @@ def write_shard(m: Module, options: Options) -> None:
 
 
 def write_llvmir(m: Module, options: Options) -> None:
-    """LLVM IR."""
+    """Write LLVM IR."""
     from ..lowering.interface.codegen import llvm_ir
 
     write_output(options.output, llvm_ir(m, _code_options(options, _name(options))))
 
 
 def write_asm(m: Module, options: Options) -> None:
-    """Assembly."""
+    """Write assembly."""
     from ..lowering.interface.codegen import machine_code
 
     write_output(options.output, machine_code(m, "asm", _code_options(options, _name(options))))
 
 
 def write_obj(m: Module, options: Options) -> None:
-    """An object file, and its header."""
+    """Write an object file, and its header if asked."""
     from ..lowering.interface.codegen import machine_code
 
     name = _linked_name(options)
@@ -80,7 +80,7 @@ def write_obj(m: Module, options: Options) -> None:
 
 
 def write_shared_library(m: Module, options: Options) -> None:
-    """A shared library, and its header."""
+    """Write a shared library, and its header if asked."""
     from ..lowering.interface.codegen import shared_library
 
     name = _linked_name(options)
@@ -89,12 +89,12 @@ def write_shared_library(m: Module, options: Options) -> None:
 
 
 def _name(options: Options) -> str:
-    """What the function is called where nothing is linked with it."""
+    """The function's name in forms that nothing is linked with."""
     return "main" if options.name is None else options.name
 
 
 def _linked_name(options: Options) -> str:
-    """What the function is called in a program that is linked with it.  E7007 for what C cannot call so."""
+    """The function's name for programs that are linked with it. E7007 for one that C cannot have."""
     from ..lowering.abi.c_header import check_name, name_from
 
     name = name_from(options.file) if options.name is None else options.name

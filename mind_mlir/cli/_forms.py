@@ -1,4 +1,4 @@
-"""The forms that mind-translate writes, as a table: a new form is one entry more."""
+"""The forms that mind-translate writes, as a table: a new form is one more entry."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._translate_options import Options
 
 
 class Level(Enum):
-    """What a form is made of.  It decides which options the form takes (`_form_checks.py`)."""
+    """The language that a form is written in. It decides which options the form takes (`_form_checks.py`)."""
 
     CORE = "Core IR"
     DIALECT = "the dialect mind"
@@ -30,20 +30,20 @@ class Form:
     write: Callable[[Module, Options], None]
     help: str
     binary: str = ""
-    """What it is called if it is not for a terminal."""
+    """What messages call the form, if it is binary and so not for a terminal."""
     folder: bool = False
-    """Whether it is a folder, not a file."""
+    """True if it is a folder, not a file."""
     linked: bool = False
-    """Whether programs are linked with it: then it may have a C header, and a name that C can call."""
+    """True if programs are linked with it: then it may have a C header, and its name is one that C can have."""
 
     @property
     def flag(self) -> str:
-        """As it is written on a command line."""
+        """The flag on the command line."""
         return f"--to-{self.name}"
 
     @property
     def parameter(self) -> str:
-        """As the command's parameter is called."""
+        """The name of the command's parameter."""
         return self.flag[2:].replace("-", "_")
 
 
@@ -89,11 +89,11 @@ FORMS = (
     ),
     Form("dot", Level.CORE, writers.write_dot, "The graph of values, for Graphviz; derivatives in colour."),
 )
-"""In the order of `--help`."""
+"""All forms, in the order of `--help`."""
 
 
 def one_form(wanted: list[Form]) -> Form:
-    """The form of a command line, Core IR if it names none.  E7007 for several."""
+    """The form of a command line, Core IR if it names none. E7007 for several."""
     if len(wanted) > 1:
         from ..ir import MindError
 

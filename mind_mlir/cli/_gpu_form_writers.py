@@ -1,6 +1,7 @@
-"""What writes a verified module in the forms of mind-translate that are for GPUs.
+"""Writes a verified module in the forms of mind-translate that are for GPUs.
 
-Each takes the module and the options, and writes where they say.  E7005, E7006, E7007, and what compiling raises.
+Each function takes the module and the options, and writes to the output that they name. E7005, E7006, E7007, and the
+errors of compiling.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from ._translate_options import Options
 
 
 def write_nvvm(m: Module, options: Options) -> None:
-    """MLIR: kernels in nvvm, and launches."""
+    """Write MLIR: kernels in nvvm, and launches."""
     images = _images()
     from ..lowering.mlir.pass_driver import mlir_text
 
@@ -22,18 +23,18 @@ def write_nvvm(m: Module, options: Options) -> None:
 
 
 def write_ptx(m: Module, options: Options) -> None:
-    """PTX."""
+    """Write PTX."""
     write_output(options.output, [_images().ptx(m, _chip(options), options.numerics.value, options.precision.value)])
 
 
 def write_cubin(m: Module, options: Options) -> None:
-    """Machine code of one chip."""
+    """Write machine code for one chip."""
     image = _images().cubin(m, _chip(options), options.numerics.value, options.precision.value)
     write_output(options.output, image.cubin)
 
 
 def write_artifact(m: Module, options: Options) -> None:
-    """A folder that runs without MLIR."""
+    """Write a folder that runs without MLIR."""
     images = _images()
     from ..lowering.abi.c_header import name_from
     from ..lowering.gpu.artifacts.manifest import FILE_NAME
@@ -51,7 +52,7 @@ def _chip(options: Options) -> str:
 
 
 def _images() -> ModuleType:
-    """What compiles for GPUs.  E7006 where there is no MLIR."""
+    """The module that compiles for GPUs. E7006 without MLIR."""
     from ..lowering.toolchain.installed import require_mlir
 
     require_mlir()

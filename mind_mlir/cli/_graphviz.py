@@ -1,7 +1,7 @@
-"""A module as a Graphviz graph: a node for each operation, an edge for each use of a value.
+"""Draws a module as a Graphviz graph: a node for each operation, an edge for each use of a value.
 
-What belongs to derivatives is coloured: tangents and gradients, and the operations that only they need.  A function
-that operations hold is a frame with a graph of its own.
+Derivatives are coloured: tangents and gradients, and the operations that only they need.  A function that operations
+hold is a cluster with a graph of its own.
 """
 
 from __future__ import annotations
@@ -74,13 +74,13 @@ def _legend(m: Module) -> str:
 
 
 def _output_roles(m: Module) -> list[str]:
-    """`out0`, and of a gradient whose it is."""
+    """For each output its name, such as `out0`, and for a gradient the Input that it belongs to."""
     of = {g: m[x].op.name for x, g in m.gradients if m[x].opcode == "Input"}  # type: ignore[attr-defined]
     return [f"out{n}" + (f"\ngradient of {of[i]}" if i in of else "") for n, i in enumerate(m.outputs)]
 
 
 def _needed(m: Module, values: Iterable[ValueId]) -> set[ValueId]:
-    """The values and what they are computed from."""
+    """The values, and all that they are computed from."""
     needed = set(values)
     for o in reversed(m.operations):
         if not needed.isdisjoint(o.ids):
@@ -96,7 +96,7 @@ def _differential(m: Module) -> Iterable[ValueId]:
 
 
 def _start(op: Op) -> str:
-    """The attributes, cut where they are long."""
+    """The text of the attributes, shortened if it is long."""
     text = ""
     for piece in op.attribute_pieces():
         text += piece

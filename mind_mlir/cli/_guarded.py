@@ -1,4 +1,4 @@
-"""The guard of a command against MLIR, whose assertions end the process: what compiles runs in a child."""
+"""Guards a command against failed assertions in MLIR, which end the process: what compiles runs in a child process."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ._reproducers import Reproduce
 
 
 def guarded(action: Callable[[], int], format: Format, reproduce: Reproduce) -> int:
-    """Run `action` in a child process, so that an assertion in MLIR ends as E9003 instead of a dead command.
+    """Run `action` in a child process, so that a failed assertion in MLIR becomes E9003 and does not end the command.
 
-    Where processes cannot fork, runs here.
+    Where processes cannot fork, it runs in this one.
     """
     if not hasattr(os, "fork"):
         return outcome(action, format, reproduce)

@@ -1,4 +1,4 @@
-"""Arrays of .npz archives, mapped into memory: of large ones each rank reads its part."""
+"""Maps arrays of .npz archives into memory, so that each rank reads only its part of them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ def mapped_arrays(path: str) -> dict[str, Any] | None:
 
 
 def _mapped(path: str, f: Any, member: zipfile.ZipInfo) -> Any:
-    """ValueError unless it is a plain array, stored as it is."""
+    """One array of an archive. ValueError unless it is a plain array and stored uncompressed."""
     if member.compress_type != zipfile.ZIP_STORED or member.flag_bits & 1:
         raise ValueError(member.filename)
-    f.seek(member.header_offset + 26)  # the lengths of name and extra field stand there, then come both, then the data
+    f.seek(
+        member.header_offset + 26
+    )  # there are the lengths of the name and the extra field; these two follow, and then the data
     name, extra = (int.from_bytes(f.read(2), "little") for _ in range(2))
     f.seek(name + extra, 1)
     version = np.lib.format.read_magic(f)

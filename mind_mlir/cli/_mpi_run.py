@@ -1,4 +1,4 @@
-"""`mind-run --mpi`: a module on the ranks of its mesh.  Each rank reads its part of the inputs."""
+"""`mind-run --mpi`: runs a module on the ranks of its mesh. Each rank reads its part of the inputs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ._run_options import Options
 
 
 def run_on_ranks(m: Module, options: Options) -> int:
-    """Run on the ranks of the mesh, which the first process starts.  The first rank prints, writes and compares."""
+    """Run on the ranks of the mesh, which the first process starts. The first rank prints, writes and compares."""
     if (status := _start_job(m)) is not None:
         return EXIT_OK if status == 0 else EXIT_INPUT
     try:
@@ -54,7 +54,7 @@ def _run_on_this_rank(m: Module, options: Options) -> int:
 
 
 def _start_job(m: Module) -> int | None:
-    """Start a rank for each of the module's mesh, with this process's arguments; None within a job.  E8002."""
+    """Start the ranks of a module's mesh with this process's arguments; the job's status, None within a job. E8002."""
     if m.mesh is None:
         help = "a line such as `mesh: dp = 2` names the axes"
         raise MindError.of("E8002", "--mpi runs a module on the ranks of its mesh, and it has none", help=help)
@@ -67,7 +67,7 @@ class RankRun:
     """A module in global view on this rank of its mesh."""
 
     def __init__(self, m: Module, options: Options) -> None:
-        """Partition and compile.  E8007 for another number of ranks, E8008 where ranks disagree."""
+        """Partition and compile. E8007 for another number of ranks, E8008 where ranks disagree."""
         from ..runtime.mpi.compiled import compile_for_ranks
 
         name = m.source.name if m.source is not None else "the module"
@@ -84,11 +84,11 @@ class RankRun:
 
     @property
     def is_first(self) -> bool:
-        """True on the rank that speaks for all."""
+        """True on the rank that prints for all."""
         return self.ranks.rank == 0
 
     def arguments(self, whole: Mapping[str, Any]) -> list[Any]:
-        """This rank's part of each argument.  E6009."""
+        """This rank's part of each argument. E6009."""
         from ..runtime.arguments import checked
         from ..runtime.mpi.pieces import piece
 
@@ -102,7 +102,7 @@ class RankRun:
         return found
 
     def names_and_types(self) -> tuple[list[str], list[Any]]:
-        """Of the module's Inputs."""
+        """The names and types of the module's Inputs."""
         return [o.op.name for o in self.m.inputs], [o.type for o in self.m.inputs]  # type: ignore[attr-defined]
 
     def whole(self, results: Sequence[Any]) -> list[Any]:

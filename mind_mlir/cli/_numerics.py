@@ -1,4 +1,4 @@
-"""How exact the results of compiled code are."""
+"""The values of --numerics and --precision: how exact the results of compiled code are."""
 
 from __future__ import annotations
 

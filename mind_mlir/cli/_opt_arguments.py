@@ -1,4 +1,4 @@
-"""What mind-opt makes of its arguments: the file, passes in the order of their flags, and verify in front of them."""
+"""Reads the arguments of mind-opt: the file, and passes in the order of their flags, with verify in front of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..passes.registry import PASSES, PIPELINES, Level, show_option
 
 
 def file_and_flags(arguments: list[str], options: list[str]) -> tuple[str, list[str]]:
-    """The file, and the flags as pipeline elements in the order given.  E7007 for what is nearly one of `options`."""
+    """The file, and the flags of passes in order, as elements of a pipeline. E7007 for a misspelt one of `options`."""
     files, flags = [], []
     for a in arguments:
         if a.startswith("--"):
@@ -37,7 +37,7 @@ def _near(name: str, options: list[str]) -> list[str]:
 
 
 def with_verify(pipeline: Pipeline, profile: str, strict: dict[str, bool]) -> Pipeline:
-    """Verify first, with what the command line says, so that no later step meets a broken module."""
+    """The pipeline with verify in front, by the command line's options, so that no pass meets an invalid module."""
     if pipeline.start is not Level.CORE:
         return pipeline
     steps = pipeline.steps

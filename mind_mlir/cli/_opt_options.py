@@ -1,6 +1,6 @@
-"""The command line of mind-opt.
+"""The options of mind-opt, as typer declares them.
 
-`_opt_usage_gen.py` is written from it by scripts/gen_usage.py: most command lines are read by that alone.
+scripts/gen_usage.py writes `_opt_usage_gen.py` from this file; most command lines are read with that alone.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _registered() -> tuple[dict[Any, Any], dict[Any, Any]]:
 
 
 def _complete_passes(incomplete: str) -> list[str]:
-    """Pipelines that go on with the name of a pass."""
+    """Completions of a pipeline by the name of a pass."""
     from ..passes.registry import Level
 
     passes, pipelines = _registered()
@@ -49,12 +49,12 @@ def _complete_passes(incomplete: str) -> list[str]:
 
 
 def _complete_printed(incomplete: str) -> list[str]:
-    """What IR is printed around."""
+    """Completions of --print-ir-before and --print-ir-after."""
     return [name for name in ("all", *(n for _, n in _registered()[0])) if name.startswith(incomplete)]
 
 
 class _Command(typer.core.TyperCommand):
-    """Completes the flags of passes, which are no options of their own, and file names."""
+    """A command that completes file names and the flags of passes, which are not declared as options."""
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[click.shell_completion.CompletionItem]:
         from click.shell_completion import CompletionItem
@@ -72,7 +72,7 @@ class _Command(typer.core.TyperCommand):
     cls=_Command,
     context_settings={**shared.SETTINGS, "allow_extra_args": True, "ignore_unknown_options": True},
     options_metavar="[OPTIONS | --PASS]... [FILE]",
-    epilog="Every pass is also a flag: --canonicalize --gradient='wrt=0,1' run in the order given.  --list-passes has "
+    epilog="Every pass is also a flag: --canonicalize --gradient='wrt=0,1' run in the order given. --list-passes shows "
     "them with their options.",
 )
 def mind_opt(
@@ -84,7 +84,7 @@ def mind_opt(
             "--pass-pipeline",
             metavar="TEXT",
             autocompletion=_complete_passes,
-            help="Passes in MLIR's syntax, over both levels.",
+            help="The passes to run on Core IR and MLIR, in MLIR's syntax.",
         ),
     ] = None,
     output: shared.OutputOption = "-",
@@ -99,7 +99,7 @@ def mind_opt(
             "--print-ir-before",
             metavar="PASS",
             autocompletion=_complete_printed,
-            help="Print the IR before this pass, or before all of them: all.",
+            help="Print the IR before this pass, or before every pass if PASS is all.",
         ),
     ] = None,
     print_ir_after: Annotated[
@@ -108,23 +108,23 @@ def mind_opt(
             "--print-ir-after",
             metavar="PASS",
             autocompletion=_complete_printed,
-            help="Print the IR after this pass, or after all of them: all.",
+            help="Print the IR after this pass, or after every pass if PASS is all.",
         ),
     ] = None,
     timing: Annotated[bool, typer.Option("--timing", help="Print the time of every pass.")] = False,
     remarks: Annotated[
         bool,
-        typer.Option("--remarks", help="Say which kernels form-kernels makes, and what it leaves to plain loops."),
+        typer.Option("--remarks", help="Print which kernels form-kernels makes, and what it leaves as plain loops."),
     ] = False,
     split_input_file: Annotated[
         bool,
-        typer.Option("--split-input-file", help="Treat the parts between lines of // ----- as files of their own."),
+        typer.Option("--split-input-file", help="Treat the parts between lines of // ----- as separate files."),
     ] = False,
     verify_diagnostics: Annotated[
-        bool, typer.Option("--verify-diagnostics", help="Check errors against // expected-error@+1 {{text}} comments.")
+        bool, typer.Option("--verify-diagnostics", help="Compare errors with // expected-error@+1 {{text}} comments.")
     ] = False,
     locations: Annotated[
-        bool, typer.Option("--locations", help="Print MLIR with the places that operations come from.")
+        bool, typer.Option("--locations", help="Print MLIR with the source locations of operations.")
     ] = False,
     show_digest: Annotated[
         bool, typer.Option("--digest", help="Print the sha256 of the resulting Core IR instead of it.")
@@ -133,13 +133,14 @@ def mind_opt(
         bool,
         typer.Option(
             "--communication",
-            help="Say behind the resulting Core IR how many operations between ranks, and bytes per rank, a run takes.",
+            help="Print after the resulting Core IR how many operations between ranks a run has, and how many bytes "
+            "each rank sends.",
         ),
     ] = False,
     prove: Annotated[
         bool,
         typer.Option(
-            "--prove", help="Hold the derivatives of the result against finite differences and print a report."
+            "--prove", help="Compare the derivatives of the result with finite differences, and print a report."
         ),
     ] = False,
     dump_pipeline: Annotated[
@@ -151,14 +152,16 @@ def mind_opt(
     explain_code: Annotated[
         str | None, typer.Option("--explain", metavar="CODE", help="Print what an error code means and stop.")
     ] = None,
-    doctor: Annotated[bool, typer.Option("--doctor", help="Say what of the toolchain is installed and stop.")] = False,
+    doctor: Annotated[
+        bool, typer.Option("--doctor", help="Print which parts of the toolchain are installed and stop.")
+    ] = False,
     diagnostics: shared.DiagnosticsOption = Format.human,
     version: shared.VersionOption = False,
 ) -> None:
     """Run passes over a Core IR file (.mindir) or an MLIR file (.mlir) and print the result.
 
-    FILE is standard input if left out; there, the text itself says which of the two it is.  MLIR of the dialect mind
-    is Core IR too: passes of either kind run on it.  Without passes, it is verified.
+    Without FILE, or if it is -, standard input is read, and its text tells which of the two it is. On MLIR of the
+    dialect mind, passes over Core IR run too. Without passes, the file is verified.
     """
     from ._opt_run import run
 

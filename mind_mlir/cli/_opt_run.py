@@ -1,4 +1,4 @@
-"""What mind-opt does, once its command line has been read."""
+"""Runs mind-opt, once its command line has been read."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ PHASES = {
     "bufferized": ["verify", "canonicalize", "lower-to-linalg", "cpu-fuse", "cpu-bufferize"],
     "llvm": ["verify", "canonicalize", "lower-to-linalg", "cpu"],
 }
-"""Where --compile-to stops, and the passes up to there."""
+"""Phase of --compile-to -> the passes up to it."""
 
 
 class Options(NamedTuple):
-    """What a command line says besides FILE and the flags of passes; `_opt_options.py` describes it."""
+    """The options of a command line, without FILE and the flags of passes; `_opt_options.py` describes them."""
 
     pass_pipeline: str | None = None
     output: str = "-"
@@ -59,12 +59,12 @@ class Options(NamedTuple):
 
     @property
     def format(self) -> Format:
-        """How errors are written."""
+        """The form in which errors are reported."""
         return Format(self.diagnostics)
 
     @property
     def strict(self) -> dict[str, bool]:
-        """The options of verify that refuse more than a profile does."""
+        """The options of verify that refuse more than a profile does, by name."""
         return {
             "strict-axes": self.strict_axes,
             "strict-positive-dims": self.strict_positive_dims,
@@ -73,22 +73,22 @@ class Options(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A file: what it is, and its text as far as it has been read."""
+    """A file of Core IR or MLIR, and its text if it has been read."""
 
     file: str
     source: Source | None
     level: Level
     form: Form | None = None
-    """How the dialect mind is written in it; None for what is not of the dialect."""
+    """The form of the dialect mind in it; None if it is not of the dialect."""
 
     @property
     def text(self) -> Source:
-        """The file, read if it is not yet."""
+        """The text, read now if it has not been."""
         return self.source or read(self.file)
 
 
 def run(arguments: list[str], **given: Any) -> int:
-    """Do as the options `given` say, which are those of Options; `arguments` are the file and the flags of passes.
+    """Run with the options `given`, which are those of Options; `arguments` are the file and the flags of passes.
 
     Returns the exit status; every error becomes a diagnostic.
     """
@@ -111,7 +111,7 @@ def _run(arguments: list[str], options: Options) -> int:
 
 
 def _answer(options: Options) -> int:
-    """What is asked about mind-opt itself."""
+    """Print what --explain-code, --doctor or --list-passes ask for."""
     from . import _answers
 
     if options.explain_code is not None:
@@ -120,7 +120,7 @@ def _answer(options: Options) -> int:
 
 
 def _passes(options: Options, flags: list[str]) -> str:
-    """The pipeline, by one of the three ways to give it.  E7007 for several of them."""
+    """The text of the pipeline, which one of three options gives. E7007 for several of them."""
     if sum(map(bool, (options.pass_pipeline is not None, flags, options.compile_to is not None))) > 1:
         raise MindError.of("E7007", "give --pass-pipeline, pass flags or --compile-to, not several of them")
     if options.pass_pipeline is not None:
@@ -129,7 +129,7 @@ def _passes(options: Options, flags: list[str]) -> str:
 
 
 def _opened(file: str, text: str, options: Options) -> Opened:
-    """The file, read as far as it takes to know whether it is Core IR or MLIR.  E7007 for --compile-to of MLIR."""
+    """The file, read if its name does not say whether it is Core IR or MLIR. E7007 for --compile-to of MLIR."""
     named = file.endswith((".mindir", ".mlir"))
     source = read(file) if not named and not options.dump_pipeline else None
     level = Level.MLIR if is_mlir(source or Source(file, "")) else Level.CORE
@@ -145,7 +145,7 @@ def _opened(file: str, text: str, options: Options) -> Opened:
 
 
 def _run_passes(pipeline: Pipeline, opened: Opened, options: Options) -> int:
-    """Run the passes over the file, or over each of its parts; what needs MLIR runs guarded."""
+    """Run the passes on the file, or on each of its parts, guarded if they need MLIR."""
     timer = _timer() if options.timing else None
     watchers: list[Watcher] = [IrPrinter(options.print_ir_before or (), options.print_ir_after or ())]
     if timer:
@@ -174,5 +174,5 @@ def _run_passes(pipeline: Pipeline, opened: Opened, options: Options) -> int:
 def _timer() -> Timing:
     from ..passes.timing import Timing
 
-    np.ndarray  # noqa: B018  loads NumPy, so that no pass is charged for it
+    np.ndarray  # noqa: B018  loads NumPy, so that its time is counted for no pass
     return Timing()

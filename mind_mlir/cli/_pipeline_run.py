@@ -1,4 +1,4 @@
-"""One pipeline over a file and its parts: the working half of mind-opt."""
+"""Runs one pipeline on a file or its parts, and writes the results: the work of mind-opt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SEPARATOR = re.compile(r"^// -----[ \t]*$", re.MULTILINE)
 
 
 class PipelineRun:
-    """One pipeline over the parts of a file."""
+    """Runs one pipeline on each part of a file."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class PipelineRun:
         form: Form | None = None,
         show_communication: bool = False,
     ) -> None:
-        """`form` is that of the dialect `mind` if the input is MLIR of it: then Core IR is written so too."""
+        """`form` is the form of the dialect `mind` in which the input is; Core IR is then written in it too."""
         self.show_communication = show_communication
         self.pipeline, self.watchers, self.locations = pipeline, watchers, locations
         self.show_digest, self.prove, self.form = show_digest, prove, form
@@ -57,7 +57,7 @@ class PipelineRun:
             raise pass_failed(self.pipeline, start, why, self._read) from None
 
     def _read(self, source: Source) -> Any:
-        """MLIR from text, with the dialect if there is some of it."""
+        """MLIR from text, which may be of the dialect `mind`."""
         if self.form is not None:
             from ..dialects.text import parse_dialect
 
@@ -72,7 +72,7 @@ class PipelineRun:
         for source in parts:
             try:
                 result = self.one(source)
-                behind = self._communication(result) if self.show_communication else []
+                comments = self._communication(result) if self.show_communication else []
                 if self.prove:
                     from ._prove import prove
 
@@ -88,7 +88,7 @@ class PipelineRun:
             elif error is not None:
                 status = max(status, report(error, format))
             else:
-                printed.append((result, behind))
+                printed.append((result, comments))
                 if self.prove and not result.ok:
                     failed = EXIT_INPUT
         if printed and (status == EXIT_OK or len(parts) > 1):
@@ -96,7 +96,7 @@ class PipelineRun:
         return max(status, failed)
 
     def _communication(self, result: Any) -> list[str]:
-        """What a run moves between ranks, as comments.  E7007 for a result that is no Core IR."""
+        """What a run sends between ranks, as lines of comments. E7007 for a result that is not Core IR."""
         if not is_core(result):
             raise MindError.of("E7007", "--communication is for Core IR; this pipeline ends in MLIR")
         from ..passes.sharding.communication import communication
@@ -104,7 +104,7 @@ class PipelineRun:
         return communication(result).lines()
 
     def _texts(self, results: list[tuple[Any, list[str]]]) -> Iterator[str]:
-        for n, (result, behind) in enumerate(results):
+        for n, (result, comments) in enumerate(results):
             if n:
                 yield "// -----\n"
             if self.prove:
@@ -123,7 +123,7 @@ class PipelineRun:
                 yield dialect_text(result, self.form, locations=self.locations)
             else:
                 yield from text_pieces(result)
-            yield from (f"{line}\n" for line in behind)
+            yield from (f"{line}\n" for line in comments)
 
 
 class IrPrinter:
@@ -144,13 +144,13 @@ class IrPrinter:
 
 
 class KernelRemarks:
-    """Says what form-kernels does, to standard error, one line a remark."""
+    """Prints the remarks of form-kernels to standard error, one on each line."""
 
     def __init__(self, pipeline: Pipeline) -> None:
         """E7007 for a pipeline without that pass."""
         if all(s.name != "form-kernels" for s in pipeline.steps):
             help = "--compile-to=llvm, or -p 'lower-to-linalg,cpu', has it"
-            raise MindError.of("E7007", "--remarks tells of form-kernels, which does not run", help=help)
+            raise MindError.of("E7007", "--remarks prints those of form-kernels, which does not run", help=help)
 
     def __call__(self, when: str, step: Step, state: Any) -> None:
         if when == "after" and step.name == "form-kernels":
@@ -161,7 +161,7 @@ class KernelRemarks:
 
 
 def check_printed(pipeline: Pipeline, names: list[str]) -> None:
-    """E7002 for a pass whose IR is to be printed and that does not run."""
+    """E7002 if the IR around a pass is to be printed, and it does not run."""
     run = list(dict.fromkeys(name for step in pipeline.steps for name in pass_names(step)))
     for name in names:
         if name != "all" and name not in run:
@@ -169,12 +169,12 @@ def check_printed(pipeline: Pipeline, names: list[str]) -> None:
 
 
 def pass_names(step: Step) -> list[str]:
-    """The pass; of a nested pipeline, the anchors and the passes in it, which run as one step."""
+    """The name of the pass; for a nested pipeline, the names of anchors and passes in it, which run as one step."""
     return re.findall(r"[\w.-]+", re.sub(r"\{[^{}]*\}", "", step.text))
 
 
 def split_source(source: Source) -> list[Source]:
-    """The parts of a file, each with blank lines in front so that line numbers stay those of the file."""
+    """The parts of a file, each with blank lines in front, so that line numbers are those of the file."""
     parts, start = [], 0
     for m in [*_SEPARATOR.finditer(source.text), None]:
         end = m.start() if m else len(source.text)

@@ -1,7 +1,7 @@
-"""Command lines in the plain form, read without typer, whose import takes longer than most runs.
+"""Reads ordinary command lines without typer, whose import takes longer than most runs.
 
-Options stand apart from their values or are joined by `=`, each once; what is of any other form, or wrong, is None
-here and is read and told by typer.
+An option and its value are two words or joined by `=`, and each is given once. For any other form, and for errors, the
+functions return None, and typer reads the command line or reports the error.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 Kinds = Mapping[str, tuple[str, str | tuple[str, ...]]]
-"""For each option as written its parameter, and what it takes: `flag`, `text`, `texts` for one that may be given
-several times, or the words among which it chooses."""
+"""Option, as written -> its parameter, and what it takes: `flag`, `text`, `texts` if it may be given several times, or
+the words from which it chooses."""
 
 
 class Plain(NamedTuple):
-    """What a command line says."""
+    """A command line that has been read."""
 
     arguments: list[str]
-    """What stands outside of options, and options that are not known, in order."""
+    """Words that belong to no known option, in order."""
     options: dict[str, Any]
-    """The value of each option that is given, by parameter."""
+    """Parameter -> the value of its option, for those that are given."""
 
 
 def read(words: Sequence[str], kinds: Kinds) -> Plain | None:
-    """The arguments and options of a command that takes further ones; None for what only typer reads."""
+    """The arguments and options of a command that also takes unknown options; None for a form that only typer reads."""
     arguments: list[str] = []
     options: dict[str, Any] = {}
     rest = iter(words)
@@ -59,11 +59,11 @@ def read(words: Sequence[str], kinds: Kinds) -> Plain | None:
 
 
 _EAGER = ("--help", "--version", "--install-completion", "--show-completion")
-"""What typer does at once, wherever it stands."""
+"""Options that typer acts on at once, at any position."""
 
 
 def asks_for_help(words: Sequence[str]) -> bool:
-    """True for `--help` alone where the text has room that has been written ahead, 80 columns wide."""
+    """True for `--help` alone, if the generated text of 80 columns fits the terminal."""
     if list(words) not in (["--help"], ["-h"]):
         return False
     if "COLUMNS" not in os.environ and not sys.stdout.isatty():
@@ -74,9 +74,9 @@ def asks_for_help(words: Sequence[str]) -> bool:
 
 
 def completes(command: str) -> bool:
-    """True if a shell asks for completions: typer answers."""
+    """True if a shell asks for completions, which typer gives."""
     return f"_{command.replace('-', '_').upper()}_COMPLETE" in os.environ
 
 
 WIDTH = 80
-"""Columns of the help texts."""
+"""Columns of the generated help text."""

@@ -1,4 +1,4 @@
-"""The profile of a command: which operations it allows, and a module that is verified against it."""
+"""The option --profile: which operations a command allows, and verification by it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Profile(str, Enum):
 
 
 def verified(source: Source, profile: Profile, **strict: bool) -> Module:
-    """Parse and verify."""
+    """Parse and verify a module, with the options of verify."""
     from ..ir import parse_source
     from ..passes import verify
 

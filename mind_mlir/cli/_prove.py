@@ -1,4 +1,4 @@
-"""mind-opt --prove: the derivatives of the module at hand, checked on random arguments."""
+"""mind-opt --prove: checks the derivatives of a module on random arguments."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from ..ir import MindError, Module
 from ..passes.pipeline import is_core
 
 ORDER = 2
-"""Derivatives of derivatives are checked too."""
+"""The highest order that is checked: derivatives of derivatives too."""
 
 
 @dataclass(frozen=True)
 class Proof:
-    """The report, and whether everything agreed."""
+    """The report, and whether all comparisons agreed."""
 
     text: str
     ok: bool
 
 
 def prove(state: Any) -> Proof:
-    """Hold the derivatives of a module against finite differences, and reverse mode against forward mode.
+    """Compare the derivatives of a module with finite differences, and reverse mode with forward mode.
 
-    E7007 for MLIR; what differentiating or running the module raises.
+    E7007 for MLIR, and the errors of differentiating or running the module.
     """
     if not is_core(state):
         raise MindError.of("E7007", "--prove is for Core IR; this pipeline ends in MLIR")

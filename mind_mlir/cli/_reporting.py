@@ -1,4 +1,4 @@
-"""How a command ends: every error becomes a diagnostic on standard error, and an exit status."""
+"""How a command ends: every error becomes a diagnostic on standard error and an exit status."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Format(str, Enum):
 
 
 def exit_status(error: MindError) -> int:
-    """1 the input was at fault, 2 usage, 3 a fault of ours."""
+    """1 for a fault in the input, 2 for wrong usage, 3 for a fault of the toolchain."""
     codes = [d.code for d in error.diagnostics]
     if any(c.startswith("E9") for c in codes):
         return EXIT_BUG
@@ -43,14 +43,14 @@ def report(error: MindError, format: Format) -> int:
 
 
 def finish(action: Callable[[], int], format: Format) -> None:
-    """Run `action` and leave with its exit status; every error becomes a diagnostic."""
+    """Run `action` and exit with its status; every error becomes a diagnostic."""
     import typer
 
     raise typer.Exit(outcome(action, format))
 
 
 def outcome(action: Callable[[], int], format: Format, reproduce: Reproduce = lambda: ("", ".mindir")) -> int:
-    """Run `action`; returns its exit status.  Every error becomes a diagnostic."""
+    """Run `action` and return its exit status; every error becomes a diagnostic."""
     try:
         status = action()
         sys.stdout.flush()
@@ -60,7 +60,7 @@ def outcome(action: Callable[[], int], format: Format, reproduce: Reproduce = la
 
 
 def _told(why: BaseException, format: Format, reproduce: Reproduce) -> int:
-    """Report what ended an action; returns the exit status."""
+    """Report the exception that ended an action; returns the exit status."""
     from ..ir import MindError
     from ._files import drop_stdout
 

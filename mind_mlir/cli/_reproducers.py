@@ -1,4 +1,4 @@
-"""Reproducers: files that a report of a fault of the toolchain begins with."""
+"""Reproducers: files to send with a report of a fault in the toolchain."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ..ir import Module
 
 Reproduce = Callable[[], tuple[str, str]]
-"""Gives the text of a reproducer and the suffix of its file."""
+"""A function that gives the text of a reproducer and the suffix of its file."""
 
 
 def core_reproducer(m: Module, command: str) -> str:

@@ -1,4 +1,4 @@
-"""mind-run: arrays from archives, and to archives or to the terminal."""
+"""Reads the arguments of mind-run from archives, and writes results to archives or prints them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Mapped = Callable[[str], "dict[str, Any] | None"]
 
 
 def arguments(m: Module, options: Options, mapped: Mapped = lambda path: None) -> dict[str, Any]:
-    """Arrays by the names of a module's Inputs: random ones, or those of archives."""
+    """Arrays by the names of a module's Inputs, random or of archives. `mapped` opens an archive without reading it."""
     if options.random is not None:
         return random_arguments(m, options.random)
     types = {o.op.name: o.type for o in m.inputs}  # type: ignore[attr-defined]
@@ -26,7 +26,7 @@ def arguments(m: Module, options: Options, mapped: Mapped = lambda path: None) -
 def from_archives(
     types: dict[str, TensorType], paths: Sequence[str], mapped: Mapped = lambda path: None
 ) -> dict[str, Any]:
-    """Arrays by name.  E6009 for one that is given twice, and where there are no archives."""
+    """The arrays of the archives at `paths`, by name. E6009 for one that is given twice, and without archives."""
     found: dict[str, Any] = {}
     for path in paths:
         arrays = mapped(path) or _read_arrays(path)
@@ -57,9 +57,9 @@ def _read_arrays(path: str) -> dict[str, Any]:
         raise MindError.of("E7004", f"cannot read {path}: {why.strerror or why}") from None
     except (MindError, MemoryError):
         raise
-    except Exception as why:  # a damaged file fails in all the ways of zipfile, zlib, tokenize and NumPy
+    except Exception as why:  # a damaged file raises any error of zipfile, zlib, tokenize or NumPy
         reason = str(why).splitlines()[0] if str(why) else type(why).__name__
-        if "pickle" in reason:  # NumPy's guess at any other format
+        if "pickle" in reason:  # NumPy takes any other format for a pickle
             reason = "it has another format, or holds Python objects"
         raise MindError.of("E7010", f"{path} is not an .npz archive of arrays: {reason}") from None
     for name, value in arrays.items():
@@ -69,7 +69,7 @@ def _read_arrays(path: str) -> dict[str, Any]:
 
 
 def tell(m: Module, results: Any, options: Options, agreement: str) -> None:
-    """Write the outputs to a file if one is given, else print them if that is asked for; then how they agree."""
+    """Write the outputs to the file of --outputs, or print them if the options ask for it; then print `agreement`."""
     if options.outputs is not None:
         write(options.outputs, results)
     elif options.is_printed:
@@ -79,7 +79,7 @@ def tell(m: Module, results: Any, options: Options, agreement: str) -> None:
 
 
 def _gradients(m: Module) -> dict[int, str]:
-    """The name of the Input that an output is the gradient of, by the output's number."""
+    """Number of an output -> the name of the Input whose gradient it is."""
     names = {g: m[x].op.name for x, g in m.gradients if m[x].opcode == "Input"}  # type: ignore[attr-defined]
     return {n: names[i] for n, i in enumerate(m.outputs) if i in names}
 
@@ -93,7 +93,7 @@ def show(results: Any, types: Sequence[TensorType], gradients: dict[int, str]) -
 
 def write(path: str, results: Any) -> None:
     """Write results to an archive, as out0, out1, …"""
-    archive = io.BytesIO()  # a ZipFile on a file that fails writes to it once more when it is collected
+    archive = io.BytesIO()  # a ZipFile on a file that fails would write to it once more when it is collected
     np.savez(archive, **{f"out{n}": a for n, a in enumerate(results)})
     with replaced_file(path) as f:
         f.write(archive.getbuffer())

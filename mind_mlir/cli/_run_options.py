@@ -1,4 +1,4 @@
-"""The options of mind-run, and which of them go together."""
+"""The options of mind-run, and which of them can be combined."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Target(str, Enum):
 
 
 class Prefer(str, Enum):
-    """What the choice between ways to cut a module for ranks saves."""
+    """What the sharding of a module for ranks minimizes."""
 
     bytes = "bytes"
     time = "time"
@@ -33,7 +33,7 @@ class Prefer(str, Enum):
 
 @dataclass(frozen=True)
 class Options:
-    """What a command line says, in the order of `--help`: a field is a parameter of the command, with its default."""
+    """The options in the order of `--help`: each field is a parameter of the command, with its default."""
 
     file: Annotated[
         str,
@@ -44,47 +44,52 @@ class Options:
     ]
     inputs: Annotated[
         list[str] | None,
-        typer.Option("--inputs", metavar="IN.npz", help="Arguments by Input name; several archives are joined."),
+        typer.Option("--inputs", metavar="IN.npz", help="Arguments by Input name; several archives may be given."),
     ] = None
     outputs: Annotated[
         str | None,
-        typer.Option("--outputs", metavar="OUT.npz", help="Where results go, as out0, out1, …; else they are printed."),
+        typer.Option(
+            "--outputs", metavar="OUT.npz", help="Write results here, as out0, out1, …, instead of printing them."
+        ),
     ] = None
     target: Annotated[
-        Target, typer.Option("--target", help="Native code, code for a GPU, or the NumPy interpreter.")
+        Target, typer.Option("--target", help="Run native code, code for a GPU, or the NumPy interpreter.")
     ] = Target.cpu
     compare: Annotated[
         bool,
         typer.Option(
-            "--compare", help="Run on interpret too; show the first value that differs by more than --numerics allows."
+            "--compare", help="Run the interpreter too; fail if a value differs by more than --numerics allows."
         ),
     ] = False
     tolerance: Annotated[
         float | None,
         typer.Option(
-            "--tolerance", min=0.0, help="Relative difference that --compare allows instead; 0 means equal bits."
+            "--tolerance", min=0.0, help="The relative difference that --compare allows instead; 0 means equal bits."
         ),
     ] = None
-    benchmark: Annotated[bool, typer.Option("--benchmark", help="Time calls, compilation excluded.")] = False
+    benchmark: Annotated[bool, typer.Option("--benchmark", help="Time calls, without the compilation.")] = False
     random: Annotated[
-        int | None, typer.Option("--random", metavar="SEED", min=0, help="Random arguments in place of --inputs.")
+        int | None, typer.Option("--random", metavar="SEED", min=0, help="Random arguments instead of --inputs.")
     ] = None
     threads: Annotated[
         int | None,
         typer.Option(
-            "--threads", min=1, max=MOST, help="Largest number of threads; else MIND_NUM_THREADS, else all cores."
+            "--threads",
+            min=1,
+            max=MOST,
+            help="The largest number of threads; without it, MIND_NUM_THREADS, else all cores.",
         ),
     ] = None
     mpi: Annotated[
         bool,
         typer.Option(
-            "--mpi", help="Run on the ranks of FILE's mesh: as one of them in a job of MPI, else by starting them."
+            "--mpi", help="Run on the ranks of FILE's mesh: start them, or within a job of MPI be one of them."
         ),
     ] = False
     prefer: Annotated[
         Prefer,
         typer.Option(
-            "--prefer", help="With --mpi: cut FILE for few bytes, or for little time on ranks that are measured once."
+            "--prefer", help="With --mpi: shard FILE for few bytes sent, or for little time, with ranks measured once."
         ),
     ] = Prefer.bytes
     numerics: shared.NumericsOption = Numerics.default
@@ -95,7 +100,7 @@ class Options:
     version: shared.VersionOption = False
 
     def check(self) -> None:
-        """E7007 for options that do not go together."""
+        """Raise E7007 for options that cannot be combined."""
         if self.inputs and self.random is not None:
             raise MindError.of("E7007", "give --inputs or --random, not both")
         if self.tolerance is not None and not self.compare:
@@ -108,5 +113,5 @@ class Options:
 
     @property
     def is_printed(self) -> bool:
-        """Whether results are printed where no file is to have them: they are what the command is run for."""
+        """True if results are printed when no file is given for them."""
         return not (self.compare or self.benchmark)

@@ -1,4 +1,4 @@
-"""Options that several commands have, and what their command lines have in common."""
+"""Options that several commands have, and the settings that all commands share."""
 
 from __future__ import annotations
 
@@ -29,15 +29,19 @@ DiagnosticsOption = Annotated[
     Format,
     typer.Option("--diagnostics", help="How errors are written to standard error: for people, or as JSON lines."),
 ]
-NumericsOption = Annotated[Numerics, typer.Option("--numerics", help="How far results may differ from interpret.")]
+NumericsOption = Annotated[
+    Numerics, typer.Option("--numerics", help="How far results may differ from the interpreter's.")
+]
 PrecisionOption = Annotated[
     Precision,
-    typer.Option("--precision", help="On a GPU: tf32 lets the factors of f32 products be rounded to 10 bits."),
+    typer.Option("--precision", help="With tf32, a GPU may round factors of f32 products to 10 bits."),
 ]
 OutputOption = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Write here; - is standard output.")]
 TuningOption = Annotated[
     str | None,
-    typer.Option("--tuning", metavar="FILE", help="A tuning file of mind-tune; else that of MIND_TUNING, else none."),
+    typer.Option(
+        "--tuning", metavar="FILE", help="A file that mind-tune wrote; without it, that of MIND_TUNING, else none."
+    ),
 ]
 VersionOption = Annotated[
     bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
@@ -49,5 +53,5 @@ SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 def make_app() -> typer.Typer:
-    """A typer application without rich's help and tracebacks, which cost half of a short run."""
+    """A typer application without rich's help and tracebacks, which take half the time of a short run."""
     return typer.Typer(add_completion=True, rich_markup_mode=None, pretty_exceptions_enable=False)

@@ -1,4 +1,4 @@
-"""The signature of a command from a dataclass of its options, so that each option is stated once."""
+"""Makes the signature of a command from a dataclass of its options, so that each option is declared once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 
 
 def parameters(options: type[Any]) -> Iterator[Parameter]:
-    """A keyword parameter for each field, with what typer reads of it as the annotation, in the order of `--help`."""
+    """A keyword parameter for each field, annotated for typer, in the order of `--help`."""
     kinds = get_type_hints(options, include_extras=True)
     for field in fields(options):
         default = Parameter.empty if field.default is MISSING else field.default
@@ -17,7 +17,7 @@ def parameters(options: type[Any]) -> Iterator[Parameter]:
 
 
 def takes(found: Iterable[Parameter]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Let a command of any keywords be read as one of these parameters."""
+    """A decorator that gives a command of any keywords a signature of these parameters."""
 
     def add(command: Callable[..., None]) -> Callable[..., None]:
         command.__signature__ = Signature(list(found))  # type: ignore[attr-defined]  # where inspect looks first

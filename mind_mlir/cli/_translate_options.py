@@ -1,4 +1,4 @@
-"""The options of mind-translate, beside the flags of the forms."""
+"""The options of mind-translate, except the flags of the forms."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ._reporting import Format
 
 @dataclass(frozen=True)
 class Options:
-    """What a command line says, in the order of `--help`: a field is a parameter of the command, with its default."""
+    """The options of a command line, in the order of `--help`: each field is a parameter, with its default."""
 
     file: Annotated[
         str,
@@ -45,7 +45,7 @@ class Options:
         typer.Option(
             "--name",
             metavar="NAME",
-            help="What the function is called: the file's own name in an object file or a shared library, else main.",
+            help="The function's name; without it, that of the file for an object file or a shared library, else main.",
         ),
     ] = None
     mcpu: Annotated[
@@ -59,7 +59,7 @@ class Options:
         typer.Option(
             "--chip",
             metavar="CHIP",
-            help="The GPU: sm_80 (where none is given), sm_90, sm_90a; several, and all at first, for an artifact.",
+            help="The GPU: sm_80 (the default), sm_90 or sm_90a. An artifact takes several, and all by default.",
         ),
     ] = None
     numerics: shared.NumericsOption = Numerics.default
@@ -67,15 +67,15 @@ class Options:
     threads: Annotated[
         int,
         typer.Option(
-            "--threads", min=1, max=MOST, help="Largest number of threads that the code uses, wherever it runs."
+            "--threads", min=1, max=MOST, help="The largest number of threads that the code uses, on any machine."
         ),
     ] = 1
     tuning: Annotated[
-        str | None, typer.Option("--tuning", metavar="FILE", help="A tuning file of mind-tune, for this CPU.")
+        str | None, typer.Option("--tuning", metavar="FILE", help="A file that mind-tune wrote for this CPU.")
     ] = None
     canonicalize: Annotated[bool, typer.Option("--canonicalize", help="Canonicalise first.")] = False
     locations: Annotated[
-        bool, typer.Option("--locations", help="Print MLIR with the places that operations come from.")
+        bool, typer.Option("--locations", help="Print MLIR with the source locations of operations.")
     ] = False
     profile: shared.ProfileOption = Profile.core_v1
     strict_axes: shared.StrictAxes = False
@@ -85,11 +85,11 @@ class Options:
     version: shared.VersionOption = False
 
     def given(self, option: str) -> bool:
-        """Whether an option has another value than where it is left out."""
+        """True if an option has another value than its default."""
         return bool(getattr(self, option) != getattr(Options, option))
 
     def verified(self, m: Module) -> Module:
-        """The module, if it keeps the rules of the profile and of the strict options."""
+        """The module, if it is valid by the profile and the strict options."""
         return verify(
             m,
             profile=self.profile.value,

@@ -1,4 +1,4 @@
-"""What mind-tune shows: progress on standard error, and a table of kernels at the end."""
+"""The output of mind-tune: progress on standard error, and a table of kernels at the end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Lines:
-    """A line for each improvement and for each kernel that is done."""
+    """Prints a line for each improvement and for each kernel that is done."""
 
     def __init__(self, stream: IO[str]) -> None:
         self.stream = stream
@@ -35,12 +35,12 @@ class Lines:
         print(text, file=self.stream, flush=True)
 
     def close(self) -> None:
-        """Nothing follows."""
+        """End the output."""
 
-    # What the search tells
+    # What the search reports
 
     def started(self, states: list[State]) -> None:
-        """The kernels that there are."""
+        """The search begins, for these kernels."""
         self.say(f"{count(len(states), 'kernel')} to tune")
 
     def measured(self, state: State) -> None:
@@ -64,7 +64,7 @@ class Lines:
 
 
 class Bar(Lines):
-    """The same, above a bar that shows how much of the time is over."""
+    """Prints the same lines above a bar that shows how much of the time has passed."""
 
     def __init__(self, stream: IO[str], budget: float) -> None:
         super().__init__(stream)
@@ -89,7 +89,7 @@ class Bar(Lines):
         self._bar.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         self._bar.stop()
 
     def measured(self, state: State) -> None:
@@ -113,7 +113,7 @@ class Bar(Lines):
 
 
 def table(states: Sequence[State]) -> str:
-    """One line a kernel: its operands, the seconds of a call with the rules' record and with the best, and the gain."""
+    """One line for each kernel: its operands, the time of a call with the rules' record and with the best, the gain."""
     rows = [("kernel", "operands", "rules", "tuned", "gain")]
     for s in states:
         times = (seconds(s.rule_seconds), seconds(s.seconds)) if s.seconds else ("-", "-")
@@ -126,13 +126,13 @@ def table(states: Sequence[State]) -> str:
 
 
 def _operands(operands: Sequence[str]) -> str:
-    """`128x784xf32, 784x512xf32, …`, without layouts, and cut if it is long."""
+    """The operands as `128x784xf32, 784x512xf32, …`, without layouts, and shortened if they are many."""
     text = ", ".join(o.partition(",")[0] for o in operands)
     return text if len(text) <= 60 else text[:59] + "…"
 
 
 def seconds(t: float) -> str:
-    """A time in the unit that fits."""
+    """A number of seconds as text, in the unit that fits."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3)):
         if t >= scale:
             return f"{t / scale:.3g} {unit}"

@@ -1,4 +1,4 @@
-"""mind-opt: run a pipeline of Core IR and MLIR passes over a file and print the result."""
+"""mind-opt: runs a pipeline of Core IR and MLIR passes on a file and prints the result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAME = "mind-opt"
 
 
 def main() -> None:
-    """Run the command.  A plain command line is read here, all others by typer, which takes long to load."""
+    """Run the command. An ordinary command line is read here, any other by typer, which takes long to load."""
     prepare()
     words = sys.argv[1:]
     plain = None if completes(NAME) else read(words, OPTIONS)
@@ -34,7 +34,7 @@ def _help() -> int:
 
 
 def __getattr__(name: str) -> Any:
-    """`app` and `mind_opt`: the command as typer declares it."""
+    """`app` and `mind_opt`, the command as typer declares it, loaded when they are used."""
     if name not in ("app", "mind_opt"):
         raise AttributeError(f"module {__name__} has no attribute {name}", name=name)
     from . import _opt_options

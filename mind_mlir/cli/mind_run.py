@@ -1,6 +1,6 @@
-"""mind-run: run a Core IR file on arrays.
+"""mind-run: runs a Core IR file on arrays.
 
-`_run_options.py` has the options, `_run_arrays.py` where arrays come from and go to, `_mpi_run.py` runs on ranks.
+`_run_options.py` has the options, `_run_arrays.py` reads and writes the arrays, `_mpi_run.py` runs on ranks.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ app = shared.make_app()
 @app.command(context_settings=shared.SETTINGS)
 @takes(parameters(Options))
 def mind_run(**given: Any) -> None:
-    """Run FILE on arrays from an .npz archive, and print the results or write them to another."""
+    """Run FILE on arrays from .npz archives, and print the results or write them to another archive."""
     options = Options(**given)
     finish(lambda: _run(options), options.diagnostics)
 
 
 def _run(options: Options) -> int:
-    """Run what FILE holds; returns the exit status."""
+    """Run FILE; returns the exit status."""
     options.check()
     if os.path.isdir(options.file):
         return _run_artifact(options)
@@ -71,7 +71,7 @@ def _run_module(m: Module, given: dict[str, Any], options: Options) -> int:
 
 
 def _agreement(m: Module, arrays: list[Any], results: Any, options: Options) -> str:
-    """How native results agree with the interpreter's, one of which is given."""
+    """A line on how native results agree with the interpreter's. `results` are of one, the other one is run here."""
     from .. import compile
 
     interpreted = options.target is Target.interpret
@@ -83,7 +83,7 @@ def _agreement(m: Module, arrays: list[Any], results: Any, options: Options) -> 
 
 
 def _run_artifact(options: Options) -> int:
-    """Run the artifact in a folder: only the driver is needed."""
+    """Run the artifact in a folder, which needs only NVIDIA's driver."""
     if options.target is not Target.gpu:
         raise MindError.of("E7007", f"{options.file} is a folder", help="--target=gpu runs an artifact")
     if options.compare:

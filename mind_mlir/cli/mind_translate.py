@@ -1,6 +1,6 @@
-"""mind-translate: a Core IR file in another form.
+"""mind-translate: writes a Core IR file in another form.
 
-`_forms.py` has the forms, `_translate_options.py` the options, `_form_checks.py` which of them go together.
+`_forms.py` has the forms, `_translate_options.py` the options, `_form_checks.py` which of them fit together.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ app = shared.make_app()
 
 
 def _parameters() -> Iterator[Parameter]:
-    """The fields of Options, and among them a flag for each form."""
+    """The parameters for typer, in the order of `--help`: the fields of Options, and a flag for each form."""
     for option in parameters(Options):
         for form in FORMS:
             if {"core": "from_mind", "mind": "pretty"}.get(form.name, "header") == option.name:
@@ -42,7 +42,7 @@ def _parameters() -> Iterator[Parameter]:
 def mind_translate(**given: Any) -> None:
     """Read FILE, verify it, and write it in another form.
 
-    The forms of Core IR text are told apart by themselves: the written one, the grammar form, and other spellings.
+    FILE may be in any form of Core IR text: the one that mind-opt writes, the grammar's, or other spellings.
     """
     wanted = [form for form in FORMS if given.pop(form.parameter)]
     options = Options(**given)
@@ -56,7 +56,7 @@ def mind_translate(**given: Any) -> None:
 
 
 def _translate(form: Form, options: Options) -> int:
-    """Read, verify and write; returns the exit status.  What needs MLIR runs guarded."""
+    """Read, verify and write; returns the exit status. What needs MLIR runs in a guarded child process."""
     command = f"mind-translate %s {form.flag}"
     if options.from_mind:
         name, data = read_bytes(options.file)

@@ -1,4 +1,4 @@
-"""mind-tune: measure which parameters make the kernels of a module fastest on this machine."""
+"""mind-tune: measures which parameters make the kernels of a module fastest on this machine."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ if TYPE_CHECKING:
 app = shared.make_app()
 
 FILE = "mind-tuning.json"
-"""The file that records go to where neither --output nor MIND_TUNING names another."""
+"""The file for records, unless --output or MIND_TUNING names another."""
 
 EPILOG = """Examples:
 
 \b
-  mind-tune net.mindir                            records into mind-tuning.json, within a minute
-  mind-tune net.mindir -o net.json --budget 600   ten minutes, into another file
+  mind-tune net.mindir                            search for a minute, write mind-tuning.json
+  mind-tune net.mindir -o net.json --budget 600   search for ten minutes, write net.json
   mind-run net.mindir --random 0 --benchmark --tuning mind-tuning.json
 
-Records are added to those that the file holds.  It is written after every improvement: Ctrl-C keeps what was found.
+Records are added to those in the file. It is written after every improvement, so Ctrl-C keeps what was found.
 The exit status is 0 at the end and when the time is over, 130 after Ctrl-C, 1 if the module or the file is at fault, 2
 for wrong usage, 3 for a fault of the toolchain."""
 
 
 class _Terminated(Exception):
-    """The process has been asked to end."""
+    """The process has been asked to end, by SIGTERM."""
 
 
 @app.command(context_settings=shared.SETTINGS, epilog=EPILOG)
@@ -59,32 +59,41 @@ def mind_tune(
     ],
     output: Annotated[
         str | None,
-        typer.Option("-o", "--output", metavar="FILE", help=f"The tuning file; else that of MIND_TUNING, else {FILE}."),
+        typer.Option(
+            "-o", "--output", metavar="FILE", help=f"The tuning file; without it, that of MIND_TUNING, else {FILE}."
+        ),
     ] = None,
     budget: Annotated[
         float | None,
-        typer.Option("--budget", metavar="SECONDS", min=0.1, help="How long it may take; 60, or 10 with --quick."),
+        typer.Option(
+            "--budget", metavar="SECONDS", min=0.1, help="How long the search may take: 60, or 10 with --quick."
+        ),
     ] = None,
     candidates: Annotated[
         int | None,
-        typer.Option("--candidates", metavar="N", min=1, help="Records tried for one kernel; 60, or 12 with --quick."),
+        typer.Option(
+            "--candidates", metavar="N", min=1, help="How many records to try for each kernel: 60, or 12 with --quick."
+        ),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Only the candidates that promise most.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Try only the most promising candidates.")] = False,
     numerics: shared.NumericsOption = Numerics.default,
     threads: Annotated[
         int | None,
         typer.Option(
-            "--threads", min=1, max=MOST, help="Largest number of threads; else MIND_NUM_THREADS, else all cores."
+            "--threads",
+            min=1,
+            max=MOST,
+            help="The largest number of threads; without it, MIND_NUM_THREADS, else all cores.",
         ),
     ] = None,
     profile: shared.ProfileOption = Profile.core_v1,
     diagnostics: shared.DiagnosticsOption = Format.human,
     version: shared.VersionOption = False,
 ) -> None:
-    """Try records of parameters for the kernels of MODULE, and keep those that beat the compiler's own choice.
+    """Try records of parameters for the kernels of MODULE, and keep those that are faster than the compiler's choice.
 
-    The results of a kernel keep their bits.  Records are for this kind of CPU, this version, the same shapes, numerics
-    and number of threads.
+    Results keep their bits. A record is used for this kind of CPU, this version of the compiler, and the same shapes,
+    numerics and number of threads.
     """
     del version
 
@@ -102,7 +111,7 @@ def mind_tune(
 
 
 def _path(output: str | None) -> str:
-    """Where records go.  E7005 for a place that cannot be written, before any work is done."""
+    """The path of the file for records. E7005 before any work is done if it cannot be written."""
     path = output or tuning_file(None) or FILE
     if path == "-" or path.lower() in OFF:
         raise MindError.of("E7007", f"-o takes the path of a file, found {path}")
@@ -115,13 +124,13 @@ def _path(output: str | None) -> str:
 
 
 class _Tuning:
-    """One search, and what is told of it."""
+    """One search, and its output."""
 
     def __init__(self, m: Module, path: str, known: dict[str, Entry], threads: int, numerics: str) -> None:
         self.m, self.path, self.known, self.threads, self.numerics = m, path, known, threads, numerics
 
     def run(self, budget: float, candidates: int, file: str) -> int:
-        """Search, and print the table, however the search ends."""
+        """Search, and print the table, in whatever way the search ends."""
         from ..lowering.tuning.tuner import Lost, Tuner
 
         with Lines.for_stream(sys.stderr, budget) as lines:

@@ -14,7 +14,7 @@ from .building import Built, attribute, build, register_op
 
 @register_op
 class AddOp(Built):
-    """`lhs + rhs`, element by element, broadcasting.  Integers wrap."""
+    """`lhs + rhs`, element by element, broadcasting. Integers wrap."""
 
     OPERATION_NAME = "mind.add"
 
@@ -28,7 +28,7 @@ class AddOp(Built):
 
 
 def add(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`lhs + rhs`, element by element, broadcasting.  Integers wrap."""
+    """`lhs + rhs`, element by element, broadcasting. Integers wrap."""
     return build("Add", [lhs, rhs], {}, result, loc, ip)
 
 
@@ -358,7 +358,7 @@ def dot(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = No
 
 @register_op
 class ExpOp(Built):
-    """`e^input`.  Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
+    """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 
     OPERATION_NAME = "mind.exp"
 
@@ -368,7 +368,7 @@ class ExpOp(Built):
 
 
 def exp(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`e^input`.  Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
+    """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
     return build("Exp", [input], {}, result, loc, ip)
 
 
@@ -420,7 +420,7 @@ def gather(
 
 @register_op
 class GreaterOp(Built):
-    """1 where `lhs > rhs`, else 0, as i32; broadcasting.  0 where either is NaN."""
+    """1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN."""
 
     OPERATION_NAME = "mind.greater"
 
@@ -434,13 +434,13 @@ class GreaterOp(Built):
 
 
 def greater(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """1 where `lhs > rhs`, else 0, as i32; broadcasting.  0 where either is NaN."""
+    """1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN."""
     return build("Greater", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
 class IndexOp(Built):
-    """The element at `indices`, a scalar.  Negative indices count from the end; out of range is E6001 before a run."""
+    """The element at `indices`, a scalar. Negative indices count from the end; out of range is E6001 before a run."""
 
     OPERATION_NAME = "mind.index"
 
@@ -454,13 +454,13 @@ class IndexOp(Built):
 
 
 def index(input: Any, indices: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """The element at `indices`, a scalar.  Negative indices count from the end; out of range is E6001 before a run."""
+    """The element at `indices`, a scalar. Negative indices count from the end; out of range is E6001 before a run."""
     return build("Index", [input], {"indices": indices}, result, loc, ip)
 
 
 @register_op
 class LogOp(Built):
-    """`ln(input)`.  -inf at ±0, NaN below 0; NaN stays NaN."""
+    """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
 
     OPERATION_NAME = "mind.log"
 
@@ -470,7 +470,7 @@ class LogOp(Built):
 
 
 def log(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`ln(input)`.  -inf at ±0, NaN below 0; NaN stays NaN."""
+    """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
     return build("Log", [input], {}, result, loc, ip)
 
 
@@ -496,7 +496,7 @@ def matmul(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any =
 
 @register_op
 class MeanOp(Built):
-    """Sum of `input` along `axes`, divided by the number of elements summed, not of axes.  NaN over nothing."""
+    """Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing."""
 
     OPERATION_NAME = "mind.mean"
 
@@ -516,13 +516,13 @@ class MeanOp(Built):
 def mean(
     input: Any, axes: Sequence[int], keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None
 ) -> ir.Value:
-    """Sum of `input` along `axes`, divided by the number of elements summed, not of axes.  NaN over nothing."""
+    """Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing."""
     return build("Mean", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
 
 
 @register_op
 class MulOp(Built):
-    """`lhs · rhs`, element by element, broadcasting.  Integers wrap."""
+    """`lhs · rhs`, element by element, broadcasting. Integers wrap."""
 
     OPERATION_NAME = "mind.mul"
 
@@ -536,13 +536,13 @@ class MulOp(Built):
 
 
 def mul(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`lhs · rhs`, element by element, broadcasting.  Integers wrap."""
+    """`lhs · rhs`, element by element, broadcasting. Integers wrap."""
     return build("Mul", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
 class NegOp(Built):
-    """`-input`.  Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
+    """`-input`. Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
 
     OPERATION_NAME = "mind.neg"
 
@@ -552,13 +552,13 @@ class NegOp(Built):
 
 
 def neg(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`-input`.  Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
+    """`-input`. Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
     return build("Neg", [input], {}, result, loc, ip)
 
 
 @register_op
 class PVaryOp(Built):
-    """`input`, the same on all ranks along `axis`, and from here on counted once for each rank; nothing is sent."""
+    """`input`, the same on all ranks along `axis`, and now counted once for each rank; nothing is sent."""
 
     OPERATION_NAME = "mind.pvary"
 
@@ -576,7 +576,7 @@ class PVaryOp(Built):
 
 
 def pvary(input: Any, axis: str, size: int, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`input`, the same on all ranks along `axis`, and from here on counted once for each rank; nothing is sent."""
+    """`input`, the same on all ranks along `axis`, and now counted once for each rank; nothing is sent."""
     return build("PVary", [input], {"axis": axis, "size": size}, result, loc, ip)
 
 
@@ -612,7 +612,7 @@ def pad(
 
 @register_op
 class ReciprocalOp(Built):
-    """`1 / input`, rounded once.  ±inf at ±0, ±0 at ±inf."""
+    """`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf."""
 
     OPERATION_NAME = "mind.reciprocal"
 
@@ -622,7 +622,7 @@ class ReciprocalOp(Built):
 
 
 def reciprocal(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`1 / input`, rounded once.  ±inf at ±0, ±0 at ±inf."""
+    """`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf."""
     return build("Reciprocal", [input], {}, result, loc, ip)
 
 
@@ -694,7 +694,7 @@ def reshape(input: Any, new_shape: Sequence[int], *, result: Any = None, loc: An
 
 @register_op
 class ReshardOp(Built):
-    """`input`, which from here on lies on the mesh as `to` says.  The value is the same."""
+    """`input` with the sharding `to`. The value is the same."""
 
     OPERATION_NAME = "mind.reshard"
 
@@ -708,7 +708,7 @@ class ReshardOp(Built):
 
 
 def reshard(input: Any, to: PartitionSpec, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`input`, which from here on lies on the mesh as `to` says.  The value is the same."""
+    """`input` with the sharding `to`. The value is the same."""
     return build("Reshard", [input], {"to": to}, result, loc, ip)
 
 
@@ -744,7 +744,7 @@ def scatter_add(
 
 @register_op
 class SelectOp(Built):
-    """`lhs` where `condition` is not 0, else `rhs`; broadcasting.  What is not chosen has no influence, NaN or not."""
+    """`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
 
     OPERATION_NAME = "mind.select"
 
@@ -762,13 +762,13 @@ class SelectOp(Built):
 
 
 def select(condition: Any, lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`lhs` where `condition` is not 0, else `rhs`; broadcasting.  What is not chosen has no influence, NaN or not."""
+    """`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
     return build("Select", [condition, lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
 class ShardSliceOp(Built):
-    """`result_r = part r of input` along `dim`; nothing is sent.  The ranks along `axis` cut it evenly (E8006)."""
+    """`result_r = part r of input` along `dim`; nothing is sent. The ranks along `axis` cut it evenly (E8006)."""
 
     OPERATION_NAME = "mind.shard_slice"
 
@@ -792,7 +792,7 @@ class ShardSliceOp(Built):
 def shard_slice(
     input: Any, axis: str, size: int, dim: int, *, result: Any = None, loc: Any = None, ip: Any = None
 ) -> ir.Value:
-    """`result_r = part r of input` along `dim`; nothing is sent.  The ranks along `axis` cut it evenly (E8006)."""
+    """`result_r = part r of input` along `dim`; nothing is sent. The ranks along `axis` cut it evenly (E8006)."""
     return build("ShardSlice", [input], {"axis": axis, "size": size, "dim": dim}, result, loc, ip)
 
 
@@ -828,7 +828,7 @@ def slice(
 
 @register_op
 class SqueezeOp(Built):
-    """Remove `axes`, each of extent 1.  Empty `axes` removes nothing."""
+    """Remove `axes`, each of extent 1. Empty `axes` removes nothing."""
 
     OPERATION_NAME = "mind.squeeze"
 
@@ -842,13 +842,13 @@ class SqueezeOp(Built):
 
 
 def squeeze(input: Any, axes: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """Remove `axes`, each of extent 1.  Empty `axes` removes nothing."""
+    """Remove `axes`, each of extent 1. Empty `axes` removes nothing."""
     return build("Squeeze", [input], {"axes": axes}, result, loc, ip)
 
 
 @register_op
 class SubOp(Built):
-    """`lhs - rhs`, element by element, broadcasting.  Integers wrap."""
+    """`lhs - rhs`, element by element, broadcasting. Integers wrap."""
 
     OPERATION_NAME = "mind.sub"
 
@@ -862,13 +862,13 @@ class SubOp(Built):
 
 
 def sub(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`lhs - rhs`, element by element, broadcasting.  Integers wrap."""
+    """`lhs - rhs`, element by element, broadcasting. Integers wrap."""
     return build("Sub", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
 class SumOp(Built):
-    """Sum of `input` along `axes`; empty `axes` sums everything to a scalar.  0 over nothing; integers wrap."""
+    """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
 
     OPERATION_NAME = "mind.sum"
 
@@ -888,7 +888,7 @@ class SumOp(Built):
 def sum(
     input: Any, axes: Sequence[int], keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None
 ) -> ir.Value:
-    """Sum of `input` along `axes`; empty `axes` sums everything to a scalar.  0 over nothing; integers wrap."""
+    """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
     return build("Sum", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
 
 

@@ -1,17 +1,17 @@
-"""The Python front end: functions traced into modules, and transforms of functions.  docs/python.md is its tour.
+"""The Python front end: traces functions into modules, and transforms functions. docs/python.md is its tour.
 
-    place          where in the user's program an error belongs
-    operands       what stands beside a traced value: scalars, arrays
-    unknown        values without numbers, and what they refuse
-    trace_builder  records what is done with them
+    `place`        finds the line of the user's program that an error is about
+    operands       operands beside a traced value: scalars, arrays
+    unknown        values without numbers, and their errors for what needs numbers
+    trace_builder  records operations on them
     indexing       x[...]
     functions      NumPy-like functions
     tracer         traced values, whose operators call these functions
     trees          nested arguments and results
-    staging        a function becomes a module, once for each structure, shape and dtype
+    staging        traces a function, once for each structure, shape and dtype
     program        a module that runs on arrays, or is repeated in the trace of its arguments
     jitted         jit
-    meshed         functions that know their mesh, as transforms see them
+    meshed         functions with a mesh, as transforms use them
     sharded        jit on a mesh
     gradients      grad, value_and_grad, vjp
     forward        jvp, linearize

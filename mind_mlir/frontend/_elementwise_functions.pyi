@@ -1,5 +1,5 @@
 # Written by scripts/gen_builder_stub.py from the op classes; do not edit.
-"""The functions of element-wise operations, for type checkers alone.  At run time `elementwise.py` makes them."""
+"""The functions of element-wise operations, for type checkers alone. At run time `elementwise.py` makes them."""
 
 from typing import Any
 

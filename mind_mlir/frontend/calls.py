@@ -1,10 +1,10 @@
-"""The operations of functions with a rule of their own.  They exist only between tracing and running.
+"""The operations of functions with user-defined rules. They exist only between tracing and running.
 
     Call           the results of a function, which has a rule for its derivative
     CallTangent    their tangents, where the rule is the reverse one: linear in the tangents, its adjoint is the rule
 
-`plain` puts the function's body in place of a Call.  A CallTangent goes when it is transposed; in forward mode
-`forward` puts the rule in its place, transposed: x̄ = Jᵀȳ, as a function of ȳ, gives ẏ = Jẋ.
+`plain` replaces a Call by the function's body. A CallTangent is removed when it is transposed; in forward mode
+`forward` replaces it by the transposed rule: x̄ = Jᵀȳ, as a function of ȳ, gives ẏ = Jẋ.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .place import error
 
 @contextmanager
 def rule_errors() -> Iterator[None]:
-    """Let the user's errors in rules out of passes as they are."""
+    """Within this, errors of the user's rules pass through passes unchanged."""
     try:
         yield
     except RuleError as why:
@@ -31,7 +31,7 @@ def rule_errors() -> Iterator[None]:
 
 
 class RuleError(Exception):
-    """An error in a rule of the user's, on its way through the passes, which would give it another place."""
+    """Wraps an error in a user's rule, so that passes do not give it another source location."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(error)
@@ -40,7 +40,7 @@ class RuleError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Function:
-    """A traced function with a rule.  Rules are traced when they are first needed."""
+    """A traced function with a rule. Rules are traced when they are first needed."""
 
     name: str
     rule_name: str
@@ -49,7 +49,7 @@ class Function:
     """The rule as a module.
 
     Inputs: the arguments, the results, then tangents of the float arguments (forward) or cotangents of the float
-    results (reverse).  Outputs: tangents of the float results, or gradients of the float arguments.
+    results (reverse). Outputs: tangents of the float results, or gradients of the float arguments.
     """
     is_forward: bool
 
@@ -70,7 +70,7 @@ class Function:
 
     @kept_property
     def rule(self) -> Module:
-        """The rule as a module, canonical.  E5001 for a forward rule that is not linear in the tangents."""
+        """The rule as a module, canonical. E5001 for a forward rule that is not linear in the tangents."""
         try:
             module = canonicalize(self.trace_rule(self))
             if self.is_forward:
@@ -85,7 +85,7 @@ class Function:
     def forward_rule(self) -> Module:
         """The rule, or a reverse rule transposed: x̄ = Jᵀȳ as a function of ȳ gives ẏ = Jẋ.
 
-        Inputs: arguments, results, tangents of the float arguments.  Outputs: tangents of the float results.  E5001
+        Inputs: arguments, results, tangents of the float arguments. Outputs: tangents of the float results. E5001
         for a reverse rule that is not linear in the cotangents.
         """
         if self.is_forward:
@@ -115,11 +115,11 @@ class Function:
 
     @kept_property
     def _partial(self) -> dict[tuple[int, ...], Module]:
-        """The forward rule without some of the tangents, which are zero."""
+        """Tangents that are zero -> the forward rule without them."""
         return {}
 
     def _inputs(self, rule: Module) -> tuple[list[ValueId], list[ValueId], list[ValueId]]:
-        """Inputs of a rule: those for the float arguments, for the float results, and the rest."""
+        """The Inputs of a rule: those for the float arguments, for the float results, and the rest."""
         inputs = [o.id for o in rule.inputs]
         m, n = len(self.in_types), len(self.in_types) + len(self.out_types)
         floats = [[i for i in part if rule.values[i].type.dtype.is_float] for part in (inputs[:m], inputs[m:n])]
@@ -137,7 +137,7 @@ class Function:
 
 
 def _without(m: Module, still: Sequence[ValueId]) -> Module:
-    """A linearized module where the tangents `still` are zero, and what depends on no others: no 0 · inf is left."""
+    """A linearized module without the tangents `still`, which are zero, and what depends only on them: 0·inf is NaN."""
     linear, zero = differential(m), set(still)
     b = Builder()
     env: dict[ValueId, Value] = {}
@@ -159,7 +159,7 @@ _FORWARD = "forward mode needs that; mind.custom_jvp takes a rule of its own"
 
 
 class _FrontEndOp(Op):
-    """Not in the vocabulary: never written, never run."""
+    """The base class of operations outside of the vocabulary, which are never written and never run."""
 
     kinds: ClassVar[dict[str, Any]] = {}
     defaults: ClassVar[dict[str, Any]] = {}
@@ -168,7 +168,7 @@ class _FrontEndOp(Op):
     core_v1 = False
 
     def attribute_pieces(self) -> Iterator[str]:
-        """What an error shows of it."""
+        """The attributes that an error shows."""
         yield f'function = "{self.function.name}"'  # type: ignore[attr-defined]
 
 
@@ -207,7 +207,7 @@ class Call(_FrontEndOp):
 class CallTangent(_FrontEndOp):
     """The tangents of the float results of a function with a reverse rule.
 
-    Operands: the arguments, the results, and the tangents of the arguments that `moving` counts.
+    Its operands are the arguments, the results, and the tangents of the arguments at the positions `moving`.
     """
 
     function: Function
@@ -220,7 +220,7 @@ class CallTangent(_FrontEndOp):
 
     @property
     def held(self) -> int:
-        """Operands before the tangents."""
+        """The number of operands before the tangents."""
         return len(self.function.in_types) + len(self.function.out_types)
 
     def infer_type(self, *operands: Any, **_: Any) -> tuple[TensorType, ...]:
@@ -238,7 +238,7 @@ class CallTangent(_FrontEndOp):
         return [env[f.rule.outputs[float_position(f.in_types, self.moving[n - self.held])]] for n in wrt]
 
     def tangents(self, b: Builder, operands: list[Value]) -> list[Value]:
-        """The same without this operation."""
+        """The tangent, computed without this operation."""
         f = self.function
         given = dict(zip(self.moving, operands[self.held :]))
         floats = [given.get(n) for n, t in enumerate(f.in_types) if t.dtype.is_float]
@@ -247,7 +247,7 @@ class CallTangent(_FrontEndOp):
 
 
 def plain(m: Module) -> Module:
-    """The module with the bodies of functions in place of their calls."""
+    """The module with calls replaced by the bodies of functions."""
 
     def body_of(b: Builder, op: Call, operands: list[Value]) -> list[Value]:
         body = op.function.plain_body
@@ -257,7 +257,7 @@ def plain(m: Module) -> Module:
 
 
 def forward(m: Module) -> Module:
-    """The module with rules in place of the tangents of calls."""
+    """The module with tangents of calls replaced by rules."""
     return _replaced(m, CallTangent, lambda b, op, operands: op.tangents(b, operands))
 
 

@@ -1,4 +1,4 @@
-"""Rules of one's own for the derivative of a Python function."""
+"""User-defined rules for the derivative of a Python function."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Rule = Callable[[tuple[Any, ...], Any, Any], Any]
 
 
 class _Custom:
-    """A function with a rule; called with arrays alone it is the function."""
+    """A function with a rule, which is not used when it is called with arrays alone."""
 
     _is_forward: bool
 
@@ -82,12 +82,12 @@ class _Custom:
 
 
 class custom_vjp(_Custom):
-    """A function with a reverse rule of its own: `vjp_rule(primals, cotangent, output)`.
+    """A function with a user-defined reverse rule: `vjp_rule(primals, cotangent, output)`.
 
-    `primals` is the tuple of arguments, `cotangent` is nested as the function's result, `output` is that result.  The
-    rule returns a tuple with the gradient of each argument, nested as the argument; None where there is none.  It is
-    written with traced values, and is differentiated itself for second derivatives.  Forward mode (jvp, linearize,
-    jacfwd) works as well if the rule is linear in the cotangent (E5001).  For a function with several results, the
+    `primals` is the tuple of arguments, `cotangent` is nested as the function's result, `output` is that result. The
+    rule returns a tuple with the gradient of each argument, nested as the argument; None if there is none. It is
+    written with traced values, and is differentiated itself for second derivatives. Forward mode (jvp, linearize,
+    jacfwd) works as well if the rule is linear in the cotangent (E5001). For a function with several results, the
     rule is called for each alone, the cotangents of the others being zeros.
 
     >>> def clipped(primals, cotangent, output):
@@ -122,10 +122,10 @@ class custom_vjp(_Custom):
 
 
 class custom_jvp(_Custom):
-    """A function with a forward rule of its own: `jvp_rule(primals, tangents, output)`.
+    """A function with a user-defined forward rule: `jvp_rule(primals, tangents, output)`.
 
     `primals` is the tuple of arguments, `tangents` nested in the same way (zeros for integers), `output` the function's
-    result.  The rule returns the tangent of the result, nested as that; None for zeros.  It is linear in the tangents
+    result. The rule returns the tangent of the result, nested as that; None for zeros. It is linear in the tangents
     (E5001 if not), so reverse mode transposes it.
 
     >>> @mind.custom_jvp
@@ -149,7 +149,7 @@ class custom_jvp(_Custom):
 
 
 def _traced_rule(f: Function, rule: Rule, in_tree: Tree, out_tree: Tree) -> Module:
-    """The rule as `Function.trace_rule` says."""
+    """The rule as a module; see `Function.trace_rule`."""
     moving = [t for t in (f.in_types if f.is_forward else f.out_types) if t.dtype.is_float]
     m, n = len(f.in_types), len(f.out_types)
 
@@ -168,7 +168,7 @@ def _traced_rule(f: Function, rule: Rule, in_tree: Tree, out_tree: Tree) -> Modu
 
 
 def _matching(f: Function, found: Any, like: Any, types: Sequence[TensorType], what: str) -> list[Any]:
-    """What a rule returns, one value for each float leaf of `like`.  E5002 if it does not match."""
+    """The result of a rule, one value for each float leaf of `like`. E5002 if it does not match."""
     what_it_owes = f"{f.rule_name}, the rule of {f.name}, returns"
     if what == "argument" and not (isinstance(found, tuple) and len(found) == len(like)):
         returned = f"{len(found)} gradients" if isinstance(found, tuple) else f"a {type(found).__name__}"
@@ -201,7 +201,7 @@ def _of_type(value: Any, type: TensorType, message: str) -> Operand:
 
 
 def _closed(traced: Traced, name: str) -> Module:
-    """The module with captured arrays as constants.  E5001 if a traced value is captured."""
+    """The module with captured arrays as constants. E5001 if a traced value is captured."""
     if any(isinstance(c, Tracer) for c in traced.captured):
         message = f"{name} closes over a traced value, which a rule knows nothing of"
         raise error("E5001", message, help="pass it as an argument")

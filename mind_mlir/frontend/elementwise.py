@@ -1,6 +1,6 @@
 """Functions of element-wise operations, made from their classes: `exp` of Exp.
 
-There is one for every class that states a `python_function`.  It is made when it is first looked up, as an attribute of
+There is one for every class that states a `python_function`. It is made when it is first looked up, as an attribute of
 this module or of the package.
 """
 

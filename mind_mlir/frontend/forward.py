@@ -25,7 +25,7 @@ def jvp(
     >>> mind.jvp(lambda x: x * x, (np.float32([1, 2]),), (np.float32([1, 10]),))
     (array([1., 4.], dtype=float32), array([ 2., 40.], dtype=float32))
 
-    `primals` and `tangents` are tuples of arguments, nested alike.  Tangents of integers are zeros, in the arguments
+    `primals` and `tangents` are tuples of arguments, nested alike. Tangents of integers are zeros, in the arguments
     as in the result.
     """
     for name, given in (("primals", primals), ("tangents", tangents)):
@@ -39,13 +39,13 @@ def jvp(
 
 
 def linearize(fn: Callable[..., Any], *primals: Any, target: str = "cpu") -> tuple[Any, Callable[..., Any]]:
-    """The value of `fn` at these arguments, and its derivative there, a linear function of tangents.
+    """The value of `fn` at these arguments, and its derivative there, which is a linear function of tangents.
 
     >>> y, derivative = mind.linearize(lambda x: x * x, np.float32([1, 2]))
     >>> derivative(np.float32([1, 0])), derivative(np.float32([0, 1]))
     (array([2., 0.], dtype=float32), array([0., 4.], dtype=float32))
 
-    What the derivative needs of the value's computation is kept, not computed again.  Tangents of integers are zeros.
+    Values of the computation that the derivative needs are kept, not computed again. Tangents of integers are zeros.
     """
     options = Options(target)
     arrays, tree, types = leaves_of(fn, primals, {})
@@ -75,5 +75,5 @@ def _value(traced: Traced, results: Sequence[Operand]) -> Any:
 
 
 def _tangent(traced: Traced, results: Sequence[Operand]) -> Any:
-    """The result's tangent from those of its float leaves."""
+    """The tangent of the result from those of its float leaves."""
     return traced.out_tree.unflatten(with_zeros(results, traced.out_types))

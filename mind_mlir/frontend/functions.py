@@ -1,7 +1,7 @@
 """NumPy-like functions of traced values and arrays; `elementwise.py` has those of element-wise operations.
 
-Each is traced if one of its operands is a traced value, and evaluated at once, with the interpreter's numbers, if all
-are arrays.  Scalars beside another operand take its dtype; arrays keep theirs, and nothing else is converted.
+Each is traced if one of its operands is a traced value, and evaluated at once, as the interpreter does, if all are
+arrays. Scalars beside another operand take its dtype; arrays keep theirs, and nothing else is converted.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 
 
 def apply(op: Op, *operands: Any) -> Any:
-    """An operation of Core IR, or of one's own, on its operands; `op` is an instance, which holds the attributes.
+    """Apply an operation of Core IR, or a user-defined one; `op` is an instance, which has the attributes.
 
     >>> from mind_mlir.ops.pad import Pad
     >>> mind.apply(Pad(low=(1,), high=(2,), interior=(0,)), np.float32([1, 2]))
@@ -55,7 +55,7 @@ def apply(op: Op, *operands: Any) -> Any:
 
 
 def sum(x: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Any:
-    """The sum along `axis`: an integer, several, or None for all.  docs/semantics.md, Sums, has the order.
+    """The sum along `axis`: an integer, several, or None for all. docs/semantics.md, Sums, has the order.
 
     >>> mind.sum(np.float32([[1, 2], [3, 4]]), axis=0)
     array([4., 6.], dtype=float32)
@@ -76,9 +76,9 @@ def mean(x: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False
 def where(condition: Any, x: Any, y: Any) -> Any:
     """x where the condition is not 0, else y; broadcasting.
 
-    What is not chosen has no influence on the result.  It is differentiated all the same, with the cotangent 0, and 0
-    times an infinite derivative is NaN: mind.where(x > 0, mind.log(x), 0) has the gradient NaN at 0.  Choose before
-    that, too: mind.log(mind.where(x > 0, x, 1)).
+    Elements that are not chosen have no influence on the result. But they are differentiated too, with the cotangent 0,
+    and 0 times an infinite derivative is NaN: mind.where(x > 0, mind.log(x), 0) has the gradient NaN at 0. Choose the
+    operand too: mind.log(mind.where(x > 0, x, 1)).
 
     >>> mind.where(np.array([True, False]), np.float32([1, 2]), 0)
     array([1., 0.], dtype=float32)
@@ -95,7 +95,8 @@ def where(condition: Any, x: Any, y: Any) -> Any:
 def matmul(x: Any, y: Any) -> Any:
     """The matrix product over the last axis of x and the last but one of y; what x @ y gives.
 
-    A vector on the left is a row, on the right a column, and its axis goes; leading axes are batches and broadcast.
+    A vector on the left is a row, on the right a column, and the result lacks its axis; leading axes are batches and
+    broadcast.
 
     >>> mind.matmul(np.float32([[1, 2], [3, 4]]), np.float32([1, 1]))
     array([3., 7.], dtype=float32)
@@ -127,7 +128,7 @@ def dot(x: Any, y: Any) -> Any:
 def conv2d(x: Any, w: Any, strides: int | Sequence[int] = (1, 1), padding: Any = "Valid") -> Any:
     """The convolution of images x [N, H, W, C] with filters w [height, width, C, F]: [N, height, width, F].
 
-    `padding` is "Valid", "Same" or ((top, bottom), (left, right)).  docs/semantics.md, Conv2d.
+    `padding` is "Valid", "Same" or ((top, bottom), (left, right)). docs/semantics.md, Conv2d.
 
     >>> image = np.arange(9, dtype=np.float32).reshape(1, 3, 3, 1)
     >>> mind.conv2d(image, np.ones((2, 2, 1, 1), np.float32)).reshape(2, 2)
@@ -140,7 +141,7 @@ def conv2d(x: Any, w: Any, strides: int | Sequence[int] = (1, 1), padding: Any =
 
 
 def reshape(x: Any, shape: int | Sequence[int]) -> Any:
-    """The same elements, row by row, in another shape; one entry may be -1 and is worked out.
+    """The same elements, row by row, in another shape, of which one entry may be -1 and is computed.
 
     >>> mind.reshape(np.arange(6), (2, -1))
     array([[0, 1, 2],
@@ -166,7 +167,7 @@ def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:
 
 
 def expand_dims(x: Any, axis: int | Sequence[int]) -> Any:
-    """New axes of extent 1, at these positions of the result.
+    """x with new axes of extent 1, at these positions of the result.
 
     >>> mind.expand_dims(np.float32([1, 2]), 0).shape
     (1, 2)
@@ -175,7 +176,7 @@ def expand_dims(x: Any, axis: int | Sequence[int]) -> Any:
 
 
 def squeeze(x: Any, axis: int | Sequence[int] | None = None) -> Any:
-    """Without these axes of extent 1; None takes away all of them.
+    """x without these axes of extent 1; None removes all of them.
 
     >>> mind.squeeze(np.zeros((1, 2, 1))).shape
     (2,)
@@ -196,9 +197,9 @@ def broadcast_to(x: Any, shape: int | Sequence[int]) -> Any:
 
 
 def take(x: Any, indices: Any, axis: int = 0, mode: str = "error") -> Any:
-    """The parts of x at these positions of an axis, whose place the axes of `indices` take.
+    """The parts of x at these positions of an axis, which the axes of `indices` replace.
 
-    Out of bounds is E6001 in mode "error", the nearest part in "clip" and zeros in "fill".  In mode "error" known
+    Out of bounds is E6001 in mode "error", the nearest part in "clip" and zeros in "fill". In mode "error" known
     indices may count from the end; traced ones, and those of the other modes, count from 0.
 
     >>> mind.take(np.float32([10, 20, 30]), [2, 0, -1])
@@ -215,12 +216,12 @@ def take(x: Any, indices: Any, axis: int = 0, mode: str = "error") -> Any:
 
 
 def names() -> list[str]:
-    """All functions, those of `elementwise.py` too, in alphabetical order."""
+    """The names of all functions, also of `elementwise.py`, in alphabetical order."""
     return sorted([*__all__, *OPS.function_names()])
 
 
 def exists(name: str) -> bool:
-    """True for the name of a function, one of `elementwise.py` too."""
+    """True for the name of a function, also of `elementwise.py`."""
     return name in __all__ or OPS.of_function(name) is not None
 
 
@@ -234,14 +235,14 @@ def _op(opcode: str, *attributes: Any) -> Any:
 def _reduced(opcode: str, x: Any, axis: Any, keepdims: bool) -> Any:
     x = operand(opcode, x)
     if axis is None:
-        axes = tuple(range(x.ndim)) if keepdims else ()  # no axes: all go, whatever keepdims says
+        axes = tuple(range(x.ndim)) if keepdims else ()  # no axes: all are reduced, whatever keepdims says
     elif not (axes := integers("axis", axis)):
-        return _apply(_op("Reshape", x.shape), x)  # NumPy's reading of (): no axis goes
+        return _apply(_op("Reshape", x.shape), x)  # as in NumPy, () reduces no axis
     return _apply(_op(opcode, axes, bool(keepdims)), x)
 
 
 def integers(name: str, given: Any) -> tuple[int, ...]:
-    """One integer or several.  E4013 for what is none."""
+    """One integer or several, as a tuple. E4013 for anything else."""
     if not hasattr(given, "__iter__") or isinstance(given, Unknown):
         return (_integer(name, given),)
     return tuple([_integer(name, n) for n in given])

@@ -26,12 +26,12 @@ def grad(
     >>> mind.grad(lambda x: mind.sum(x * x))(np.float32([1, 2, 3]))
     array([2., 4., 6.], dtype=float32)
 
-    `argnums` counts positional arguments, from the end if negative; for several of them the result is a tuple.  A
-    gradient is nested as its argument, whose leaves are floats.  With `has_aux` the function returns a pair, whose
-    second part comes beside the gradient: `(gradient, aux)`.  Keyword arguments are not differentiated.
+    `argnums` are positions of arguments, counted from the end if negative; for several the result is a tuple. A
+    gradient is nested as its argument, whose leaves are floats. With `has_aux` the function returns a pair, whose
+    second part is returned beside the gradient: `(gradient, aux)`. Keyword arguments are not differentiated.
 
-    Like `jit`, it traces and compiles once for each structure, shape and dtype, and what `fn` closes over stays what
-    it was then.  Composes with itself and with the other transforms, to any order.
+    Like `jit`, it traces and compiles once for each structure, shape and dtype, and keeps what `fn` closes over as it
+    was then. It composes with itself and with the other transforms, to any order.
 
     Errors: E5004 if the result is no float scalar, E5005 for an argument that is not there or not of floats, E5001
     for an operation without a derivative.
@@ -79,8 +79,8 @@ def vjp(fn: Callable[..., Any], *primals: Any, has_aux: bool = False, target: st
     (array([3., 4.], dtype=float32), array([1., 2.], dtype=float32))
 
     The cotangent is nested as the result, its leaves have the result's types; the function returns a tuple, one entry
-    for each argument.  Leaves of integers have zeros.  What the reverse run needs of the forward run is kept, not
-    computed again.  With `has_aux` the function returns a pair, and vjp `(value, pullback, aux)`.
+    for each argument. Leaves of integers have zeros. Values of the forward run that the reverse run needs are kept, not
+    computed again. With `has_aux` the function returns a pair, and vjp `(value, pullback, aux)`.
     """
     options = Options(target)
     arrays, tree, types = leaves_of(fn, primals, {})
@@ -108,7 +108,7 @@ def vjp(fn: Callable[..., Any], *primals: Any, has_aux: bool = False, target: st
 
 
 def float_positions(fn: Callable[..., Any], types: Sequence[Any]) -> tuple[int, ...]:
-    """The leaves of a float dtype.  E5005 if there is none."""
+    """The positions of leaves of a float dtype. E5005 if there is none."""
     positions = tuple(n for n, t in enumerate(types) if t.dtype.is_float)
     if not positions:
         raise error("E5005", f"{name_of(fn)} has no float among its arguments", help="f32 and f64 have derivatives")
@@ -123,17 +123,17 @@ def check_result(traced: Traced) -> None:
 
 @dataclass(frozen=True)
 class _Gradients:
-    """A module that gives a value, what comes beside it, and gradients."""
+    """A module whose outputs are a value, aux, and gradients."""
 
     module: Module
     aux_tree: Tree
     gradients: list[int]
-    """Which outputs are the gradients, in the order of `tree`."""
+    """The positions of the outputs that are gradients, in the order of `tree`."""
     tree: Tree
 
     @property
     def aux(self) -> range:
-        """Which outputs come beside the value."""
+        """The positions of the outputs that are aux."""
         return range(1, 1 + self.aux_tree.num_leaves)
 
     def outputs(self, which: Sequence[int]) -> Module:
@@ -144,7 +144,7 @@ class _Gradients:
 
 
 def _gradients(fn: Callable[..., Any], traced: Traced, argnums: int | Sequence[int], has_aux: bool) -> _Gradients:
-    """Outputs: the value, the leaves of aux, then the gradients in the order of the Inputs."""
+    """The module whose outputs are the value, the leaves of aux, and the gradients in the order of the Inputs."""
     positions, tree = wrt_of(fn, traced, argnums)
     value_tree, aux_tree = _parts(traced, has_aux)
     if value_tree.num_leaves != 1 or not value_tree.is_leaf():
@@ -173,13 +173,13 @@ _OTHERS = "mind.sum or mind.mean makes a scalar; vjp takes a cotangent, jacrev a
 
 
 def check_argnums(argnums: Any) -> None:
-    """E5005 unless it is an integer or several."""
+    """E5005 unless `argnums` is an integer or several."""
     for n in argnums if isinstance(argnums, (tuple, list)) else [argnums]:
         _integer(n)
 
 
 def wrt_of(fn: Callable[..., Any], traced: Traced, argnums: int | Sequence[int]) -> tuple[list[int], Tree]:
-    """The leaves that `argnums` means, in its order, and their structure.  E5005."""
+    """The positions of the leaves of the arguments `argnums`, in its order, and their structure. E5005."""
     arguments = traced.tree.child(0).children()
     starts = [0]
     for a in arguments:
@@ -210,12 +210,12 @@ def _integer(n: Any) -> int:
     try:
         return operator.index(n)
     except TypeError:
-        help = "argnums=0 or argnums=(0, 1) counts arguments; the function that is made takes them: grad(f)(x)"
+        help = "argnums=0 or argnums=(0, 1) are positions; arguments are passed to the result: grad(f)(x)"
         raise error("E5005", f"argnums takes integers, found a {type(n).__name__}", help=help) from None
 
 
 def _parts(traced: Traced, has_aux: bool) -> tuple[Tree, Tree]:
-    """The structures of the value and of what comes beside it."""
+    """The structures of the value and of aux."""
     tree = traced.out_tree
     if not has_aux:
         return tree, tuple_of([])
@@ -232,7 +232,7 @@ def _first(m: Module, outputs: int) -> Module:
 
 
 def _joined(full: Module, derived: Module, shared: int) -> Module:
-    """All outputs of a module, then those of one derived from it but for the first ones, which they share."""
+    """All outputs of a module, then those of one derived from it, without the first ones, which they share."""
     b = Builder()
     inputs: list[Any] = [b.append(o.op, (), o.types)[0] for o in derived.inputs]
     first, second = b.replay(full, inputs), b.replay(derived, inputs)

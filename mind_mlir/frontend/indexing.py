@@ -1,7 +1,8 @@
-"""`x[...]`: NumPy's indexing as Slice, Index, Gather and changes of shape.
+"""`x[...]`: NumPy's indexing by Slice, Index, Gather and changes of shape.
 
-Integers, slices with positive steps, `...`, None, and arrays of integers.  Integers beside an array are taken with it,
-as in NumPy: the axes of arrays and integers that stand side by side are replaced in place, others go to the front.
+An index has integers, slices with positive steps, `...`, None, and arrays of integers. Integers beside an array are
+taken with it, as in NumPy: axes of arrays and integers that are adjacent are replaced by the new axes; otherwise the
+new axes are the first ones.
 """
 
 from __future__ import annotations
@@ -24,18 +25,18 @@ def indexed(x: Unknown, index: Any) -> Unknown:
     items = _complete(x, written)
     if all(i is None or isinstance(i, (int, slice)) for i in items):
         return _basic(x, items)
-    # as in NumPy, integers beside an array are taken with it; `...` stands between them even where it is no axis
+    # as in NumPy, integers beside an array are taken with it; `...` separates them even if it is no axis
     places = [n for n, i in enumerate(written) if not (i is None or i is ... or isinstance(i, slice))]
     side_by_side = places[-1] - places[0] == len(places) - 1
     taken = [n for n, i in enumerate(items) if not (i is None or isinstance(i, slice))]
-    # ranges first; the axes that integers and arrays take away stay whole until then
+    # ranges first; the axes that integers and arrays remove stay whole until then
     x = _basic(x, [slice(None) if n in taken else i for n, i in enumerate(items)])
     indices = [np.asarray(items[n]) if isinstance(items[n], int) else items[n] for n in taken]
     return gathered(x, taken, indices, taken[0] if side_by_side else 0)  # type: ignore[no-any-return]
 
 
 def gathered(x: Any, axes: list[int], indices: list[Any], place: int, oob: str = "error") -> Any:
-    """x without `axes`; the axes that `indices` have together, broadcast, stand at `place`.
+    """x without `axes`, and with the axes of the broadcast `indices` from the position `place` on.
 
     Indices are arrays or traced values, one for each of the axes, counted from 0.
     """
@@ -54,7 +55,7 @@ def gathered(x: Any, axes: list[int], indices: list[Any], place: int, oob: str =
 
 
 def positions(what: str, indices: Any, extent: int | None, axis: int) -> Any:
-    """Indices counted from 0, where they are known; with an extent of None as they are.
+    """Indices counted from 0, if they are known; unchanged if the extent is None.
 
     E2005 unless they are integers, E6001 out of bounds.
     """
@@ -63,12 +64,12 @@ def positions(what: str, indices: Any, extent: int | None, axis: int) -> Any:
             raise error("E2005", f"{what} takes integers as indices, found {indices.type}")
         return indices
     if isinstance(indices, int):
-        indices = max(-(2**63), min(indices, 2**63 - 1))  # beyond i64 is beyond every axis
+        indices = max(-(2**63), min(indices, 2**63 - 1))  # what does not fit i64 is out of bounds of every axis
     try:
         indices = np.asarray(indices)
     except ValueError:
         raise error("E2005", f"{what} takes integers as indices, found lists of different lengths") from None
-    if not indices.size and indices.dtype == np.float64:  # NumPy's reading of []
+    if not indices.size and indices.dtype == np.float64:  # as in NumPy, [] has no indices
         indices = indices.astype(np.int64)
     if indices.dtype.kind not in "iu":
         help = "mind.where chooses by a mask" if indices.dtype.kind == "b" else ""
@@ -88,7 +89,7 @@ def positions(what: str, indices: Any, extent: int | None, axis: int) -> Any:
 
 
 def _complete(x: Unknown, written: list[Any]) -> list[Any]:
-    """Ints, slices, None and arrays: one for each axis, besides those of None."""
+    """Integers, slices, None and arrays: one for each axis, and the Nones."""
     items = list(written)
     dots = [n for n, i in enumerate(items) if i is ...]
     if len(dots) > 1:
@@ -152,11 +153,11 @@ def _range(s: slice, extent: int) -> slice:
     if step < 0:
         help = f"x[np.arange({extent - 1}, -1, -1)] reverses an axis" if extent else ""
         raise error("E4008", f"x[…] with the step {step}: steps are positive", help=help)
-    return slice(start, max(start, stop), min(step, max(extent, 1)))  # a longer step takes nothing else, and fits i64
+    return slice(start, max(start, stop), min(step, max(extent, 1)))  # a longer step gives the same, and this fits i64
 
 
 def _basic(x: Unknown, items: list[Any]) -> Unknown:
-    """Integers, ranges and None."""
+    """Index by integers, ranges and None."""
     axes = [i for i in items if i is not None]
     if axes and len(axes) == len(items) and all(isinstance(i, int) for i in axes):
         return _apply("Index", axes, x)  # type: ignore[no-any-return]
@@ -171,7 +172,7 @@ def _basic(x: Unknown, items: list[Any]) -> Unknown:
 
 
 def _flattened(indices: list[Any], extents: tuple[int, ...]) -> Any:
-    """Positions in the merged axes: (i₀ · n₁ + i₁) · n₂ + i₂ …, as i64."""
+    """Indices into the merged axes: (i₀ · n₁ + i₁) · n₂ + i₂ …, as i64."""
     total: Any = None
     for i, n in zip(indices, extents):
         i = _checked(i, n) if isinstance(i, Unknown) else i.astype(np.int64)
@@ -180,7 +181,7 @@ def _flattened(indices: list[Any], extents: tuple[int, ...]) -> Any:
 
 
 def _checked(i: Unknown, extent: int) -> Any:
-    """Traced positions as i64, E6001 out of bounds: an index beyond its axis is none of the next row."""
+    """Traced indices as i64. E6001 out of bounds, since an index beyond its axis must not reach the next row."""
     return gathered(np.arange(extent), [0], [i], 0)
 
 

@@ -1,8 +1,8 @@
-"""Whole derivatives: jacfwd, jacrev, hessian.
+"""All derivatives of a function: jacfwd, jacrev, hessian.
 
-The linear part of the function runs once for each element of the arguments (jacfwd) or of the result (jacrev).  All of
-these runs are written out into one program, as they are under `jit`, unless it would be long: then a loop in Python
-calls the linear part, and NumPy stacks what it gives.  In a program, zeros around values and sums do that.
+The linear part of the function runs once for each element of the arguments (jacfwd) or of the result (jacrev). All of
+these runs are one program, as they are under `jit`, unless it would be long: then a loop in Python calls the linear
+part, and NumPy stacks the results. In a program, results are padded with zeros and added to stack them.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def jacfwd(fn: Callable[..., Any], argnums: int | Sequence[int] = 0, target: str
     array([[2., 0.],
            [0., 4.]], dtype=float32)
 
-    The derivative of a result of shape S with respect to an argument of shape A has shape S + A.  It is nested as the
-    result, and within that as the argument; `argnums` is as in `grad`.  E5004 for results of integers.
+    The derivative of a result of shape S with respect to an argument of shape A has shape S + A. It is nested as the
+    result, and within that as the argument; `argnums` is as in `grad`. E5004 for results of integers.
     """
     check_argnums(argnums)
     return staged(fn, lambda traced: _Forward(fn, traced, argnums, Options(target)))
@@ -63,11 +63,11 @@ def hessian(fn: Callable[..., Any], argnums: int | Sequence[int] = 0, target: st
 
 
 WRITTEN_OUT = 4096
-"""Operations up to which all runs of the linear part are one program: compiling more takes longer than calling it."""
+"""Up to so many operations, all runs of the linear part are one program; more take longer to compile than to call."""
 
 
 class _Jacobian(ABC):
-    """The two parts of a linearized function, and how the runs of the second make up the derivative."""
+    """The two parts of a linearized function, and how runs of the second give the derivative."""
 
     def __init__(self, fn: Callable[..., Any], traced: Traced, argnums: int | Sequence[int], options: Options) -> None:
         positions, self.in_tree = wrt_of(fn, traced, argnums)
@@ -94,16 +94,16 @@ class _Jacobian(ABC):
 
     @abstractmethod
     def jacobians(self, residuals: list[Operand], trace: TraceBuilder | None) -> Iterator[list[Any]]:
-        """For each leaf of the result the derivatives with respect to the arguments' leaves, in the Inputs' order."""
+        """For each leaf of the result, its derivatives with respect to the arguments' leaves, in the Inputs' order."""
 
     @property
     @abstractmethod
     def directions(self) -> Sequence[TensorType]:
-        """The linear part runs once for each element of these."""
+        """The types for each of whose elements the linear part runs once."""
 
     @kept_property
     def whole(self) -> Callable[[Sequence[Operand]], Any] | None:
-        """The result for arrays by one program; None if that would be too long."""
+        """A function that gives the result for arrays by one program; None if that would be too long."""
         length = len(self.second.module) * sum(t.size for t in self.directions) if self.has_parts else 0
         if length > WRITTEN_OUT:
             return None
@@ -119,7 +119,7 @@ class _Jacobian(ABC):
         return self.by_parts(values)
 
     def by_parts(self, values: Sequence[Operand]) -> Any:
-        """The result by a run of the first part and all those of the second."""
+        """The result, by a run of the first part and all runs of the second."""
         found: Iterable[list[Any]] = [[] for _ in self.out_types]
         if self.has_parts:
             residuals = list(self.first(values))[len(self.out_types) :]
@@ -177,7 +177,7 @@ class _Reverse(_Jacobian):
 
 
 def _basis(type: TensorType, k: int | None, trace: TraceBuilder | None) -> Operand:
-    """Zeros, with a one as element k in row-major order."""
+    """Zeros with a one as element k, in row-major order."""
     if k is None or trace is None:
         array = np.zeros(type.size, type.dtype.numpy)
         if k is not None:
@@ -199,7 +199,7 @@ def _stacked(rows: list[Any], type: TensorType) -> Any:
 
 
 def _joined(parts: list[Any]) -> Any:
-    """Values one after the other along the first axis: pairs first, so that each is padded only log n times."""
+    """Values joined along the first axis, by pairs first, so that each is padded only log n times."""
     if len(parts) == 1:
         return parts[0]
     first, second = _joined(parts[: len(parts) // 2]), _joined(parts[len(parts) // 2 :])

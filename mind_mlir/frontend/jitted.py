@@ -1,4 +1,4 @@
-"""`jit`: a function traced and compiled once for each structure, shape and dtype of its arguments."""
+"""`jit`: traces and compiles a function once for each structure, shape and dtype of its arguments."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def jit(
     static_argnames: str | Sequence[str] = (),
     prefer: Literal["bytes", "time"] = "bytes",
 ) -> Callable[..., Any]:
-    """`fn` compiled.  Arguments and results are nested arrays and numbers; results are NumPy arrays, also of rank 0.
+    """`fn` compiled. Arguments and results are nested arrays and numbers; results are NumPy arrays, also of rank 0.
 
     >>> @mind.jit
     ... def layer(x, w):
@@ -36,18 +36,17 @@ def jit(
     array([[2., 0.]], dtype=float32)
 
     The function is traced, and compiled, at the first call for each structure, shape and dtype of the arguments; later
-    ones run the compiled code alone.  So what it does besides computing happens once, and what it closes over is what
-    it was then.  Python floats are f32 and ints i64; arrays that are not C-ordered are copied.  Arguments that
-    `static_argnums` counts or `static_argnames` names are kept as they are, by position and by keyword, and traced for
-    each value.  `target`, `numerics`, `threads`,
-    `tuning` and `precision` are those of `mind.compile`.  Several threads may call the function at once.
+    calls run the compiled code alone. So its side effects happen once, and what it closes over is kept as it was then.
+    Python floats are f32 and ints i64; arrays that are not C-ordered are copied. Arguments of `static_argnums` or
+    `static_argnames` are not traced, and the function is traced again for each of their values. `target`, `numerics`,
+    `threads`, `tuning` and `precision` are those of `mind.compile`. Several threads may call the function at once.
 
-    With a `mesh`, the function runs on all its ranks, and every rank calls it: docs/sharding.md.  `in_shardings` has an
+    With a `mesh`, the function runs on all its ranks, and every rank calls it: docs/sharding.md. `in_shardings` has an
     entry for each positional argument, `out_shardings` one for the result: P("dp", None), Sharding(mesh, P(…)), or None
-    for what is left open, nested as the values or as the outer part of that.  Arguments are whole arrays, of which each
-    rank takes its part, or the `ShardedArray`s that `shard` makes and such functions return.  `prefer` is what the
-    choice between ways to cut the function saves: "bytes" that ranks send, the same on every machine, or "time", by
-    what these ranks were measured to compute and send.
+    for an open sharding, nested as the values or as the outer part of that. Arguments are whole arrays, of which each
+    rank takes its part, or the `ShardedArray`s that `shard` makes and such functions return. `prefer` is what sharding
+    the function minimizes: "bytes" that ranks send, the same on every machine, or "time", by the measured speed of
+    these ranks.
 
     >>> mesh = mind.Mesh(("dp",), (1,))
     >>> f = mind.jit(lambda x: mind.sum(x * x), mesh=mesh, in_shardings=(mind.P("dp"),))

@@ -1,4 +1,4 @@
-"""What is made once for each key, however many threads ask for it."""
+"""Makes a value once for each key, however many threads ask for it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ V = TypeVar("V")
 
 
 class Memo(Generic[V]):
-    """Values by key; each is made by one thread, and others that want the same wait for it, holding no lock.
+    """Values by key; each is made by one thread, and others that need it wait, without holding a lock.
 
-    What was used least recently goes while all together weigh more than `limit`, but for the last one.
+    While all values together weigh more than `limit`, the least recently used is removed, except for the last one.
     """
 
     def __init__(self, limit: float, weigh: Callable[[V], float] = lambda value: 1) -> None:
@@ -29,18 +29,18 @@ class Memo(Generic[V]):
         _memos.add(self)
 
     def get(self, key: Hashable, make: Callable[[], V]) -> V:
-        """The value that is kept under `key`, else what `make` gives.  What it raises comes through, to its caller."""
+        """The value that is kept under `key`, else what `make` returns, whose exceptions are raised here."""
         while True:
             mine = _Making()
             with self._lock:
                 if (entry := self._kept.pop(key, None)) is not None:
-                    self._kept[key] = entry  # used last
+                    self._kept[key] = entry  # now the most recently used
                     return entry[0]
                 other = self._making.setdefault(key, mine)
             if other is mine:
                 break
             if other.thread == mine.thread:
-                return make()  # within the making of the same thing
+                return make()  # this thread is already making the value
             other.done.wait()
         try:
             value = make()
@@ -66,22 +66,22 @@ class Memo(Generic[V]):
                 self.weight -= lost
 
     def __len__(self) -> int:
-        """How many values are kept."""
+        """The number of values."""
         return len(self._kept)
 
     def clear(self) -> None:
-        """Forget all that is kept."""
+        """Remove all values."""
         with self._lock:
             self._kept.clear()
             self.weight = 0.0
 
     def after_in_child(self) -> None:
-        """What other threads of the parent were making, nobody makes here."""
+        """In a forked child, forget what other threads of the parent were making."""
         self._making.clear()
 
 
 class _Making:
-    """Something that a thread makes."""
+    """A value that a thread is making."""
 
     def __init__(self) -> None:
         self.thread, self.done = threading.get_ident(), threading.Event()
@@ -100,7 +100,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def remember(known: dict[K, V], key: K, value: V, most: int) -> V:
-    """Put a value into a dict that holds at most so many, unless another thread has: then that one.  Takes no lock."""
+    """Put a value into a dict of at most `most` entries, unless another thread has; returns the kept one. No lock."""
     while len(known) >= most:
         try:
             del known[next(iter(known))]

@@ -1,4 +1,4 @@
-"""What transforms ask of a function that `jit` has put on a mesh, which `sharded.py` knows all about."""
+"""The interface by which transforms use a function that `jit` has put on a mesh; `sharded.py` implements it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Meshed(ABC):
-    """A function that knows its mesh.  One that wraps it computes something else, and is none."""
+    """A function with a mesh. A wrapper of it is none, since it may compute something else."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""What stands beside a traced value: arrays, whose dtype is kept, and scalars, which take the other's."""
+"""Operands beside a traced value: arrays, which keep their dtype, and scalars, which take the value's."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def array_type(a: numpy.ndarray) -> TensorType | None:
 def common(what: str, *operands: Any) -> list[Operand]:
     """Traced values and arrays of one dtype: scalars take that of the others, or their own if there are none.
 
-    E2004 for another dtype, and for a float beside integers; E2002 and E6009 for what is no operand.
+    E2004 for another dtype, and for a float beside integers; E2002 and E6009 for anything but an operand.
     """
     dtype: DType | None = None
     out = []
@@ -52,7 +52,7 @@ def common(what: str, *operands: Any) -> list[Operand]:
 
 
 def operand(what: str, x: Any) -> Operand:
-    """A traced value or an array as it is, a scalar in its own dtype.  E2002 for another dtype, E6009 for all else."""
+    """A traced value or an array unchanged, a scalar in its own dtype. E2002 for another dtype, else E6009."""
     if isinstance(x, Value):
         return x
     if isinstance(x, np.ndarray):
@@ -74,7 +74,7 @@ def dtype_of(x: Operand) -> DType:
 
 
 def scalar(what: str, x: Any, dtype: DType) -> numpy.ndarray:
-    """A number as a rank-0 array.  E2004 for a float beside integers, E4005 if the dtype has no such value."""
+    """A number as a rank-0 array. E2004 for a float beside integers, E4005 if the dtype has no such value."""
     number = _number(what, x)
     if isinstance(number, float) and not dtype.is_float:
         help = f"write {int(number)}" if number.is_integer() else "make the integers floats first: x.astype(np.float32)"
@@ -86,7 +86,7 @@ def scalar(what: str, x: Any, dtype: DType) -> numpy.ndarray:
 
 
 def _own_dtype(what: str, scalars: Sequence[Any]) -> DType:
-    """The dtype of scalars that stand alone: f32 or i64, unless NumPy's among them have another of the four."""
+    """The dtype of scalars without another operand: f32 or i64, unless NumPy's among them have another of the four."""
     kinds = [x.dtype for x in scalars if isinstance(x, np.generic)]
     if any(isinstance(_number(what, x), float) for x in scalars):
         return DType.F64 if np.dtype(np.float64) in kinds else DType.F32
@@ -94,7 +94,7 @@ def _own_dtype(what: str, scalars: Sequence[Any]) -> DType:
 
 
 def _number(what: str, x: Any) -> int | float:
-    """A Python number.  E2002 for truth values."""
+    """A Python number. E2002 for truth values."""
     if isinstance(x, (bool, np.bool_)):
         raise error("E2002", f"{what} of the truth value {x}", help="float(x) or int(x) makes it a number")
     if isinstance(x, np.generic):

@@ -1,4 +1,4 @@
-"""Where in the user's program an error belongs: the innermost line outside of this package."""
+"""Finds the line of the user's program that an error is about: the innermost one outside of this package."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PACKAGE = __name__.partition(".")[0]
 
 
 def located(why: Reject) -> MindError:
-    """`why` at the user's line."""
+    """The error for `why`, at the user's line."""
     return MindError([why.located(*_here())])
 
 
@@ -26,7 +26,7 @@ def error(code: str, message: str, *, help: str = "", note: str = "", label: str
 
 
 def _here() -> tuple[Source | None, Span | None]:
-    """The expression that the user's innermost frame is at; nothing where the text is not to be had."""
+    """The expression at which the user's innermost frame is; None if its text cannot be read."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
         frame = frame.f_back
@@ -53,7 +53,7 @@ def _here() -> tuple[Source | None, Span | None]:
 def _expression(code: CodeType, instruction: int) -> tuple[int, int, int, int] | None:
     """First line, last line, first column and last column of an instruction; lines count from 1, columns are bytes.
 
-    None where only the line is known: before Python 3.11, and in code made by other means.
+    None if only the line is known: before Python 3.11, and in generated code.
     """
     positions: Any = getattr(code, "co_positions", None)
     if positions is None:
@@ -68,7 +68,7 @@ def _offset(source: Source, line: int, column: int) -> int:
 
 
 def _shown(filename: str) -> str:
-    """The path from the working directory for files below it, else as it is."""
+    """A path relative to the working directory for files in it, else unchanged."""
     if not os.path.isabs(filename):
         return filename
     try:

@@ -1,4 +1,4 @@
-"""A module that runs: compiled where its arguments are arrays, repeated in their trace where they are traced."""
+"""A module that is called: compiled if its arguments are arrays, and repeated in their trace if they are traced."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .operands import Operand
 from .trace_builder import trace_of
 
 KEPT = 256 << 20
-"""Bytes of compiled modules that are kept for the next function with an equal module."""
+"""The bytes of compiled modules that are kept for later functions with an equal module."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """How modules are compiled: the arguments of `mind.compile`.  E6002 and E7007, as there."""
+    """How modules are compiled: the arguments of `mind.compile`. E6002 and E7007, as there."""
 
     target: str = "cpu"
     numerics: str = "default"
@@ -39,7 +39,7 @@ class Options:
         check_options(self.target, self.threads, self.numerics, self.tuning, self.precision)
 
     def settled(self) -> tuple[Options, str]:
-        """The same with what the environment says, and the digest of the tuning file.  E7004 and E7007 as there."""
+        """The same with settings of the environment, and the digest of the tuning file. E7004 and E7007 as there."""
         file = tuning_file(self.tuning) if self.target == "cpu" else None
         settled = replace(self, threads=thread_count(self.threads), tuning=file or "off")
         if file is None:
@@ -50,7 +50,7 @@ class Options:
 
 
 class Program:
-    """A module in which calls of functions with rules of their own may stand."""
+    """A module that may have calls of functions with user-defined rules."""
 
     def __init__(self, module: Module, options: Options) -> None:
         self.module, self.options = module, options
@@ -74,7 +74,7 @@ class Program:
 
 
 def in_two_parts(module: Module, known: int, outputs: int, options: Options) -> tuple[Program, Program]:
-    """A module cut where its Inputs after the first `known` come in, by `split`.
+    """A module, split at the Inputs after the first `known`.
 
     The first part gives the first `outputs` of the module, then the residuals; the second takes those, then the Inputs.
     """

@@ -1,4 +1,4 @@
-"""`jit` on a mesh: a function traced once, partitioned, and run on every rank.  docs/sharding.md."""
+"""`jit` on a mesh: traces a function once, partitions it, and runs it on every rank. docs/sharding.md."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from .tracer import Tracer
 from .trees import NAMESPACE, Static, Tree, argument_paths, as_arrays, flatten, nesting, result_paths, type_of
 
 Placement: TypeAlias = "PartitionSpec | Sharding | None"
-"""How a value is to lie; None leaves it open."""
+"""The sharding of a value; None leaves it open."""
 
 
 class _Meshes(threading.local):
@@ -70,7 +70,7 @@ def _tracing_on(mesh: Mesh) -> Iterator[None]:
 
 
 def reshard(x: Any, sharding: PartitionSpec | Sharding) -> Any:
-    """`x`, which from here on lies on the mesh as `sharding` says.  The value is the same.
+    """`x` with another sharding. The value is the same.
 
     >>> @mind.jit(mesh=mind.Mesh(("dp", "tp"), (1, 1)))
     ... def f(x):
@@ -78,9 +78,9 @@ def reshard(x: Any, sharding: PartitionSpec | Sharding) -> Any:
     >>> f(np.ones((2, 2), np.float32)).sharding.spec
     P('dp', 'tp')
 
-    In a traced function it says where values move; the derivative moves the cotangent back.  A `ShardedArray` is moved
-    at once, by every rank; an array is cut, as by `shard`.  E8003 for a sharding that does not fit the value, E8004 for
-    one on another mesh than that of the function, E8005 for partial sums.
+    In a traced function it sets the sharding of the value, and the derivative moves the cotangent back. A
+    `ShardedArray` is moved at once, by every rank; an array is sharded, as by `shard`. E8003 for a sharding that does
+    not fit the value, E8004 for one on another mesh than that of the function, E8005 for partial sums.
     """
     if isinstance(x, ShardedArray):
         target = sharding if isinstance(sharding, Sharding) else Sharding(x.sharding.mesh, sharding)
@@ -101,7 +101,7 @@ def reshard(x: Any, sharding: PartitionSpec | Sharding) -> Any:
 
 
 with_sharding_constraint = reshard
-"""`reshard` by the name that JAX has for it."""
+"""`reshard` under JAX's name."""
 
 
 @functools.lru_cache(256)
@@ -115,7 +115,7 @@ def _moving(mesh: Mesh, spec: PartitionSpec) -> Callable[[ShardedArray], Sharded
 
 
 def _spec(placement: PartitionSpec | Sharding, mesh: Mesh | None, where: str) -> PartitionSpec:
-    """The spec, on this mesh.  E8004 for a Sharding on another one, E6009 for what is neither."""
+    """The spec, on this mesh. E8004 for a Sharding on another mesh, E6009 for anything else."""
     if isinstance(placement, Sharding):
         if mesh is not None and placement.mesh != mesh:
             note = f"the function is traced for mesh ({mesh}), {where} says mesh ({placement.mesh})"
@@ -130,7 +130,7 @@ def _spec(placement: PartitionSpec | Sharding, mesh: Mesh | None, where: str) ->
 
 @dataclass(frozen=True)
 class OnMesh:
-    """The arguments of `jit` for a function on a mesh.  E6009 for what is no Mesh, E7007 for an unknown preference."""
+    """The arguments of `jit` for a function on a mesh. E6009 unless it is a Mesh, E7007 for an unknown preference."""
 
     mesh: Mesh
     in_shardings: Any = None
@@ -184,7 +184,7 @@ class FunctionOnMesh(Meshed):
 
 
 def _kind(leaf: Any) -> Any:
-    """What a compiled function is looked up by; None for what has to be made an array first."""
+    """The key of a leaf for looking up compiled functions; None if it has to be made an array first."""
     if isinstance(leaf, ShardedArray):
         return leaf.type, leaf.sharding
     if type(leaf) is np.ndarray:
@@ -199,7 +199,7 @@ def _as_leaves(fn: Callable[..., Any], tree: Tree, leaves: Sequence[Any]) -> lis
 
 
 def _inline(fn: Callable[..., Any], tree: Tree, leaves: Sequence[Any], where: OnMesh) -> Any:
-    """The function within another that is being traced: its shardings say how values lie there."""
+    """Call the function within another one that is being traced: its shardings are set on the values there."""
     mesh, outer = where.mesh, _meshes.active[-1] if _meshes.active else None
     if outer is not None and outer != mesh:
         note = f"the outer function is traced for mesh ({outer}), {name_of(fn)} for mesh ({mesh})"
@@ -216,7 +216,7 @@ def _inline(fn: Callable[..., Any], tree: Tree, leaves: Sequence[Any], where: On
     return out_tree.unflatten(placed)
 
 
-# What is compiled for one kind of arguments
+# Code for one kind of arguments
 
 
 @dataclass
@@ -242,7 +242,7 @@ class _OnRanks:
 
 
 def _on_ranks(fn: Callable[..., Any], tree: Tree, leaves: Sequence[Any], where: OnMesh) -> _OnRanks:
-    """Trace, partition and compile, on every rank alike.  E8008 if another rank has another module."""
+    """Trace, partition and compile; every rank calls this. E8008 if another rank has another module."""
     mesh = where.mesh
     ranks_of(mesh)  # before all else: from here on an error on one rank ends all
     types = [x.type if isinstance(x, ShardedArray) else type_of(x) for x in leaves]
@@ -260,14 +260,14 @@ def _on_ranks(fn: Callable[..., Any], tree: Tree, leaves: Sequence[Any], where: 
 
 
 def _described(fn: Callable[..., Any]) -> str:
-    """A function in errors between ranks: its name and its place."""
+    """A function's name and file, for errors between ranks."""
     code = getattr(inspect.unwrap(fn), "__code__", None)
     place = "" if code is None else f" of {os.path.basename(code.co_filename)}:{code.co_firstlineno}"
     return f"{getattr(fn, '__name__', type(fn).__name__)}{place}"
 
 
 def _placed(traced: Traced, mesh: Mesh, specs: Sequence[PartitionSpec], out_shardings: Any) -> Module:
-    """The function's module on the mesh, its Inputs and outputs placed, and gradients known as such."""
+    """The function's module on the mesh, with shardings of Inputs and outputs, and the pairs of its gradients."""
     m = plain(traced.module)
     b = Builder(m.source, mesh)
     env: Environment[Value] = Environment()
@@ -292,7 +292,7 @@ def _placed(traced: Traced, mesh: Mesh, specs: Sequence[PartitionSpec], out_shar
 
 
 def _without_unused_pairs(m: Module) -> Module:
-    """Only gradients that an output depends on are to lie as their values."""
+    """The module with only those pairs of gradients on which an output depends."""
     live: set[ValueId] = set(m.outputs)
     for o in reversed(m.operations):
         if not live.isdisjoint(o.ids):
@@ -317,14 +317,14 @@ def _specs_of_arguments(
 def _of_argument(
     fn: Callable[..., Any], tree: Tree, n: int, x: Any, spec: PartitionSpec | None, mesh: Mesh
 ) -> PartitionSpec:
-    """How an argument lies.  E8004 if it lies otherwise than in_shardings says."""
+    """The sharding of an argument. E8004 if it is another one than in_shardings says."""
     if not isinstance(x, ShardedArray):
         return PartitionSpec.replicated(x.ndim) if spec is None else spec
     if x.sharding.mesh != mesh or (spec is not None and spec != x.sharding.spec):
         path = argument_paths(fn, tree)[n]
         wanted = f"{spec or 'any sharding'} on {mesh}"
-        note = f"{path} lies as {x.sharding}; in_shardings of {name_of(fn)} says {wanted}"
-        raise error("E8004", f"{path} lies otherwise than in_shardings says", note=note, help="mind.reshard moves it")
+        note = f"{path} is sharded as {x.sharding}; in_shardings of {name_of(fn)} says {wanted}"
+        raise error("E8004", f"{path} has another sharding than in_shardings", note=note, help="mind.reshard moves it")
     return x.sharding.spec
 
 
@@ -342,7 +342,7 @@ def _check_fit(
 def _specs(
     what: str, given: Any, tree: Tree, mesh: Mesh, paths: Callable[[], Sequence[str]]
 ) -> list[PartitionSpec | None]:
-    """One entry for each leaf of a structure from one for each, or for a part of it as a whole.  E8003."""
+    """An entry for each leaf of a structure, from entries for leaves or for whole parts of it. E8003."""
     if given is None or isinstance(given, (PartitionSpec, Sharding)):
         spec = None if given is None else _spec(given, mesh, what)
         return [spec] * tree.num_leaves

@@ -1,6 +1,6 @@
-"""A call with arguments like those of the last one, told by looking at little more than the arrays.
+"""Calls with arguments of the same structure as those of the last call, in less time.
 
-The structure of nested arguments is found out in microseconds, and compared in as many.  Whether arguments have one
+Finding the structure of nested arguments takes microseconds, and comparing it as long. Checking that arguments have one
 given structure takes a tenth of that, and compiled code checks the arrays themselves.
 """
 
@@ -14,14 +14,14 @@ from ..runtime.native_executable import MISSED, Attempt
 from .trees import LEAF, Tree, flatten
 
 Shortcut: TypeAlias = Callable[[tuple[Any, ...], dict[str, Any]], Any]
-"""From positional and named arguments to the result, or MISSED."""
+"""A function from positional and named arguments to the result, or MISSED."""
 
 Picker: TypeAlias = Callable[[Any], Sequence[Any]]
-"""From a nested value of one structure to its leaves in order; LookupError for another structure."""
+"""A function from a nested value of one structure to its leaves in order; LookupError for another structure."""
 
 
 def shortcut(attempt: Attempt, tree: Tree, captured: Sequence[Any], out_tree: Tree) -> Shortcut | None:
-    """The call of code that takes the leaves of `(args, kwargs)`, then what is captured; None if `picker` has none."""
+    """A call of code that takes the leaves of `(args, kwargs)` and the captures; None without a `picker`."""
     pick = picker(tree)
     if pick is None:
         return None
@@ -63,16 +63,16 @@ def shortcut(attempt: Attempt, tree: Tree, captured: Sequence[Any], out_tree: Tr
 
 
 def picker(tree: Tree) -> Picker | None:
-    """The leaves of values with this structure; None unless it is made of tuples, lists, dicts and None alone."""
+    """A picker for this structure; None unless it consists of tuples, lists, dicts and None alone."""
     numbered: Any = tree.unflatten(range(tree.num_leaves))
-    if flatten(numbered)[1] != tree:  # a class that looks like one of them when it is made again
+    if flatten(numbered)[1] != tree:  # a subclass of one of them
         return None
     found = _picker(numbered)
     return found[0] if found is not None and found[1] == list(range(tree.num_leaves)) else None
 
 
 def _picker(node: Any) -> tuple[Picker, list[int]] | None:
-    """For a value with numbers as leaves; the numbers too, in the order in which they are picked."""
+    """A picker for a value with numbers as leaves, and these numbers in the order of picking."""
     if type(node) is int:
         return (lambda value: (value,)), [node]
     if node is None:
@@ -103,7 +103,7 @@ def _nothing(value: Any) -> Sequence[Any]:
 
 
 def _itself(kind: type[Any], count: int) -> Picker:
-    """A tuple or list of leaves."""
+    """A picker for a tuple or list of leaves."""
 
     def pick(value: Any) -> Any:
         if type(value) is not kind or len(value) != count:
@@ -114,7 +114,7 @@ def _itself(kind: type[Any], count: int) -> Picker:
 
 
 def _items(count: int, get: Picker) -> Picker:
-    """A dict of leaves."""
+    """A picker for a dict of leaves."""
 
     def pick(value: Any) -> Sequence[Any]:
         if type(value) is not dict or len(value) != count:
@@ -125,7 +125,7 @@ def _items(count: int, get: Picker) -> Picker:
 
 
 def _inner(kind: type[Any], keys: Sequence[Any], picks: Sequence[Picker]) -> Picker:
-    """A tuple, list or dict of more than leaves."""
+    """A picker for a tuple, list or dict of nested values."""
     parts = list(zip(keys, picks))
 
     def pick(value: Any) -> Sequence[Any]:

@@ -1,4 +1,4 @@
-"""A function becomes a module: traced once for each structure, shape and dtype of its arguments."""
+"""Traces a function into a module, once for each structure, shape and dtype of its arguments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy
 
 SPECIALISATIONS = 256
-"""Structures, shapes and dtypes of arguments that one function keeps the result of tracing for."""
+"""For how many structures, shapes and dtypes of arguments one function keeps the result of tracing."""
 
 _C_ORDERED_AND_ALIGNED = 0x0101
 _ndarray = np.ndarray
@@ -32,7 +32,7 @@ _ndarray = np.ndarray
 
 @dataclass(frozen=True)
 class Traced:
-    """A function as a module: Inputs for the leaves of `(args, kwargs)`, then for what it captures."""
+    """A function as a module: it has Inputs for the leaves of `(args, kwargs)`, then for captures."""
 
     name: str
     module: Module
@@ -47,7 +47,7 @@ class Traced:
         return self.module.output_types
 
     def closed_module(self) -> Module:
-        """The module with constants in place of the Inputs for captured arrays."""
+        """The module with constants instead of the Inputs for captured arrays."""
         m = self.module
         replaced = {o.id: a for o, a in zip(m.inputs[len(self.types) :], self.captured) if not isinstance(a, Tracer)}
         b = Builder()
@@ -64,7 +64,8 @@ class Traced:
 def trace_function(fn: Callable[..., Any], tree: Tree, types: Sequence[TensorType]) -> Traced:
     """Call `fn` with traced values for the leaves of `(args, kwargs)`.
 
-    What it raises comes through.  E6009 for a result that is no array, E6011 for a value of a trace that has ended.
+    Its exceptions are raised unchanged. E6009 for a result that is no array, E6011 for a value of a trace that has
+    ended.
     """
     trace = TraceBuilder(Tracer)
     inputs = [trace.input(name, type) for name, type in zip(argument_names(fn, tree), types)]
@@ -83,13 +84,13 @@ def trace_function(fn: Callable[..., Any], tree: Tree, types: Sequence[TensorTyp
 
 
 def name_of(fn: Callable[..., Any]) -> str:
-    """What a function is called in messages."""
+    """The name of a function in messages."""
     name = getattr(fn, "__name__", None) or type(fn).__name__
     return "the function" if name == "<lambda>" else str(name)
 
 
 def check_function(fn: object) -> None:
-    """E6009 for what is no function."""
+    """E6009 unless this is a function."""
     if not callable(fn):
         help = "pass the function itself: grad(f)(x), not grad(f(x))"
         raise error("E6009", f"a function is expected, found a {type(fn).__name__}", help=help)
@@ -98,7 +99,7 @@ def check_function(fn: object) -> None:
 def leaves_of(
     fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
 ) -> tuple[list[Operand], Tree, list[TensorType]]:
-    """The leaves of `(args, kwargs)`, their structure and types.  E6009 for what is no leaf or no function."""
+    """The leaves of `(args, kwargs)`, their structure and types. E6009 for values that cannot be leaves."""
     check_function(fn)
     leaves, tree = flatten((tuple(args), kwargs))
     arrays: list[Operand] = list(as_arrays(leaves, lambda: argument_paths(fn, tree)))
@@ -106,7 +107,7 @@ def leaves_of(
 
 
 class Runner(Protocol):
-    """What a transform makes of a traced function: it takes the leaves of the arguments, then what is captured."""
+    """A transformed function, which takes the leaves of the arguments, then the captures."""
 
     def __call__(self, values: Sequence[Operand]) -> Any:
         """The result for arrays and traced values."""
@@ -116,7 +117,7 @@ class Runner(Protocol):
 
 
 class ProgramRunner:
-    """A Runner whose result is what one module gives."""
+    """A Runner whose result is that of one module."""
 
     def __init__(self, module: Module, out_tree: Tree, options: Options) -> None:
         self.program, self.out_tree = Program(module, options), out_tree
@@ -130,13 +131,13 @@ class ProgramRunner:
         return self.out_tree.unflatten(self.program.run(*values))
 
     def attempt(self) -> Attempt | None:
-        """The program for arrays that fit; None as long as there is no such way."""
+        """A fast call of the program, for arrays that fit; None while there is none."""
         run = self.program.run
         return run.attempt() if isinstance(run, NativeExecutable) else None
 
 
 class _Specialised:
-    """What a function became for one structure, shape and dtype of its arguments."""
+    """A function, traced and transformed for one structure, shape and dtype of its arguments."""
 
     def __init__(self, runner: Runner, captured: tuple[Operand, ...]) -> None:
         self.runner, self.captured = runner, captured
@@ -144,7 +145,7 @@ class _Specialised:
         self._may_have_one = isinstance(runner, ProgramRunner)
 
     def shortcut(self, tree: Tree) -> Shortcut | None:
-        """The way for calls with arrays of this structure, once there is one."""
+        """A fast call for arrays of this structure; None while there is none."""
         if self._shortcut is None and self._may_have_one:
             assert isinstance(self.runner, ProgramRunner)
             if (attempt := self.runner.attempt()) is not None:
@@ -154,7 +155,7 @@ class _Specialised:
 
 
 class Staged:
-    """A function under a transform, with what it became for each structure, shape and dtype of its arguments."""
+    """A function under a transform, with what was made for each structure, shape and dtype of its arguments."""
 
     __slots__ = ("build", "fn", "known", "last", "static")
 
@@ -162,10 +163,10 @@ class Staged:
         self.fn, self.build, self.static = fn, build, static
         self.known: dict[tuple[Any, ...], _Specialised] = {}
         self.last: Shortcut | None = None
-        """The way for calls like the last one that was looked up: they need no key."""
+        """A fast call for arguments like those of the last call, which need not be looked up."""
 
     def run(self, args: Any, kwargs: dict[str, Any]) -> Any:
-        """The result of a call: arguments like earlier ones are looked up, others are traced."""
+        """The result of a call; the function is traced if there was no call with such arguments."""
         if self.static is not None:
             args, kwargs = self.static.marked(args, kwargs)
         leaves, tree = flatten((args, kwargs))
@@ -177,7 +178,7 @@ class Staged:
         return result
 
     def key(self, tree: Tree, leaves: list[Any]) -> tuple[Any, ...] | None:
-        """What arrays are looked up by; None if a leaf is no plain array, in C order and aligned."""
+        """The key for looking up arrays; None if a leaf is no plain array, in C order and aligned."""
         key: list[Any] = [tree]
         for a in leaves:
             if type(a) is not _ndarray or a.flags.num & _C_ORDERED_AND_ALIGNED != _C_ORDERED_AND_ALIGNED:
@@ -195,7 +196,7 @@ class Staged:
         return found.runner([*arrays, *found.captured])
 
     def trace(self, key: tuple[Any, ...], arrays: Sequence[Operand]) -> _Specialised:
-        """What the function becomes for operands like these; kept, unless it captures values of an outer trace."""
+        """Trace and transform the function for such operands; keep it unless it captures values of an outer trace."""
         traced = trace_function(self.fn, key[0], [type_of(a) for a in arrays])
         found = _Specialised(self.build(traced), traced.captured)
         if any(isinstance(c, Tracer) for c in traced.captured):
@@ -206,7 +207,7 @@ class Staged:
 def staged(
     fn: Callable[..., Any], build: Callable[[Traced], Runner], static: Statics | None = None
 ) -> Callable[..., Any]:
-    """`fn` under a transform.  A call with arguments like earlier ones is looked up; others are traced.
+    """`fn` under a transform, which is traced when it is called with arguments unlike earlier ones.
 
     E6009 unless it is a function.
     """

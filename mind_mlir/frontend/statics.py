@@ -1,4 +1,4 @@
-"""Arguments that are part of the structure, and not traced."""
+"""Static arguments: they are part of the structure, and not traced."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .trees import Static, flatten
 
 @dataclass(frozen=True)
 class Statics:
-    """Which arguments of a function are static: by position, counted from the end where negative, and by name."""
+    """The static arguments of a function: by position, counted from the end if negative, and by name."""
 
     numbers: tuple[int, ...]
     names: frozenset[str]
@@ -34,10 +34,10 @@ class Statics:
 
 
 def statics_of(fn: Any, static_argnums: int | Sequence[int], static_argnames: str | Sequence[str]) -> Statics | None:
-    """What `static_argnums` and `static_argnames` of a function mean; None where nothing is static.
+    """The static arguments by `static_argnums` and `static_argnames`; None if there are none.
 
-    A parameter that either of them names is static by position and by keyword.  E4013 for other kinds of arguments, and
-    for a name that is no parameter.
+    A parameter that either of them names is static by position and by keyword. E4013 for other values of these, and for
+    a name that is no parameter.
     """
     numbers, names = list(integers("static_argnums", static_argnums)), _names(static_argnames)
     if not numbers and not names:
@@ -64,7 +64,7 @@ def _names(given: Any) -> list[str]:
 
 
 def _parameters(fn: Callable[..., Any]) -> tuple[list[str] | None, list[str], bool]:
-    """The parameters by position, None where more may come; those by keyword; whether others may come by keyword."""
+    """Parameters by position, None if there may be more; those by keyword; whether there may be others by keyword."""
     try:
         found = list(inspect.signature(fn).parameters.values())
     except (ValueError, TypeError):  # a built-in without a signature, or no function

@@ -1,4 +1,4 @@
-"""Tangents and cotangents: nested as what they belong to, of its types, and zeros where that is of integers."""
+"""Tangents and cotangents of nested values: nested in the same way, of the same types, and zeros for integers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .trees import Tree, as_arrays, flatten, nesting, type_of
 
 
 def matching(what: str, given: Any, tree: Tree, types: Sequence[TensorType]) -> list[Operand]:
-    """The leaves that belong to floats.  E6009 for another structure or type, E5005 for integers other than zeros.
+    """The leaves for floats. E6009 for another structure or type, E5005 for integers other than zeros.
 
-    Python and NumPy numbers serve for scalars of any float dtype.
+    Python and NumPy numbers can be used for scalars of any float dtype.
     """
     leaves, found = flatten(given)
     if found != tree:
@@ -31,6 +31,6 @@ def matching(what: str, given: Any, tree: Tree, types: Sequence[TensorType]) -> 
 
 
 def with_zeros(floats: Iterable[Any], types: Sequence[TensorType]) -> list[Any]:
-    """The leaves of tangents or cotangents, from those that belong to floats: integers have zeros, of their type."""
+    """The leaves of tangents or cotangents, from those for floats: integers have zeros, of their type."""
     found = iter(floats)
     return [next(found) if t.dtype.is_float else np.zeros(t.shape, t.dtype.numpy) for t in types]

@@ -1,8 +1,9 @@
-"""Traces: what a function does with traced values becomes a module.
+"""Traces: record the operations of a function on traced values as a module.
 
-A trace is active while its function runs; traces nest.  An operation goes to the innermost trace among its operands.
+A trace is active while its function runs; traces nest. An operation is recorded by the innermost trace of its operands.
+
 A value of an outer trace, and a large array, is captured: it becomes one more Input of the inner trace, and is passed
-for that Input when the finished module is run or repeated.  Without any traced operand an operation is evaluated.
+for that Input when the finished module is run or repeated. Without any traced operand an operation is evaluated.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
     import numpy
 
 LARGEST_CONSTANT = 256
-"""Elements above which an array that a function closes over is an Input of the module, not a constant in it."""
+"""An array that a function closes over is a constant of the module up to so many elements, and an Input above."""
 
 _SMALL = 1 << 16
-"""Elements of an array up to which it is not asked whether there is memory for it."""
+"""For arrays of up to so many elements, it is not checked whether there is memory for them."""
 
 PLAIN = {name: OPS[name]() for name in ("Add", "Sub", "Mul", "Div", "Neg", "Greater", "Reciprocal")}
 """Operations without attributes that operators are made of."""
@@ -50,21 +51,21 @@ class TraceBuilder(Builder):
         self.value_class = values
         self.depth = len(_active.traces)
         self.captured: list[Operand] = []
-        """What the Inputs after those of the arguments stand for, in order."""
+        """The captures, for which the Inputs after those of the arguments stand, in order."""
         self.gradients: list[tuple[Value, Value]] = []
-        """Values of this trace, and their gradients by `grad` within it: on a mesh these come to lie as those."""
+        """Values of this trace and their gradients by `grad` within it, which get the same shardings on a mesh."""
         self._names: set[str] = set()
         self._capture_of: dict[int, tuple[Unknown, Operand]] = {}
         self._scalars: dict[tuple[Any, bytes], Unknown] = {}
-        self._kept: list[Operand] = []  # what was captured, so that nothing else gets its id
+        self._kept: list[Operand] = []  # kept, so that no other object gets the id of a capture
 
     def input(self, name: str, type: TensorType) -> Unknown:
-        """One more Input; the name is made fresh."""
+        """Add an Input, with a fresh name."""
         (v,) = self.append(OPS["Input"](fresh(name, self._names), type), (), (type,))  # type: ignore[call-arg]
         return v  # type: ignore[return-value]
 
     def emit_all(self, op: Op, *operands: Value, span: Span | None = None) -> tuple[Value, ...]:
-        """Append `op`; its types are inferred.  MindError with the rule's code, at the user's line."""
+        """Append an operation, whose types are inferred. MindError with the rule's code, at the user's line."""
         try:
             types = op.result_types(*[v.type for v in operands])
         except Reject as why:
@@ -92,7 +93,7 @@ class TraceBuilder(Builder):
             value, fixed = found
             if isinstance(x, Value) or (value.type == type and _same_bytes(x, fixed)):
                 return value
-        # what a function closes over is fixed here, whatever is written into the array later
+        # copied, so that later writes into the array have no effect
         fixed = x if isinstance(x, Value) else np.array(x, order="C")
         value = self.input(f"captured{len(self.captured)}", type)
         self._capture_of[id(x)] = value, fixed
@@ -108,11 +109,11 @@ def active(trace: TraceBuilder) -> Iterator[None]:
     try:
         yield
     finally:
-        del _active.traces[trace.depth :]  # with what an interrupt may have left above
+        del _active.traces[trace.depth :]  # also those that an interrupt may have left
 
 
 def trace_of(operands: Iterable[object]) -> TraceBuilder | None:
-    """The innermost trace among the operands; None without a traced value.  E6011 for one out of its trace."""
+    """The innermost trace among the operands; None without a traced value. E6011 for one out of its trace."""
     found: TraceBuilder | None = None
     for x in operands:
         if isinstance(x, Unknown) and x.builder is not found:
@@ -126,7 +127,7 @@ def trace_of(operands: Iterable[object]) -> TraceBuilder | None:
 
 
 def apply(op: Op, *operands: Any) -> Any:
-    """Apply an operation to traced values and arrays: traced if one of them is, else evaluated at once.
+    """Apply an operation: it is traced if one of the operands is, else evaluated at once.
 
     Of an operation with several results, a tuple.
     """
@@ -138,7 +139,7 @@ def apply(op: Op, *operands: Any) -> Any:
 
 
 def evaluate(op: Op, arrays: Sequence[numpy.ndarray]) -> Any:
-    """The value of an operation on arrays, or a tuple.  MindError with the rule's code, at the user's line."""
+    """The value of an operation on arrays, or a tuple. MindError with the rule's code, at the user's line."""
     types = [TensorType.of_array(a) for a in arrays]
     try:
         result_types = op.result_types(*types)
@@ -154,19 +155,19 @@ def evaluate(op: Op, arrays: Sequence[numpy.ndarray]) -> Any:
 
 
 def _owned(result: numpy.ndarray, operands: Sequence[numpy.ndarray]) -> numpy.ndarray:
-    """A result in memory of its own, as a compiled function's."""
+    """A copy of a result, since compiled functions return new arrays too."""
     own = result.flags.owndata and result.flags.c_contiguous and not any(result is a for a in operands)
     return result if own else np.array(result, order="C")
 
 
 def _same_bytes(a: Any, b: Any) -> bool:
-    """True for arrays of one type whose elements are the same to the bit: 0.0 is not -0.0, and a NaN is itself."""
+    """True for arrays of one type with equal bits: 0.0 differs from -0.0, and a NaN equals itself."""
     a, b = (np.ascontiguousarray(x).view(f"u{x.itemsize}") for x in (a, b))
     return bool(np.array_equal(a, b))
 
 
 def binary(opcode: str, lhs: Any, rhs: Any) -> Any:
-    """An operation of two operands of one dtype, which broadcast."""
+    """Apply an operation to two operands of one dtype, which broadcast."""
     return apply(PLAIN[opcode], *common(opcode, lhs, rhs))
 
 

@@ -1,4 +1,4 @@
-"""Traced values: what a function computes with while it becomes a module."""
+"""Traced values, with which a function computes while it is traced into a module."""
 
 from __future__ import annotations
 
@@ -26,36 +26,36 @@ _INSTEAD = {
     "ravel": "use x.reshape(-1)",
     "tolist": "it has no numbers yet; return it from the traced function to get the numbers",
 }
-"""Attributes of arrays that are looked for first, and what there is instead."""
+"""Attribute of arrays that traced values lack -> what to use instead."""
 
 
 class Tracer(Unknown):
     """A value of a function that is being traced: shape and dtype are known, the numbers are not.
 
-    It stands for an array: operators, indexing, and some of the methods of an ndarray.
+    It can be used like an array: it has operators, indexing, and some of the methods of an ndarray.
     """
 
     __slots__ = ()
 
     @property
     def T(self) -> Tracer:
-        """The axes reversed."""
+        """This value with its axes reversed."""
         return self.transpose()
 
     @property
     def mT(self) -> Tracer:
-        """The last two axes swapped."""
+        """This value with its last two axes swapped."""
         if self.ndim < 2:
             raise error("E3002", f"mT takes rank 2 or more, found {self.type}")
         *batch, m, n = range(self.ndim)
         return self.transpose(*batch, n, m)
 
     def sum(self, axis: Any = None, keepdims: bool = False) -> Tracer:
-        """`mind.sum` of it."""
+        """`mind.sum` of this value."""
         return functions.sum(self, axis, keepdims)  # type: ignore[no-any-return]
 
     def mean(self, axis: Any = None, keepdims: bool = False) -> Tracer:
-        """`mind.mean` of it."""
+        """`mind.mean` of this value."""
         return functions.mean(self, axis, keepdims)  # type: ignore[no-any-return]
 
     def reshape(self, *shape: Any) -> Tracer:
@@ -63,7 +63,7 @@ class Tracer(Unknown):
         return functions.reshape(self, _one_or_many(shape))  # type: ignore[no-any-return]
 
     def transpose(self, *axes: Any) -> Tracer:
-        """`x.transpose()` reverses the axes, `x.transpose(1, 0)` and `x.transpose((1, 0))` say their order."""
+        """`x.transpose()` reverses the axes, `x.transpose(1, 0)` and `x.transpose((1, 0))` give their order."""
         return functions.transpose(self, _one_or_many(axes) if axes else None)  # type: ignore[no-any-return]
 
     def __add__(self, other: Any) -> Any:
@@ -154,11 +154,11 @@ _OPERATORS = {
     "greater": "__lt__",
     "less": "__gt__",
 }
-"""NumPy's functions that operators call, and what they are with the traced value on the right."""
+"""Function of NumPy that an operator calls -> the operation with the traced value on the right."""
 
 
 def power(x: Any, exponent: Any) -> Any:
-    """x multiplied by itself, `exponent` times; of the reciprocal for a negative exponent.  E2005 for others."""
+    """x to the power of an integer, by products; of the reciprocal if it is negative. E2005 for other exponents."""
     if isinstance(exponent, (float, np.floating)) and float(exponent).is_integer():
         exponent = int(exponent)
     if isinstance(exponent, bool) or not isinstance(exponent, (int, np.integer)):

@@ -1,4 +1,4 @@
-"""`trace`: the module of a function, to be read, transformed and compiled; and gradients from it."""
+"""`trace`: gives the module of a function, to be read, transformed and compiled, and gradients from it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .trees import Tree, argument_paths, as_arrays, flatten, type_of
 
 @dataclass(frozen=True, repr=False)
 class Trace:
-    """A function as a module, with the structure of its arguments and of its result.  Made by `mind.trace`."""
+    """A function as a module, with the structure of its arguments and of its result. Made by `mind.trace`."""
 
     traced: Traced
     arguments: tuple[Operand, ...] | None
@@ -28,10 +28,10 @@ class Trace:
 
     @kept_property
     def module(self) -> Module:
-        """Canonical Core IR.
+        """The module in canonical form.
 
-        Inputs are named after parameters and the way to the leaf: x, params.w, params.layers.0.  Functions with rules
-        of their own are written out.
+        Inputs are named after parameters and the path to the leaf: x, params.w, params.layers.0. Calls of functions
+        with user-defined rules are replaced by their bodies.
         """
         return canonicalize(plain(self.traced.closed_module()))
 
@@ -57,7 +57,7 @@ class Trace:
 
 
 def trace(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Trace:
-    """The module that a function is for these arguments: arrays, numbers, or types in their place.
+    """Trace a function for these arguments: arrays, numbers, or types instead of them.
 
     >>> print(mind.trace(lambda x, w: mind.relu(x @ w), mind.f32(4, 3), mind.f32(3, 2)))
     %0 = Input {name = "x"} : tensor<f32[4, 3]>
@@ -67,8 +67,8 @@ def trace(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Trace:
     outputs: %3
     <BLANKLINE>
 
-    Errors: MindError with the line of `fn`; E6009 for what is no function, and for an argument that is neither array,
-    number nor type.
+    Errors: MindError with the line of `fn`; E6009 unless `fn` is a function, and for an argument that is no array,
+    number or type.
     """
     check_function(fn)
     leaves, tree = flatten((args, kwargs))
@@ -76,19 +76,19 @@ def trace(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Trace:
     stand_ins = [np.zeros((), x.dtype.numpy) if isinstance(x, TensorType) else x for x in leaves]
     arrays = as_arrays(stand_ins, lambda: argument_paths(fn, tree))
     types = [x if isinstance(x, TensorType) else type_of(a) for x, a in zip(leaves, arrays)]
-    kept = [np.array(a) if isinstance(a, np.ndarray) else a for a in arrays]  # what is written into them comes later
+    kept = [np.array(a) if isinstance(a, np.ndarray) else a for a in arrays]  # callers may change the arrays later
     return Trace(trace_function(fn, tree, types), None if has_types else tuple(kept))
 
 
 def backward_on_trace(trace: Trace, cotangents: Any, target: str = "cpu") -> tuple[Any, ...]:
-    """The gradients of a trace's arguments from cotangents, which are nested as its result.
+    """The gradients of a trace's arguments, from cotangents, which are nested as its result.
 
     >>> t = mind.trace(lambda x, w: x @ w, np.float32([1, 2]), np.float32([3, 4]))
     >>> mind.backward_on_trace(t, np.float32(1))
     (array([3., 4.], dtype=float32), array([1., 2.], dtype=float32))
 
-    A tuple, one entry for each argument by position, nested as that; leaves of integers have zeros.  The trace keeps
-    its arguments; one made from types has none (E6009).
+    They are a tuple with an entry for each argument by position, nested as that; leaves of integers have zeros. The
+    trace keeps its arguments; one made from types has none (E6009).
     """
     if not isinstance(trace, Trace):
         message = f"backward_on_trace takes what mind.trace gives, found a {type(trace).__name__}"

@@ -1,6 +1,6 @@
-"""Nested arguments and results: tuples, lists, dicts, named tuples, and what is registered with optree.
+"""Nested arguments and results: tuples, lists, dicts, named tuples, and classes registered with optree.
 
-Leaves are arrays, NumPy and Python numbers, and traced values; None is an empty subtree.  A class of one's own is
+Leaves are arrays, NumPy and Python numbers, and traced values; None is an empty subtree. A user-defined class is
 registered in the namespace "mind_mlir": `optree.register_pytree_node(cls, flatten, unflatten, namespace="mind_mlir")`.
 """
 
@@ -28,11 +28,11 @@ Tree: TypeAlias = optree.PyTreeSpec
 """The structure of nested values."""
 
 _BEYOND_F32 = 2.0**128 - 2.0**103
-"""Floats from here on round to infinity in f32."""
+"""The least float that rounds to infinity in f32."""
 
 
 def flatten(nested: Any, none_is_leaf: bool = False) -> tuple[list[Any], Tree]:
-    """The leaves and the structure.  E6009 for what is nested too deep, as what contains itself is."""
+    """The leaves and the structure. E6009 if a value is nested too deep, or contains itself."""
     try:
         leaves, tree = optree.tree_flatten(nested, none_is_leaf=none_is_leaf, namespace=NAMESPACE)
     except RecursionError:
@@ -42,7 +42,7 @@ def flatten(nested: Any, none_is_leaf: bool = False) -> tuple[list[Any], Tree]:
 
 
 def flatten_with_none(nested: Any) -> tuple[list[Any], Tree]:
-    """The same with None as a leaf."""
+    """The same, with None as a leaf."""
     return flatten(nested, none_is_leaf=True)
 
 
@@ -55,14 +55,14 @@ LEAF: Tree = optree.treespec_leaf()
 
 
 def nesting(tree: Tree) -> str:
-    """How a structure is shown: `{'w': *, 'b': None}`, with `*` for an array."""
+    """A structure as text: `{'w': *, 'b': None}`, with `*` for an array."""
     inner = str(tree).removeprefix("PyTreeSpec(")[:-1]
     inner = inner.removesuffix(f", namespace='{NAMESPACE}'").removesuffix(", NoneIsLeaf")
     return "an array" if inner == "*" else inner
 
 
 def as_arrays(leaves: Sequence[Any], paths: Callable[[], Sequence[str]]) -> list[Tracer | numpy.ndarray]:
-    """Leaves as traced values, or as C-ordered, aligned arrays of the four dtypes.  E6009 with the leaf's path."""
+    """Leaves as traced values, or as C-ordered, aligned arrays of the four dtypes. E6009 with the leaf's path."""
     out = []
     for n, leaf in enumerate(leaves):
         try:
@@ -78,29 +78,29 @@ def type_of(x: Operand) -> TensorType:
 
 
 def argument_paths(fn: Callable[..., Any], tree: Tree) -> list[str]:
-    """How a user writes each leaf of `(args, kwargs)`: `params['w'][0]`."""
+    """The text by which a user writes each leaf of `(args, kwargs)`: `params['w'][0]`."""
     parameters = _parameters(fn)
     return [a[2:].codify(_parameter(parameters, a)) for a in tree.accessors()]
 
 
 def result_paths(tree: Tree) -> list[str]:
-    """How a user writes each leaf of a result."""
+    """The text by which a user writes each leaf of a result."""
     return [a.codify("the result") for a in tree.accessors()]
 
 
 def argument_names(fn: Callable[..., Any], tree: Tree) -> list[str]:
-    """A name for each leaf of `(args, kwargs)`, no two alike: x, params.w, params.layers.0."""
+    """A unique name for each leaf of `(args, kwargs)`: x, params.w, params.layers.0."""
     parameters, taken = _parameters(fn), set[str]()
     out = []
     for accessor in tree.accessors():
         steps = [e.field if isinstance(e, optree.NamedTupleEntry) else str(e.entry) for e in accessor[2:]]
         name = ".".join([_parameter(parameters, accessor), *steps])
-        out.append(fresh(name.encode(errors="backslashreplace").decode(), taken))  # half a character is no text
+        out.append(fresh(name.encode(errors="backslashreplace").decode(), taken))  # half of a surrogate pair is no text
     return out
 
 
 class Static:
-    """An argument that is part of the structure: no leaf, and compared by type and value; -0.0 is not 0.0."""
+    """A static argument: it is part of the structure, and compared by type and value; -0.0 is not 0.0."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -115,7 +115,7 @@ _register(Static, lambda s: ((), (_kind(s.value), s.value)), _static, namespace=
 
 
 def _kind(value: Any) -> Any:
-    """What tells values apart that are equal: 1, 1.0 and True, 0.0 and -0.0, in tuples as well."""
+    """A key that differs for equal values such as 1, 1.0 and True, or 0.0 and -0.0, also in tuples."""
     if isinstance(value, tuple):
         return type(value), *map(_kind, value)
     if isinstance(value, frozenset):
@@ -126,7 +126,7 @@ def _kind(value: Any) -> Any:
 
 
 class _Unfit(Exception):
-    """Why a value is no leaf."""
+    """Raised for a value that cannot be a leaf, with the reason."""
 
     def __init__(self, found: str, help: str) -> None:
         self.found, self.help = found, help
@@ -157,7 +157,7 @@ def _as_array(leaf: Any) -> Tracer | numpy.ndarray:
 
 
 def _parameter(parameters: Callable[[int], str], accessor: optree.PyTreeAccessor) -> str:
-    """The parameter that a leaf of `(args, kwargs)` belongs to."""
+    """The parameter to which a leaf of `(args, kwargs)` belongs."""
     named, which = accessor[0].entry, accessor[1].entry
     return str(which) if named else parameters(which)
 

@@ -1,4 +1,4 @@
-"""What traced values refuse: what needs numbers that are not known yet, and what no operation stands for."""
+"""What traced values refuse: uses of numbers that are not known yet, and operators without an operation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Unknown(Value):
-    """A value whose shape and dtype are known, and whose numbers are not.  Every use of the numbers is an error."""
+    """A value whose shape and dtype are known, and whose numbers are not. Every use of the numbers is an error."""
 
     __slots__ = ()
 
@@ -73,7 +73,7 @@ class Unknown(Value):
             raise unknown(self, f"the format {form}", "return it from the traced function to print the number")
         return repr(self)
 
-    # what no operation stands for
+    # operators without an operation
 
     def __abs__(self) -> NoReturn:
         raise _no_operation(

@@ -1,6 +1,6 @@
 # Written by scripts/gen_builder_stub.py from the op classes; do not edit.
 # ruff: noqa: E501  the lines are the first lines of the docstrings
-"""The opcodes as methods of a Builder, for type checkers alone.  At run time `Builder.__getattr__` finds them."""
+"""The opcodes as methods of a Builder, for type checkers alone. At run time `Builder.__getattr__` finds them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal as OneOf
@@ -12,7 +12,7 @@ from .types import DType, TensorType
 
 class Opcodes:
     def Add(self, lhs: Value, rhs: Value, /) -> Value:
-        """`lhs + rhs`, element by element, broadcasting.  Integers wrap."""
+        """`lhs + rhs`, element by element, broadcasting. Integers wrap."""
 
     def AllGather(self, input: Value, /, axis: str, size: int, dim: int, invariant: bool = ...) -> Value:
         """`result = [input_0 | input_1 | …]` along `dim`, from the ranks along `axis` in order, the same on each."""
@@ -74,7 +74,7 @@ class Opcodes:
         """Sum of products over the last axis of `lhs` and the first of `rhs`, each of rank 1 or 2."""
 
     def Exp(self, input: Value, /) -> Value:
-        """`e^input`.  Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
+        """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 
     def ExpandDims(self, input: Value, /, axes: Iterable[int]) -> Value:
         """Insert axes of extent 1, so that `axes` are their positions in the result."""
@@ -83,37 +83,37 @@ class Opcodes:
         """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
 
     def Greater(self, lhs: Value, rhs: Value, /) -> Value:
-        """1 where `lhs > rhs`, else 0, as i32; broadcasting.  0 where either is NaN."""
+        """1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN."""
 
     def Index(self, input: Value, /, indices: Iterable[int]) -> Value:
-        """The element at `indices`, a scalar.  Negative indices count from the end; out of range is E6001 before a run."""
+        """The element at `indices`, a scalar. Negative indices count from the end; out of range is E6001 before a run."""
 
     def Input(self, name: str, type: TensorType) -> Value:
-        """A parameter of the module, bound by name or by position when it runs.  Its type is the declared result type."""
+        """A parameter of the module, bound by name or by position when it runs. Its type is the declared result type."""
 
     def Log(self, input: Value, /) -> Value:
-        """`ln(input)`.  -inf at ±0, NaN below 0; NaN stays NaN."""
+        """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
 
     def MatMul(self, lhs: Value, rhs: Value, /) -> Value:
         """`result[…, i, j] = Σ_k lhs[…, i, k] · rhs[…, k, j]`; leading batch axes broadcast."""
 
     def Mean(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
-        """Sum of `input` along `axes`, divided by the number of elements summed, not of axes.  NaN over nothing."""
+        """Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing."""
 
     def Mul(self, lhs: Value, rhs: Value, /) -> Value:
-        """`lhs · rhs`, element by element, broadcasting.  Integers wrap."""
+        """`lhs · rhs`, element by element, broadcasting. Integers wrap."""
 
     def Neg(self, input: Value, /) -> Value:
-        """`-input`.  Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
+        """`-input`. Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
 
     def PVary(self, input: Value, /, axis: str, size: int) -> Value:
-        """`input`, the same on all ranks along `axis`, and from here on counted once for each rank; nothing is sent."""
+        """`input`, the same on all ranks along `axis`, and now counted once for each rank; nothing is sent."""
 
     def Pad(self, input: Value, /, low: Iterable[int], high: Iterable[int], interior: Iterable[int]) -> Value:
         """`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
 
     def Reciprocal(self, input: Value, /) -> Value:
-        """`1 / input`, rounded once.  ±inf at ±0, ±0 at ±inf."""
+        """`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf."""
 
     def ReduceScatter(self, input: Value, /, axis: str, size: int, dim: int) -> Value:
         """`result_r = part r of Σ_s input_s` along `dim`, for the ranks along `axis`, which cut it evenly (E8006)."""
@@ -125,7 +125,7 @@ class Opcodes:
         """The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out."""
 
     def Reshard(self, input: Value, /, to: PartitionSpec) -> Value:
-        """`input`, which from here on lies on the mesh as `to` says.  The value is the same."""
+        """`input` with the sharding `to`. The value is the same."""
 
     def ScatterAdd(
         self, input: Value, indices: Value, updates: Value, /, oob: OneOf["error", "clip", "fill"] = ...
@@ -133,22 +133,22 @@ class Opcodes:
         """`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis."""
 
     def Select(self, condition: Value, lhs: Value, rhs: Value, /) -> Value:
-        """`lhs` where `condition` is not 0, else `rhs`; broadcasting.  What is not chosen has no influence, NaN or not."""
+        """`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
 
     def ShardSlice(self, input: Value, /, axis: str, size: int, dim: int) -> Value:
-        """`result_r = part r of input` along `dim`; nothing is sent.  The ranks along `axis` cut it evenly (E8006)."""
+        """`result_r = part r of input` along `dim`; nothing is sent. The ranks along `axis` cut it evenly (E8006)."""
 
     def Slice(self, input: Value, /, starts: Iterable[int], ends: Iterable[int], steps: Iterable[int]) -> Value:
         """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""
 
     def Squeeze(self, input: Value, /, axes: Iterable[int]) -> Value:
-        """Remove `axes`, each of extent 1.  Empty `axes` removes nothing."""
+        """Remove `axes`, each of extent 1. Empty `axes` removes nothing."""
 
     def Sub(self, lhs: Value, rhs: Value, /) -> Value:
-        """`lhs - rhs`, element by element, broadcasting.  Integers wrap."""
+        """`lhs - rhs`, element by element, broadcasting. Integers wrap."""
 
     def Sum(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
-        """Sum of `input` along `axes`; empty `axes` sums everything to a scalar.  0 over nothing; integers wrap."""
+        """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
 
     def Transpose(self, input: Value, /, permutation: Iterable[int]) -> Value:
         """`result.shape[i] = input.shape[permutation[i]]`."""

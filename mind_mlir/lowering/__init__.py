@@ -1,6 +1,6 @@
-"""Core IR -> MLIR -> LLVM.  Importing this package registers its passes; mlir loads when one of them runs.
+"""Lowers Core IR to MLIR, LLVM and machine code. Importing this package registers passes, which load mlir when run.
 
-Everything is in rooms, each of which says what is in it; docs/architecture.md has them in the order of their imports.
+Everything is in rooms, whose docstrings say what is in them; docs/architecture.md has them in the order of imports.
 """
 
 from .interface import register

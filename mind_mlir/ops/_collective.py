@@ -1,8 +1,8 @@
 """What operations between ranks share: the mesh axis they run along, and their meaning on all ranks of it.
 
-They stand in modules for one rank, which `partition` makes and users may write.  Every rank along `axis` runs the same
-operation; `size` is the number of ranks there, so that the result's type follows from the operands alone.  Extension;
-docs/sharding.md.
+They occur in modules for one rank: those that `partition` makes, and those that users write. Every rank along `axis`
+runs the same operation; `size` is the number of ranks there, so that the result's type follows from the operands
+alone. Extension; docs/sharding.md.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Collective(Op):
             raise Reject("E3004", message, help=span, at=name)
 
     def part(self, name: str, dim: int, input: TensorType) -> int:
-        """The extent of one of `size` equal parts.  E8006 if there are none."""
+        """The extent of one of `size` equal parts. E8006 if there are none."""
         n = input.shape[dim]
         if n % self.size:
             message = f"{self.opcode} along {self.axis} cuts extent {n} of dimension {dim} into {self.size} parts"
@@ -73,7 +73,7 @@ class Collective(Op):
         return n // self.size
 
     def part_type(self, name: str, dim: int, input: TensorType) -> TensorType:
-        """The type of one of `size` equal parts of the operand along `dim`.  E3004, E8002 and E8006."""
+        """The type of one of `size` equal parts of the operand along `dim`. E3004, E8002 and E8006."""
         self.check_size()
         self.check_dim(name, dim, input)
         part = self.part(name, dim, input)

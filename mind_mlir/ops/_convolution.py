@@ -23,7 +23,7 @@ Pads: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 def window(extent: int, kernel: int, stride: int, padding: Any, axis: int) -> tuple[int, int, int]:
     """Low padding, high padding and output extent of one spatial axis (0 height, 1 width).
 
-    Valid pads nothing.  Same gives ceil(extent / stride) outputs and splits the padding low = floor, high = rest,
+    Valid pads nothing. Same gives ceil(extent / stride) outputs and splits the padding low = floor, high = rest,
     never negative.
     """
     if padding == "Valid":
@@ -51,7 +51,7 @@ def padded(input: Shape, filter: Shape, strides: Sequence[int], padding: Any) ->
 
 
 def convolution(name: str, input: TensorType, filter: TensorType, strides: Sequence[int], padding: Any) -> TensorType:
-    """The type of a convolution.  E2004 dtypes, E3002 ranks, E4009 channels, E4010 strides or window."""
+    """The type of a convolution. E2004 dtypes, E3002 ranks, E4009 channels, E4010 strides or window."""
     same_dtype(name, input, filter, ("input", "filter"))
     for i, (what, x) in enumerate((("input", input), ("filter", filter))):
         if x.rank != 4:

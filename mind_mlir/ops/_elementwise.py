@@ -7,7 +7,7 @@ from ._rules import broadcast, float_only, same_dtype, unstretched
 
 
 class Unary(Op):
-    """One operand; the result has its type.  Takes all four dtypes unless `floats_only`."""
+    """One operand; the result has its type. Takes all four dtypes unless `floats_only`."""
 
     floats_only = True
 

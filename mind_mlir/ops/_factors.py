@@ -1,4 +1,4 @@
-"""The dimensions of two shapes of the same elements, taken apart into factors that both have.  After Shardy's rules.
+"""The dimensions of two shapes of the same elements, taken apart into factors that both have. After Shardy's rules.
 
 [32, 128, 768] and [4096, 768]    d0 d1 d2 -> (d0=32 d1=128) d2
 [6, 4] and [4, 6]                 (d0=2 _) _ -> (d0=2 _) _
@@ -28,7 +28,7 @@ def factored(before: Shape, after: Shape) -> str:
 
 
 class _Side:
-    """One of the shapes: `left` is what has no name yet of the outermost dimension that is not done."""
+    """One of the two shapes. `left` is the part without a name of the outermost dimension that is not done."""
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape

@@ -1,6 +1,6 @@
 """Element-wise operations that are defined by one formula, which NumPy evaluates and MLIR is written by.
 
-Both take the same steps, each rounded by itself, so they give the same bits.  docs/adr/0004-same-bits.md
+Both take the same steps, each rounded by itself, so they give the same bits. docs/adr/0004-same-bits.md
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Formula(Unary):
-    """One operand, and a `formula` in place of `evaluate` and `lower`."""
+    """One operand, and a `formula` from which `evaluate` and `lower` follow."""
 
     def formula(self, s: Any, input: Any) -> Any:
         """The value of an element, by steps of `s`: `Arrays` when it is evaluated, the emitter's scalars in MLIR."""

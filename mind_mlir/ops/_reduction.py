@@ -1,8 +1,8 @@
 """What the reductions share: the type rule, and the order in which floats are added.
 
-A sum runs over the reduced axes one at a time, from the last to the first.  Along one axis of extent n: cut it into
+A sum runs over the reduced axes one at a time, from the last to the first. Along one axis of extent n: cut it into
 blocks of 128 consecutive terms, the last one shorter; add each block from its first term to its last, starting at
-+0.0; if there was more than one block, sum the block sums in the same way.  So the order depends on the shape alone,
++0.0; if there was more than one block, sum the block sums in the same way. So the order depends on the shape alone,
 and the error of a sum of 10^6 terms is that of about 300 additions.
 """
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy
 
 BLOCK = 128
-"""Terms added one by one.  The emitter has the same number on its own: the oracle shares nothing with it."""
+"""Terms added one by one. The emitter has the same number on its own: the oracle shares nothing with it."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Reduction(Op):
         return tuple(sorted(normal_axes(self.opcode, self.axes, input.rank)))
 
     def total(self, x: numpy.ndarray) -> numpy.ndarray:
-        """The sum of `x` along the axes that go, in the order above and in the result's shape.  Integers wrap."""
+        """The sum of `x` along the axes that go, in the order above and in the result's shape. Integers wrap."""
         type = TensorType.of_array(x)
         result = x
         for axis in reversed(self.reduced(type)):

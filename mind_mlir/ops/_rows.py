@@ -1,4 +1,4 @@
-"""What Gather and ScatterAdd share: the checks of indices into the rows of a tensor, and indices into some of them."""
+"""What Gather and ScatterAdd share: checks of indices into the rows of a tensor, and indices into some of the rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check_rows(name: str, input: TensorType, indices: TensorType, oob: str) -> N
 
 
 def out_of_bounds(name: str, input: numpy.ndarray, indices: numpy.ndarray, oob: str) -> numpy.ndarray:
-    """Where an index names no row of `input`.  E6001 at the first such place, in row-major order, if oob is "error"."""
+    """True for each index that names no row of `input`. If oob is "error", E6001 for the first, in row-major order."""
     extent = input.shape[0]
     bad = (indices < 0) | (indices >= extent)
     if oob == "error" and bad.any():
@@ -42,14 +42,14 @@ def out_of_bounds(name: str, input: numpy.ndarray, indices: numpy.ndarray, oob: 
 
 
 def rows_name(input: TensorType, indices: TensorType) -> str:
-    """The name of the rows in `Op.dims`: they can be cut where an index can say where each piece begins."""
+    """The name of the rows in `Op.dims`, by which they can be cut, if an index can hold where each piece begins."""
     return "#r" if input.shape[0] < 1 << (8 * indices.dtype.width - 1) else "_"
 
 
 def indices_from(b: Builder, indices: Value, start: Value, extent: int, oob: str) -> Value:
-    """Indices into the rows from `start` on of so many; what names another row is out of bounds of any piece of them.
+    """Indices into a piece of the rows, which begins at row `start`; those of other rows are out of bounds there.
 
-    Where each row's piece begins is picked by the index, so an index that names no row is E6001 if oob is "error".
+    `extent` is the number of all rows. An index that names none of them is E6001 if oob is "error".
     """
     if oob == "clip":
         first, last = (b.full(indices.type.with_shape(()), n) for n in (0, extent - 1))

@@ -1,4 +1,4 @@
-"""Type and shape rules that several operations share.  They speak of types, never of op classes."""
+"""Type and shape rules that several operations share. They speak of types, never of op classes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def float_only(name: str, input: TensorType) -> None:
 
 
 def check_extents(name: str, shape: Shape) -> Shape:
-    """The shape of a result.  E3006 for an extent that is no i64."""
+    """The shape of a result. E3006 for an extent that is no i64."""
     for i, n in enumerate(shape):
         if n > MAX_EXTENT:
             raise Reject("E3006", f"extent {i} of the result of {name} is larger than {MAX_EXTENT}: {n}")
@@ -35,7 +35,7 @@ def check_extents(name: str, shape: Shape) -> Shape:
 
 
 def broadcast(name: str, a: Shape, b: Shape) -> Shape:
-    """Right-aligned NumPy broadcasting; 1 stretches.  Spec: Shapes, Broadcasting.
+    """Right-aligned NumPy broadcasting; 1 stretches. Spec: Shapes, Broadcasting.
 
     E3001 names the first bad dimension from the right.
     """
@@ -55,7 +55,7 @@ def broadcast(name: str, a: Shape, b: Shape) -> Shape:
 
 
 def unbroadcast(b: Builder, ct: Value, to: TensorType) -> Value:
-    """The adjoint of broadcasting `to` up to the shape of `ct`: sum what was stretched.  Spec: Autodiff, Notation."""
+    """The adjoint of broadcasting `to` to the shape of `ct`: sum over what was stretched. Spec: Autodiff, Notation."""
     lead = ct.type.rank - to.rank
     axes = [*range(lead), *(i for i, n in enumerate(to.shape, start=lead) if n == 1 and ct.shape[i] != 1)]
     if axes:
@@ -69,9 +69,9 @@ def stretched(b: Builder, x: Value, shape: Shape) -> Value:
 
 
 def unstretched(b: Builder, op: Op, *operands: Value) -> Value | None:
-    """`op` on operands without what its broadcasting does by itself, or None if there is nothing of the kind.
+    """`op` on operands without the stretching that its own broadcasting makes superfluous; None if there is none.
 
-    That is a Broadcast, new axes in front, and equal elements in a constant, where the result has its shape without.
+    That is a Broadcast, new axes in front, and equal elements in a constant, if the result keeps its shape.
     """
     found = list(operands)
     type: TensorType | None = None
@@ -85,7 +85,7 @@ def unstretched(b: Builder, op: Op, *operands: Value) -> Value | None:
 
 
 def before_stretching(v: Value) -> Value | None:
-    """What `v` is a Broadcast of, or has only more axes in front than; of equal elements in a constant, one."""
+    """The value that `v` stretches, by a Broadcast or new axes in front; for a constant of equal elements, one."""
     if v.op.literal is not None and v.op.literal.is_splat and v.shape:
         return v.builder.literal(v.op.literal, ())
     if v.op.opcode not in ("Broadcast", "ExpandDims", "Reshape"):
@@ -96,7 +96,7 @@ def before_stretching(v: Value) -> Value | None:
 
 
 def normal_axes(name: str, axes: Sequence[int], rank: int) -> tuple[int, ...]:
-    """The axes counted from 0, in the order given.  E3004 out of range, E3005 named twice."""
+    """The axes counted from 0, in the order given. E3004 out of range, E3005 named twice."""
     out: list[int] = []
     for a in axes:
         if not -rank <= a < rank:

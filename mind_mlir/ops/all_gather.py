@@ -1,4 +1,4 @@
-"""The parts that ranks hold, put together on each of them.  Extension; docs/sharding.md."""
+"""The parts that ranks hold, put together on each of them. Extension; docs/sharding.md."""
 
 from ..ir import f32, f64, i32, np, op
 from ..ir.attributes import Count, Flag, Name

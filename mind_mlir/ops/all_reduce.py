@@ -1,4 +1,4 @@
-"""The sum, or the extreme, of what ranks hold, on each of them.  Extension; docs/sharding.md."""
+"""The sum, or the extreme, of what ranks hold, on each of them. Extension; docs/sharding.md."""
 
 from functools import reduce
 

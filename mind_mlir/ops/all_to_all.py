@@ -1,4 +1,4 @@
-"""Every rank sends each other one a part.  Extension; docs/sharding.md."""
+"""Every rank sends each other one a part. Extension; docs/sharding.md."""
 
 from ..ir import f32, f64, i32, np, op
 from ..ir.attributes import Count, Name
@@ -10,7 +10,7 @@ from ._rules import check_extents
 class AllToAll(Collective):
     """`result_r = [part r of input_0 | part r of input_1 | …]`: parts along `split`, put together along `concat`.
 
-    The ranks along `axis` cut `split` evenly (E8006).  A value that was cut along `concat` is cut along `split` then.
+    The ranks along `axis` cut `split` evenly (E8006). A value that was cut along `concat` is cut along `split` then.
     """
 
     axis: Name

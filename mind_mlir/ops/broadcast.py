@@ -1,4 +1,4 @@
-"""Extents of 1 stretched.  Core v1 has none; the adjoint of Sum.  Spec: Autodiff, Reductions."""
+"""Extents of 1 stretched. Core v1 has none; the adjoint of Sum. Spec: Autodiff, Reductions."""
 
 from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i64, np, op
 from ..ir.attributes import Extents

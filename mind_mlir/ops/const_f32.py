@@ -1,4 +1,4 @@
-"""Scalar f32 literal.  Spec: Core IR, Constants."""
+"""Scalar f32 literal. Spec: Core IR, Constants."""
 
 from ..ir import DType, Literal, op
 from ..ir.attributes import F32Scalar

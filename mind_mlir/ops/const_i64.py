@@ -1,4 +1,4 @@
-"""Scalar i64 literal.  Spec: Core IR, Constants."""
+"""Scalar i64 literal. Spec: Core IR, Constants."""
 
 from ..ir import DType, Literal, op
 from ..ir.attributes import I64Scalar

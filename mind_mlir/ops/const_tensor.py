@@ -1,4 +1,4 @@
-"""Tensor literals.  Spec: Core IR, Constants; docs/semantics.md, ConstTensor."""
+"""Tensor literals. Spec: Core IR, Constants; docs/semantics.md, ConstTensor."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Two-dimensional convolution.  Spec: Core IR, Linear and tensor algebra; docs/semantics.md, Conv2d, Contractions."""
+"""Two-dimensional convolution. Spec: Core IR, Linear and tensor algebra; docs/semantics.md, Conv2d, Contractions."""
 
 from ..ir import Growth, Linearity, Op, Rounding, TensorType, f32, f64, i64, np, op
 from ..ir.attributes import Ints, Padding
@@ -9,7 +9,7 @@ from ._convolution import convolution, padded, pads, windows
 class Conv2d(Op):
     """`result[n, y, x, f] = Σ_(i, j, c) input[n, y·s + i - p, x·s + j - p, c] · filter[i, j, c, f]`, zeros outside.
 
-    input: [N, H, W, C]   filter: [KH, KW, C, F]   result: [N, OH, OW, F].  The sum runs in ascending (i, j, c).
+    input: [N, H, W, C]   filter: [KH, KW, C, F]   result: [N, OH, OW, F]. The sum runs in ascending (i, j, c).
     """
 
     strides: Ints

@@ -1,4 +1,4 @@
-"""The adjoint of Conv2d in its filter.  Core v1 has none.  Spec: Autodiff, Linear and tensor algebra."""
+"""The adjoint of Conv2d in its filter. Core v1 has none. Spec: Autodiff, Linear and tensor algebra."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ class Conv2dBackwardFilter(Op):
     """`result[i, j, c, f] = Σ_(n, y, x) input[n, y·s + i - p, x·s + j - p, c] · cotangent[n, y, x, f]`, zeros outside.
 
     input: [N, H, W, C]   cotangent: [N, OH, OW, F], the shape that Conv2d gives for `filter_shape` [KH, KW, C, F]
-    result: `filter_shape`.  The sum runs in ascending (n, y, x).
+    result: `filter_shape`. The sum runs in ascending (n, y, x).
     """
 
     filter_shape: Extents

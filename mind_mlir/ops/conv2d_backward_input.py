@@ -1,4 +1,4 @@
-"""The adjoint of Conv2d in its input.  Core v1 has none.  Spec: Autodiff, Linear and tensor algebra."""
+"""The adjoint of Conv2d in its input. Core v1 has none. Spec: Autodiff, Linear and tensor algebra."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ class Conv2dBackwardInput(Op):
     """`result[n, y'·s + i - p, x'·s + j - p, c] = Σ_(i, j, f) cotangent[n, y', x', f] · filter[i, j, c, f]`.
 
     cotangent: [N, OH, OW, F], the shape that Conv2d gives for `input_shape` [N, H, W, C]   filter: [KH, KW, C, F]
-    result: `input_shape`.  The sum runs in ascending (i, j, f), over those terms only whose y' and x' exist.
+    result: `input_shape`. The sum runs in ascending (i, j, f), over those terms only whose y' and x' exist.
     """
 
     input_shape: Extents

@@ -1,4 +1,4 @@
-"""Division, an extension: Core v1 has none.  Spec: Core IR, Binary operations; docs/semantics.md, Div."""
+"""Division, an extension: Core v1 has none. Spec: Core IR, Binary operations; docs/semantics.md, Div."""
 
 from ..ir import Growth, Linearity, Rounding, np, op
 from ._elementwise import Binary

@@ -1,4 +1,4 @@
-"""Products of vectors and matrices.  Spec: Core IR, Linear and tensor algebra; docs/semantics.md, Contractions."""
+"""Products of vectors and matrices. Spec: Core IR, Linear and tensor algebra; docs/semantics.md, Contractions."""
 
 from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, i64, np, op
 from ._contraction import matmul_in_order

@@ -1,7 +1,7 @@
-"""Exponential.  Spec: Core IR, Activation and elementwise unary operations; docs/semantics.md, Exp and Log.
+"""Exponential. Spec: Core IR, Activation and elementwise unary operations; docs/semantics.md, Exp and Log.
 
 The value is defined by one algorithm in f64 arithmetic without contraction, fdlibm's e_exp: x = k·ln 2 + r with
-|r| <= ln 2 / 2, and e^r by a rational function of r².  NumPy here and lowering/formulas/exp.py, under strict numerics,
+|r| <= ln 2 / 2, and e^r by a rational function of r². NumPy here and lowering/formulas/exp.py, under strict numerics,
 take the same steps, so both give the same bits; the error is below 1 ulp in f64, and f32 results are rounded from f64.
 """
 
@@ -26,7 +26,7 @@ ROUND_BITS = 0x4338000000000000
 
 @op
 class Exp(Unary):
-    """`e^input`.  Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
+    """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 
     linearity = Linearity.NONLINEAR
     rounding = Rounding(Growth.MONOTONE, ulps=3)  # 2 ulp of the exact value, and `evaluate` 1

@@ -1,4 +1,4 @@
-"""New axes of extent 1.  Spec: Core IR, Shape manipulation; docs/semantics.md, ExpandDims."""
+"""New axes of extent 1. Spec: Core IR, Shape manipulation; docs/semantics.md, ExpandDims."""
 
 from dataclasses import replace
 

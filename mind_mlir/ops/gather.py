@@ -1,4 +1,4 @@
-"""Rows picked by an index tensor.  Spec: Core IR, Indexing and slicing; docs/semantics.md, Gather."""
+"""Rows picked by an index tensor. Spec: Core IR, Indexing and slicing; docs/semantics.md, Gather."""
 
 from ..ir import Growth, Linearity, Op, Reject, Rounding, TensorType, f32, f64, i32, i64, np, op
 from ..ir.attributes import OutOfBounds
@@ -10,7 +10,7 @@ from ._rules import names
 class Gather(Op):
     """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis.
 
-    An index below 0 or beyond the extent is E6001, from native code too.  As an extension, `oob = "clip"` takes the
+    An index below 0 or beyond the extent is E6001, from native code too. As an extension, `oob = "clip"` takes the
     nearest row instead, and `oob = "fill"` a row of zeros.
     """
 

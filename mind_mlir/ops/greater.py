@@ -1,4 +1,4 @@
-"""Comparison.  Core v1 has none; the derivative of Relu chooses by it.  Spec: Autodiff, Activation operations."""
+"""Comparison. Core v1 has none; the derivative of Relu chooses by it. Spec: Autodiff, Activation operations."""
 
 from ..ir import DType, Growth, Linearity, Literal, PythonFunction, Rounding, TensorType, np, op
 from ._elementwise import Binary
@@ -6,7 +6,7 @@ from ._elementwise import Binary
 
 @op
 class Greater(Binary):
-    """1 where `lhs > rhs`, else 0, as i32; broadcasting.  0 where either is NaN."""
+    """1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN."""
 
     linearity = Linearity.CONSTANT
     core_v1 = False

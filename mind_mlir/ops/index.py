@@ -1,4 +1,4 @@
-"""One element.  Spec: Core IR, Indexing and slicing; docs/semantics.md, Index."""
+"""One element. Spec: Core IR, Indexing and slicing; docs/semantics.md, Index."""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ from ..ir.attributes import Ints
 
 @op
 class Index(Op):
-    """The element at `indices`, a scalar.  Negative indices count from the end; out of range is E6001 before a run."""
+    """The element at `indices`, a scalar. Negative indices count from the end; out of range is E6001 before a run."""
 
     indices: Ints
 

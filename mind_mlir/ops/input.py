@@ -1,4 +1,4 @@
-"""Module parameters.  Spec: Core IR, Reference encoding."""
+"""Module parameters. Spec: Core IR, Reference encoding."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from ..ir.attributes import Name, TypeKind
 
 @op
 class Input(Op):
-    """A parameter of the module, bound by name or by position when it runs.  Its type is the declared result type."""
+    """A parameter of the module, bound by name or by position when it runs. Its type is the declared result type."""
 
     name: Name
     type: Annotated[TensorType, TypeKind()]

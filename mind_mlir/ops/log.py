@@ -1,7 +1,7 @@
-"""Natural logarithm.  Spec: Core IR, Activation and elementwise unary operations; docs/semantics.md, Exp and Log.
+"""Natural logarithm. Spec: Core IR, Activation and elementwise unary operations; docs/semantics.md, Exp and Log.
 
 The value is defined by one algorithm in f64 arithmetic without contraction, fdlibm's e_log in its branch-free form:
-x = 2^k · (1 + f) with sqrt(2)/2 <= 1 + f < sqrt(2), and log(1 + f) by a polynomial in s = f / (2 + f).  NumPy here and
+x = 2^k · (1 + f) with sqrt(2)/2 <= 1 + f < sqrt(2), and log(1 + f) by a polynomial in s = f / (2 + f). NumPy here and
 lowering/formulas/log.py, under strict numerics, take the same steps, so both give the same bits; the error is below
 1 ulp in f64, and f32 results are rounded from f64.
 """
@@ -22,7 +22,7 @@ MANTISSA = 0x000FFFFFFFFFFFFF
 
 @op
 class Log(Unary):
-    """`ln(input)`.  -inf at ±0, NaN below 0; NaN stays NaN."""
+    """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
 
     linearity = Linearity.NONLINEAR
     # 2 ulp of the exact value, and `evaluate` 1; an f32 instruction of GPUs loses the small results around 1

@@ -1,4 +1,4 @@
-"""Arithmetic mean along axes.  Spec: Core IR, Reductions; docs/semantics.md, Sums."""
+"""Arithmetic mean along axes. Spec: Core IR, Reductions; docs/semantics.md, Sums."""
 
 import math
 
@@ -10,7 +10,7 @@ from ._rules import names
 
 @op
 class Mean(Reduction):
-    """Sum of `input` along `axes`, divided by the number of elements summed, not of axes.  NaN over nothing."""
+    """Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing."""
 
     axes: Axes
     keepdims: Flag
@@ -25,7 +25,7 @@ class Mean(Reduction):
         return self.total(input) / input.dtype.type(self.count(TensorType.of_array(input)))
 
     def jvp(self, b, primals, tangents, result):
-        # NaN, a constant, over nothing
+        # over nothing the mean is NaN, which is a constant
         return super().jvp(b, primals, tangents, result) if self.count(primals[0].type) else None
 
     def adjoint(self, b, ct, operands, wrt):

@@ -1,4 +1,4 @@
-"""Multiplication.  Spec: Core IR, Binary operations."""
+"""Multiplication. Spec: Core IR, Binary operations."""
 
 from ..ir import Growth, Linearity, Literal, Rounding, np, op
 from ._elementwise import Binary
@@ -7,7 +7,7 @@ from ._rules import stretched, unbroadcast
 
 @op
 class Mul(Binary):
-    """`lhs · rhs`, element by element, broadcasting.  Integers wrap."""
+    """`lhs · rhs`, element by element, broadcasting. Integers wrap."""
 
     linearity = Linearity.EACH
     commutative = True
@@ -22,7 +22,7 @@ class Mul(Binary):
         return unbroadcast(b, ct * operands[1 - wrt], operands[wrt].type)
 
     def fold(self, b, lhs, rhs):
-        for one, x in ((lhs, rhs), (rhs, lhs)):  # 1 ⊙ x is x for every number, and NaN for NaN
+        for one, x in ((lhs, rhs), (rhs, lhs)):  # 1 ⊙ x is x for every number, and NaN for a NaN
             if _is_one(one):
                 return stretched(b, x, self.infer_type(lhs.type, rhs.type).shape)
         return super().fold(b, lhs, rhs)

@@ -1,4 +1,4 @@
-"""Negation.  Spec: Core IR, Activation and elementwise unary operations."""
+"""Negation. Spec: Core IR, Activation and elementwise unary operations."""
 
 from ..ir import Growth, Linearity, Rounding, np, op
 from ._elementwise import Unary
@@ -6,12 +6,12 @@ from ._elementwise import Unary
 
 @op
 class Neg(Unary):
-    """`-input`.  Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
+    """`-input`. Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
 
     linearity = Linearity.JOINT
     floats_only = False
     keeps_nan_bits = True
-    rounding = Rounding(Growth.TERMS, exact=True, unsigned="Relu")  # |-x| is x of what is not negative
+    rounding = Rounding(Growth.TERMS, exact=True, unsigned="Relu")  # |-x| is x where x is not negative
     peer = "jax.numpy.negative"
 
     def evaluate(self, input):

@@ -1,4 +1,4 @@
-"""A value that ranks share, as one of each rank.  Extension; docs/sharding.md; JAX's pvary."""
+"""A value that ranks share, from here on as one value of each rank. Extension; docs/sharding.md; JAX's pvary."""
 
 from ..ir import f32, f64, i32, op
 from ..ir.attributes import Count, Name
@@ -7,7 +7,7 @@ from ._collective import Collective
 
 @op
 class PVary(Collective):
-    """`input`, the same on all ranks along `axis`, and from here on counted once for each rank; nothing is sent."""
+    """`input`, the same on all ranks along `axis`, and now counted once for each rank; nothing is sent."""
 
     axis: Name
     size: Count

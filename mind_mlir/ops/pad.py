@@ -1,4 +1,4 @@
-"""Zeros around and between elements.  Core v1 has none; the adjoint of Slice.  Spec: Autodiff, Indexing and slicing."""
+"""Zeros around and between elements. Core v1 has none; the adjoint of Slice. Spec: Autodiff, Indexing and slicing."""
 
 from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, np, op
 from ..ir.attributes import Ints
@@ -38,7 +38,7 @@ class Pad(Op):
         return input.with_shape(check_extents("Pad", shape))
 
     def ends(self, shape):
-        """Where the last element of an operand of this shape stands in the result, plus 1."""
+        """For each axis, one more than the position in the result of the operand's last element."""
         return [l + n + max(n - 1, 0) * k for n, l, k in zip(shape, self.low, self.interior)]
 
     def evaluate(self, input):
@@ -50,7 +50,7 @@ class Pad(Op):
     def adjoint(self, b, ct, operands, wrt):
         # y[low::interior + 1] = x  ->  x̄ += ȳ[low::interior + 1]
         shape = operands[0].shape
-        steps = [k + 1 if n > 1 else 1 for n, k in zip(shape, self.interior)]  # k may be any where nothing lies between
+        steps = [k + 1 if n > 1 else 1 for n, k in zip(shape, self.interior)]  # without neighbours k may be anything
         return b.Slice(ct, self.low, self.ends(shape), steps)
 
     def fold(self, b, input):
@@ -69,7 +69,7 @@ class Pad(Op):
         return [
             (cls((1, 0), (2, 1), (0, 0)), (f32(2, 3),)),
             (cls((0, 1), (0, 0), (2, 1)), (f64(3, 2),)),
-            (cls((1,), (1,), (3,)), (i32(1),)),  # nothing lies between
+            (cls((1,), (1,), (3,)), (i32(1),)),  # no neighbours
             (cls((1, 0), (0, 0), (2**63 - 1, 1)), (f32(1, 2),)),  # however large the gap
             (cls((0, 0), (0, 2), (0, 0)), (f32(3, 4),)),
             (cls((), (), ()), (f32(),)),

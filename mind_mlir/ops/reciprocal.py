@@ -1,4 +1,4 @@
-"""Reciprocal.  Core v1 has none; the derivative of Log.  Spec: Autodiff, Activation operations."""
+"""Reciprocal. Core v1 has none; the derivative of Log. Spec: Autodiff, Activation operations."""
 
 from ..ir import Growth, Linearity, PythonFunction, Rounding, np, op
 from ._elementwise import Unary
@@ -6,7 +6,7 @@ from ._elementwise import Unary
 
 @op
 class Reciprocal(Unary):
-    """`1 / input`, rounded once.  ±inf at ±0, ±0 at ±inf."""
+    """`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf."""
 
     linearity = Linearity.NONLINEAR
     core_v1 = False

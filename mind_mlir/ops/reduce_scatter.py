@@ -1,4 +1,4 @@
-"""The sum of what ranks hold, a part of it on each.  Extension; docs/sharding.md."""
+"""The sum of what ranks hold, a part of it on each. Extension; docs/sharding.md."""
 
 from ..ir import f32, f64, i64, np, op
 from ..ir.attributes import Count, Name

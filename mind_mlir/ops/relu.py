@@ -1,4 +1,4 @@
-"""Rectified linear unit.  Spec: Core IR, Activation and elementwise unary operations."""
+"""Rectified linear unit. Spec: Core IR, Activation and elementwise unary operations."""
 
 from ..ir import Growth, Linearity, PythonFunction, Rounding, np, op
 from ._elementwise import Unary

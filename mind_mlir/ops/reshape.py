@@ -1,4 +1,4 @@
-"""Another shape for the same elements.  Spec: Core IR, Shape manipulation; docs/semantics.md, Reshape."""
+"""Another shape for the same elements. Spec: Core IR, Shape manipulation; docs/semantics.md, Reshape."""
 
 import math
 from dataclasses import replace
@@ -24,7 +24,7 @@ class Reshape(Op):
         return input.with_shape(self.resolved(input))
 
     def resolved(self, input):
-        """`new_shape` with its -1 worked out.  E3006 for other negative entries, E3007 if the counts differ."""
+        """`new_shape` with its -1 worked out. E3006 for other negative entries, E3007 if the counts differ."""
         shape = self.new_shape
         for i, n in enumerate(shape):
             if n < -1:

@@ -1,4 +1,4 @@
-"""Another way to lie on the mesh.  Extension; docs/sharding.md."""
+"""Another sharding of a value. Extension; docs/sharding.md."""
 
 from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i64, op
 from ..ir.attributes import Spec
@@ -7,10 +7,10 @@ from ..ir.mesh import P
 
 @op
 class Reshard(Op):
-    """`input`, which from here on lies on the mesh as `to` says.  The value is the same.
+    """`input` with the sharding `to`. The value is the same.
 
-    It stands in modules in global view; `partition` turns it into what moves between ranks.  Without a mesh it is
-    nothing: one machine runs the same module.
+    It occurs in modules in global view; `partition` replaces it by the operations that send data between ranks. Without
+    a mesh it does nothing, so one machine runs the same module.
     """
 
     to: Spec
@@ -18,7 +18,7 @@ class Reshard(Op):
     linearity = Linearity.JOINT
     core_v1 = False
     keeps_nan_bits = True
-    foldable = False  # a constant that is placed stays where it is placed
+    foldable = False  # a constant with a sharding keeps it
     rounding = Rounding(Growth.MOVES)
 
     @property
@@ -47,7 +47,7 @@ class Reshard(Op):
         return ct
 
     def fold(self, b, input):
-        # of two placements in a row the second holds; whether it may leave partial sums is told by the first
+        # of two placements in a row the second counts; whether it may leave partial sums, the first tells
         if isinstance(input.op, Reshard) and not self.to.unreduced:
             return b.Reshard(input.operands[0], self.to)
         return None

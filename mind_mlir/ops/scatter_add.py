@@ -1,4 +1,4 @@
-"""Rows added by an index tensor.  Core v1 has none; the adjoint of Gather.  Spec: Autodiff, Indexing and slicing."""
+"""Rows added by an index tensor. Core v1 has none; the adjoint of Gather. Spec: Autodiff, Indexing and slicing."""
 
 from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, i64, np, op
 from ..ir.attributes import OutOfBounds
@@ -10,7 +10,7 @@ from ._rules import names, same_dtype
 class ScatterAdd(Op):
     """`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis.
 
-    Updates of one row are added one after the other, in row-major order of `indices`.  An index below 0 or beyond the
+    Updates of one row are added one after the other, in row-major order of `indices`. An index below 0 or beyond the
     extent is E6001, from native code too; `oob = "clip"` adds to the nearest row instead, `oob = "fill"` adds nothing.
     """
 

@@ -1,4 +1,4 @@
-"""Choice between two values.  Core v1 has none; the derivative of Relu.  Spec: Autodiff, Activation operations."""
+"""Choice between two values. Core v1 has none; the derivative of Relu. Spec: Autodiff, Activation operations."""
 
 from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, i64, np, op
 from ._rules import broadcast, same_dtype, stretched, unbroadcast, unstretched
@@ -6,7 +6,7 @@ from ._rules import broadcast, same_dtype, stretched, unbroadcast, unstretched
 
 @op
 class Select(Op):
-    """`lhs` where `condition` is not 0, else `rhs`; broadcasting.  What is not chosen has no influence, NaN or not."""
+    """`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
 
     linearity = Linearity.JOINT
     core_v1 = False

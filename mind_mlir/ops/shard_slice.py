@@ -1,4 +1,4 @@
-"""The part of a value that belongs to the rank that runs this.  Extension; docs/sharding.md."""
+"""The part of a value that belongs to the rank that runs this. Extension; docs/sharding.md."""
 
 from ..ir import f32, f64, i64, np, op
 from ..ir.attributes import Count, Name
@@ -7,7 +7,7 @@ from ._collective import Collective
 
 @op
 class ShardSlice(Collective):
-    """`result_r = part r of input` along `dim`; nothing is sent.  The ranks along `axis` cut it evenly (E8006).
+    """`result_r = part r of input` along `dim`; nothing is sent. The ranks along `axis` cut it evenly (E8006).
 
     The operand is the same on all ranks, and counts once.
     """

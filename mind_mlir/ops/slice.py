@@ -1,4 +1,4 @@
-"""A strided range of every axis.  Spec: Core IR, Indexing and slicing; docs/semantics.md, Slice."""
+"""A strided range of every axis. Spec: Core IR, Indexing and slicing; docs/semantics.md, Slice."""
 
 from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, op
 from ..ir.attributes import Ints
@@ -37,7 +37,7 @@ class Slice(Op):
         return input.with_shape(tuple(-(-max(e - s, 0) // k) for s, e, k in zip(starts, ends, self.steps)))
 
     def bounds(self, shape):
-        """Starts and ends for an operand of this shape, counted from 0.  E3011 beyond the extent."""
+        """Starts and ends for an operand of this shape, counted from 0. E3011 beyond the extent."""
         out = []
         for what, values in (("starts", self.starts), ("ends", self.ends)):
             for i, (v, n) in enumerate(zip(values, shape)):
@@ -45,7 +45,7 @@ class Slice(Op):
                     raise Reject(
                         "E3011",
                         f"{what[:-1]} {v} of Slice is outside extent {n} of dimension {i}",
-                        help=f"{what} lie between {-n} and {n}",
+                        help=f"{what} are between {-n} and {n}",
                         at=what,
                     )
             out.append(tuple(v + n if v < 0 else v for v, n in zip(values, shape)))

@@ -1,4 +1,4 @@
-"""Axes of extent 1 removed.  Spec: Core IR, Shape manipulation."""
+"""Axes of extent 1 removed. Spec: Core IR, Shape manipulation."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from ._rules import names, normal_axes
 
 @op
 class Squeeze(Op):
-    """Remove `axes`, each of extent 1.  Empty `axes` removes nothing."""
+    """Remove `axes`, each of extent 1. Empty `axes` removes nothing."""
 
     axes: Axes
 

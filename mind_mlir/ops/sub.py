@@ -1,4 +1,4 @@
-"""Subtraction.  Spec: Core IR, Binary operations."""
+"""Subtraction. Spec: Core IR, Binary operations."""
 
 from ..ir import Growth, Linearity, Rounding, np, op
 from ._elementwise import Binary
@@ -7,7 +7,7 @@ from ._rules import stretched, unbroadcast
 
 @op
 class Sub(Binary):
-    """`lhs - rhs`, element by element, broadcasting.  Integers wrap."""
+    """`lhs - rhs`, element by element, broadcasting. Integers wrap."""
 
     linearity = Linearity.JOINT
     rounding = Rounding(Growth.TERMS, unsigned="Add")

@@ -1,4 +1,4 @@
-"""Sum along axes.  Spec: Core IR, Reductions; docs/semantics.md, Sums."""
+"""Sum along axes. Spec: Core IR, Reductions; docs/semantics.md, Sums."""
 
 from ..ir import op
 from ..ir.attributes import Axes, Flag
@@ -7,7 +7,7 @@ from ._reduction import Reduction
 
 @op
 class Sum(Reduction):
-    """Sum of `input` along `axes`; empty `axes` sums everything to a scalar.  0 over nothing; integers wrap."""
+    """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
 
     axes: Axes
     keepdims: Flag

@@ -1,4 +1,4 @@
-"""Permuted axes.  Spec: Core IR, Shape manipulation."""
+"""Permuted axes. Spec: Core IR, Shape manipulation."""
 
 from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, np, op
 from ..ir.attributes import Ints

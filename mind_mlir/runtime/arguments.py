@@ -1,4 +1,4 @@
-"""Arrays in, arrays out: what a call is given is checked against the module's Inputs before anything runs."""
+"""Checks the arrays of a call against the module's Inputs, and those of `out=`, before anything runs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def bind(
     names: Sequence[str], types: Sequence[TensorType], arrays: Sequence[Any], named: Mapping[str, Any]
 ) -> list[numpy.ndarray]:
-    """One C-ordered array of the right type for each Input, in order.  E6009 says what is wrong with which one."""
+    """The arguments as C-ordered arrays of the Inputs' types, in order. E6009 says which one does not fit, and why."""
     values = by_position(names, types, arrays, named)
     return [checked(f"argument {n}", t, value) for n, t, value in zip(names, types, values)]
 
@@ -24,7 +24,7 @@ def bind(
 def by_position(
     names: Sequence[str], types: Sequence[TensorType], arrays: Sequence[Any], named: Mapping[str, Any]
 ) -> list[Any]:
-    """What is given for each Input, in order, unchecked.  E6009 if there is too much, or something is missing."""
+    """The argument for each Input, in order, whatever its type. E6009 if there are too many, or one is missing."""
     if len(arrays) > len(names):
         message = f"{count(len(names), 'argument')} expected, found {len(arrays)}"
         raise MindError.of("E6009", message, note=_signature(names, types))
@@ -44,7 +44,7 @@ def by_position(
 def missing_arguments(
     missing: Sequence[str], names: Sequence[str], types: Sequence[TensorType], help: str = ""
 ) -> MindError:
-    """E6009 for the Inputs that got no argument, of all that there are."""
+    """E6009 for the Inputs in `missing`, which got no argument; `names` and `types` are those of all."""
     what = f"arguments {', '.join(missing)} are" if len(missing) > 1 else f"argument {missing[0]} is"
     return MindError.of("E6009", f"{what} missing", note=_signature(names, types), help=help)
 
@@ -52,7 +52,7 @@ def missing_arguments(
 def checked(what: str, type: TensorType, value: Any, instead: str = "") -> numpy.ndarray:
     """`value` as a C-ordered, aligned array of exactly this type; NumPy scalars serve as rank-0 arrays.
 
-    E6009, which says what to pass: `instead` with the type's {shape} and {dtype}, or what makes `value` fit.
+    Else E6009, with help on what to pass: `instead` with the type's {shape} and {dtype}, or how to make `value` fit.
     """
     if isinstance(value, np.generic):
         value = np.asarray(value)
@@ -74,7 +74,7 @@ def checked(what: str, type: TensorType, value: Any, instead: str = "") -> numpy
 
 
 def checked_outputs(types: Sequence[TensorType], out: Any, inputs: Sequence[numpy.ndarray]) -> list[numpy.ndarray]:
-    """The arrays of `out=`, one for each output, writable and apart from each other and from the inputs.  E6009."""
+    """The arrays of `out=`, one for each output. E6009 unless they are writable and share no memory with any other."""
     arrays = [out] if isinstance(out, np.ndarray) else list(out) if isinstance(out, (list, tuple)) else None
     if arrays is None or len(arrays) != len(types):
         found = f"a {out.__class__.__name__}" if arrays is None else f"{len(arrays)}"
@@ -99,7 +99,7 @@ def _check_apart(outputs: Sequence[numpy.ndarray], inputs: Sequence[numpy.ndarra
 
 
 def _overlapping(arrays: Sequence[numpy.ndarray]) -> set[int]:
-    """Which C-ordered arrays may share memory with another one: their ranges of bytes, by where they begin."""
+    """The positions of C-ordered arrays that may share memory with another one, found by sorting their addresses."""
     found = set[int]()
     ranges = sorted((a.ctypes.data, a.nbytes, n) for n, a in enumerate(arrays) if a.nbytes)
     end, last = 0, -1
@@ -127,7 +127,7 @@ def _signature(names: Sequence[str], types: Sequence[TensorType]) -> str:
 def random_arguments(m: Module, seed: int) -> dict[str, numpy.ndarray]:
     """An array for each Input, by name.
 
-    Floats are standard normal; integers run from 0 to 7, or to the last row of what they are indices into.
+    Floats are standard normal; integers are from 0 to 7, and indices at most the last row that they can name.
     """
     rows: dict[int, int] = {}
     for o in m.operations:
@@ -142,7 +142,7 @@ def random_arguments(m: Module, seed: int) -> dict[str, numpy.ndarray]:
 def random_arrays(
     types: Mapping[str, TensorType], seed: int, most: Mapping[str, int] | None = None
 ) -> dict[str, numpy.ndarray]:
-    """An array of each type, by name: floats are standard normal, integers run from 0 to below `most`, else 1."""
+    """An array of each type, by name: floats are standard normal, integers below `most`, or 0 without."""
     r = np.random.default_rng(seed)
     out: dict[str, numpy.ndarray] = {}
     for name, type in types.items():

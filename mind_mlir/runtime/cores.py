@@ -1,4 +1,4 @@
-"""How many cores this process may use: its affinity, the limit of its container, the ranks beside it."""
+"""How many cores this process may use: by its affinity, its container's limit, and other ranks on this machine."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _RANKS_HERE = (
     "MV2_COMM_WORLD_LOCAL_SIZE",  # MVAPICH
     "PALS_LOCAL_SIZE",  # Cray
 )
-"""Variables by which starters of jobs say how many ranks a machine has."""
+"""Variables by which starters of jobs tell how many ranks run on a machine."""
 
 _SLURM = "SLURM_STEP_TASKS_PER_NODE"
 """Set by srun for what it starts: `4(x2),3` for three machines."""
 
 
 def usable_cores() -> int:
-    """The cores that this process may keep busy; 1 at least.
+    """The number of cores that this process may keep busy; 1 at least.
 
     Ranks on one machine share its cores evenly, unless whoever started them gave each its own.
     """
@@ -48,10 +48,10 @@ def ranks_here(environment: Mapping[str, str]) -> int:
 
 
 def _affinity() -> tuple[int, bool]:
-    """How many cores the process may run on, and whether they are fewer than those of the process that started it."""
+    """How many cores the process may run on, and whether the process that started it may run on more."""
     try:
         own = os.sched_getaffinity(0)
-    except (AttributeError, OSError):  # no Linux
+    except (AttributeError, OSError):  # not on Linux
         return os.cpu_count() or 1, False
     try:
         return len(own), own < os.sched_getaffinity(os.getppid())
@@ -63,7 +63,7 @@ def _affinity() -> tuple[int, bool]:
 def cpu_quota(proc: str = "/proc/self/cgroup", mounted: str = "/sys/fs/cgroup") -> int | None:
     """The limit of the process's control groups, in cores, rounded up; None if there is none.
 
-    A group's limit holds for those within it: the smallest counts.
+    A group's limit holds for the groups within it too, so the smallest limit counts.
     """
     found = []
     for line in _read(proc).splitlines():
@@ -77,7 +77,7 @@ def cpu_quota(proc: str = "/proc/self/cgroup", mounted: str = "/sys/fs/cgroup") 
 
 
 def _groups(mounted: str, path: str) -> list[str]:
-    """The folders of a group and of those around it, up to the one that is mounted."""
+    """The folders of a group and of the groups around it, up to the one that is mounted."""
     parts = [p for p in path.split("/") if p and p != ".."]
     return ["/".join([mounted, *parts[:n]]) for n in range(len(parts) + 1)]
 
@@ -91,7 +91,7 @@ def _quota_v1(folder: str) -> int | None:
 
 
 def _cores(quota: str, period: str) -> int | None:
-    """Microseconds of cores in a period, as cores; None for `max`, -1 and what cannot be read."""
+    """A quota of microseconds in a period, as a number of cores; None for `max`, -1 and what is no number."""
     if not (quota.isdecimal() and period.isdecimal() and int(quota) and int(period)):
         return None
     return -(-int(quota) // int(period))

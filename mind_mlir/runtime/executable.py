@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 class Executable:
     """A compiled module: `exe(*arrays)` or `exe(name=array)` returns a tuple with one array for each output.
 
-    Arguments are C-ordered arrays of exactly the Inputs' types (E6009); they are never written.  `out=` takes an
+    Arguments are C-ordered arrays of exactly the Inputs' types (E6009); they are never written. `out=` takes an
     array, or one for each output, to write the results into.
     """
 
     def __init__(
         self, module: Module, target: str, run: Callable[..., tuple[numpy.ndarray, ...]] | None = None
     ) -> None:
-        """For a function of the inputs in order; None for a class whose own `__call__` does all."""
+        """`run` takes the inputs in order; None is for subclasses with a `__call__` of their own."""
         self.module, self.target = module, target
         self.input_names = tuple(o.op.name for o in module.inputs)  # type: ignore[attr-defined]
         self.input_types = tuple(o.type for o in module.inputs)
         self.output_types = module.output_types
         self._run = run
         self.among_ranks: Call | None = None
-        """For a module between ranks: the call that they make together."""
+        """For a module with operations between ranks: the call that the ranks make together."""
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{n}: {t}" for n, t in zip(self.input_names, self.input_types))

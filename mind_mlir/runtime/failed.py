@@ -1,6 +1,6 @@
-"""Which index native code met that names no row, told on one rank of several from what that rank holds.
+"""Explains on one rank of several which index was out of bounds in native code.
 
-Other ranks take no part, so what they would have to send is not known; what they send nothing for is.
+The other ranks take no part, so only values that do not depend on what they send can be computed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def out_of_bounds_on_rank(m: Module, inputs: Sequence[Any], failed: ValueId, rank: Mapping[str, int]) -> MindError:
-    """E6001 of the operation `failed`, on the rank that stands there along each axis, from its arguments."""
+    """E6001 for the operation `failed`, from the arguments of one rank; `rank` is its position along each mesh axis."""
     o = m[failed]
     if o.op.function_attributes:
         return _in_a_function(m, inputs, o, rank)
@@ -65,7 +65,7 @@ def _value(m: Module, env: Environment[Any], wanted: ValueId, rank: Mapping[str,
 
 
 def _needed(m: Module, wanted: ValueId) -> set[ValueId]:
-    """The value, and what it is computed from."""
+    """The value, and all values that it is computed from."""
     found, waiting = {wanted}, [wanted]
     while waiting:
         new = set(m[waiting.pop()].operands) - found
@@ -81,5 +81,5 @@ def _on_rank(op: Any, input: numpy.ndarray, rank: Mapping[str, int]) -> Any:
 
 
 def _nothing(type: TensorType) -> numpy.ndarray:
-    """An array of the type that holds no memory."""
+    """An array of zeros of the type that takes no memory."""
     return np.broadcast_to(np.zeros((), type.dtype.numpy), type.shape)

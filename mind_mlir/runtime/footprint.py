@@ -9,18 +9,18 @@ from ..passes.preflight import peak_memory
 from .executable import Executable
 
 JUST_COMPILED = 1 << 20
-"""Bytes of code whose size is not known: measured, 0.9 MB of modules of 3 to 100 operations as LLVM leaves them in
-memory.  The same code from the cache on disk takes 20 to 60 KB."""
+"""Bytes that are assumed for code of unknown size. Modules of 3 to 100 operations were measured to take 0.9 MB as LLVM
+leaves them in memory; the same code from the cache on disk takes 20 to 60 KB."""
 
 _OPERATION = 1 << 10
-"""Bytes that an operation takes in a module."""
+"""Bytes of a module for each of its operations."""
 
 _ARENA = 16 << 20
-"""Bytes of intermediate results from which code keeps the memory for them: lowering/rewrites/keep_arena.py."""
+"""From so many bytes of intermediate results on, code keeps their memory: lowering/rewrites/keep_arena.py."""
 
 
 def footprint(executable: Executable) -> int:
-    """Bytes: of the code, of the module with its constants, and of memory that the code keeps for intermediates."""
+    """Bytes of the code, of the module with its constants, and of memory that the code keeps for intermediates."""
     m = executable.module
     owner: Any = getattr(executable, "_engine", None)
     code = 0 if executable.target == "interpret" else getattr(owner, "nbytes", JUST_COMPILED)

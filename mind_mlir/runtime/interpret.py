@@ -1,4 +1,4 @@
-"""Run a Core IR module in NumPy, one `evaluate` per operation.  The oracle: it shares no code with lowering."""
+"""Runs a Core IR module in NumPy, one `evaluate` for each operation: the oracle, which shares no code with lowering."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def interpret(m: Module, /, *arrays: Any, **named: Any) -> tuple[numpy.ndarray, ...]:
     """The outputs of a module for these arguments, by position or by Input name.
 
-    Arguments are C-ordered arrays of exactly the Inputs' types (E6009).  The results are new arrays.  Raises
+    Arguments are C-ordered arrays of exactly the Inputs' types (E6009). The results are new arrays. Raises
     MindError: any code of `verify`, E6001 for an index out of bounds, E6004 for a value that cannot be allocated.
     """
     check_before_run(verify(m))
@@ -31,6 +31,6 @@ def evaluated(
 ) -> tuple[numpy.ndarray, ...]:
     """The outputs of a verified module for arrays of its Inputs' types.
 
-    `across` gives the result on this rank of an operation between ranks; without it, there is one rank.  E6001, E8007.
+    `across` computes this rank's result of an operation between ranks; without it, there is one rank. E6001, E8007.
     """
     return tuple([np.array(x, order="C", copy=True) for x in evaluation.evaluated(m, values, across)])

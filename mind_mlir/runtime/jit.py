@@ -1,4 +1,4 @@
-"""Core IR module -> native code in this process, called on NumPy arrays without copies."""
+"""Compiles a Core IR module to code in this process, which is called on NumPy arrays without copies."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def compile(
 ) -> Executable:
     """Compile a module; the result is called with arrays.
 
-    `target` cpu gives native code, gpu code for the first NVIDIA GPU, interpret the NumPy oracle behind the same
-    interface.  `threads` is the largest number of threads of the CPU, where none is given that of the environment
-    variable MIND_NUM_THREADS, else the cores that the process may use; results do not depend on it.  `numerics` says
+    `target` cpu gives native code, gpu code for the first NVIDIA GPU, interpret the NumPy oracle with the same
+    interface. `threads` is the largest number of threads on the CPU; None takes that of the environment variable
+    MIND_NUM_THREADS, else the number of cores that the process may use. Results do not depend on it. `numerics` says
     how far results may differ from `interpret`: strict not at all; default by rounding product and sum together (FMA),
     by sums in another order, fixed by the shape alone, and by up to 2 ulp of Exp and Log; fast by anything that LLVM
-    may do.  `tuning` is the path of a file that mind-tune wrote, where none is given that of the environment variable
-    MIND_TUNING; "off" stands for none.
-    With `precision` tf32, a GPU may round the factors of f32 products to 10 bits of mantissa, for its tensor cores.
+    may do. `tuning` is the path of a file that mind-tune wrote, or "off"; None takes that of the environment variable
+    MIND_TUNING. With `precision` tf32, a GPU may round the factors of f32 products to 10 bits of mantissa, for its
+    tensor cores.
 
     A module with operations between ranks, as `partition` makes it, runs on the ranks of its mesh: every process of the
     job compiles it and calls it, with its own part of each argument.
@@ -74,7 +74,7 @@ def check_options(
     tuning: str | os.PathLike[str] | None = None,
     precision: str = "f32",
 ) -> None:
-    """E6002 for an unknown target, E7007 for what is no number of threads, mode, precision or path."""
+    """E6002 for an unknown target, E7007 for any other option with a value that it cannot have."""
     if target not in TARGETS:
         raise MindError.of("E6002", f"no target is named {target}", help=f"targets: {', '.join(TARGETS)}")
     if numerics not in NUMERICS:
@@ -91,7 +91,7 @@ def check_options(
 def _compile_for_ranks(
     module: Module, target: str, numerics: str, threads: int | None, tuning: str | os.PathLike[str] | None
 ) -> Executable:
-    """The module of one rank among those of its mesh."""
+    """Compile a module with operations between ranks, for this rank of its mesh."""
     from ..lowering.abi.rank_table import needs_ranks
     from .mpi.ranks import ranks_of
 

@@ -1,4 +1,4 @@
-"""Executables of native code: what a call does when arrays fit, and when they do not."""
+"""Executables of native code: how they are called, and how their failures are explained."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from .mpi.numbered_calls import Call
 
 _KEEP_GIL_BELOW = 1 << 20
-"""Bytes of arguments and results up to which a call keeps the interpreter lock: releasing it costs more."""
+"""Up to so many bytes of arguments and results, a call keeps the interpreter lock, because releasing it costs more."""
 
 _ALIGNED_ABOVE = 1 << 20
-"""Bytes of a result from which on it starts on the border of a cache line: stores past the caches want that."""
+"""From so many bytes on, a result begins at a cache line, as stores past the caches need it."""
 
 _LINE = 64
 
@@ -36,14 +36,14 @@ _ndarray, _empty = np.ndarray, np.empty  # looked up once, not at every call
 class NativeExecutable(Executable):
     """An Executable whose code is native.
 
-    From the second call on, arrays of the right types take the way of calls/, past `__call__`.  It does the same, and
-    leaves to it what does not fit.
+    From the second call on, arrays of the right types go to the code of calls/ instead of `__call__`. It does the same,
+    and calls `__call__` for arguments that do not fit.
     """
 
     _ranks: Any = None
 
     def __init__(self, module: Module, code: Any, main: int) -> None:
-        """For `mind_main` of lowering/abi/entry.py at this address; `code` owns it."""
+        """`main` is the address of `mind_main` of lowering/abi/entry.py; `code` owns it."""
         super().__init__(module, "cpu")
         self._engine, self._address = code, main
         count = len(self.input_types) + len(self.output_types)
@@ -69,13 +69,13 @@ class NativeExecutable(Executable):
         return self._call(*inputs, outputs=outputs)
 
     def _count_call(self) -> None:
-        """Take the short way from now on, if it is made or this is the second call: a single one need not wait."""
+        """Let later calls take the short way, if it exists or this is the second call: making it delays one call."""
         self._calls += 1
         if self._calls == 2 or is_ready():
             self._may_be_short = (plan := self.plan()) is not None and connect(self, plan)
 
     def plan(self) -> Plan | None:
-        """What calls/ needs to call this code; None where it cannot."""
+        """How calls/ calls this code; None where it cannot."""
         if self._plan is None and self._may_be_short and (process := process_table()) is not None:
             makers = [m if m.func is _aligned else None for m in self._makers]
             types = self.input_types, self.output_types
@@ -83,7 +83,7 @@ class NativeExecutable(Executable):
         return self._plan
 
     def attempt(self) -> Attempt | None:
-        """A call of the same code that gives MISSED where arrays do not fit; None as long as there is no short way."""
+        """A call of the same code that gives MISSED where arrays do not fit; None while there is no short way."""
         if self._attempt is None and self._plan is not None and self._may_be_short:
             attempt = _attempt_class()(self._engine)
             if connect(attempt, self._plan):
@@ -91,13 +91,13 @@ class NativeExecutable(Executable):
         return self._attempt
 
     def set_ranks(self, table: Any, call: Call) -> None:
-        """Tell the code who it is among the ranks of its mesh (lowering/abi/rank_table.py), and ranks of its calls."""
+        """Set the table of ranks that the code reads (lowering/abi/rank_table.py), and the call that ranks compare."""
         from ..lowering.abi.rank_table import SET_RANKS
 
-        self._may_be_short = False  # what fails is run again to explain it, and others would have to take part
+        self._may_be_short = False  # it runs a failed call again, in which the other ranks would have to take part
         self._ranks = table  # the code keeps its address
         self.among_ranks = call
-        # without the lock, however short it is: the thread that watches the others has to run while this one waits
+        # without the lock, however short the call: the thread that watches other ranks has to run while this one waits
         main = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(self._address)
 
         def together(pointers: int) -> int:
@@ -116,7 +116,7 @@ class NativeExecutable(Executable):
         return results
 
     def _explain(self, status: int, inputs: Sequence[Any]) -> None:
-        """Raise what the status stands for.  The interpreter, given the same inputs, has the details."""
+        """Raise the error that the status stands for. The interpreter, given the same inputs, finds the details."""
         if self._ranks is not None:
             self._explain_on_rank(status - 1, inputs)
         interpret(self.module, *inputs)
@@ -127,7 +127,7 @@ class NativeExecutable(Executable):
         raise MindError.of("E9002", message, help=f"report it with {path} and the arguments")
 
     def _explain_on_rank(self, failed: int, inputs: Sequence[Any]) -> None:
-        """The same without the other ranks, which go on."""
+        """Raise the error on one rank of several, without the others, which go on."""
         from ..lowering.abi.rank_table import axis_entry
         from .failed import out_of_bounds_on_rank
 
@@ -138,17 +138,17 @@ class NativeExecutable(Executable):
 
 
 MISSED: Any = object()
-"""What an Attempt gives for arrays that it was not compiled for, and where the code fails."""
+"""What an Attempt returns for arrays that the code was not compiled for, and if the code fails."""
 
 
 class Attempt:
-    """A call of native code that tells when arrays do not fit, for those who then know something else to do."""
+    """A call of native code that returns MISSED when arrays do not fit, for callers that then do something else."""
 
     def __init__(self, code: Any) -> None:
         self._code = code  # owns what is called
 
     def __call__(self, *arrays: Any, **named: Any) -> Any:
-        """The results; MISSED by this way."""
+        """Runs only where the short way does not take the call, and returns MISSED."""
         return MISSED
 
 
@@ -159,12 +159,12 @@ def _attempt_class() -> type[Attempt]:
 
 @functools.cache
 def native_executable_class() -> type[NativeExecutable]:
-    """NativeExecutable, with a short way where the interpreter has one."""
+    """NativeExecutable, with a short way where the interpreter allows it."""
     return with_short_way(NativeExecutable)
 
 
 def _aligned(shape: tuple[int, ...], dtype: numpy.dtype) -> numpy.ndarray:
-    """Like np.empty, but the first element lies on the border of a cache line; malloc gives borders of 16 bytes."""
+    """Like np.empty, but the first element is at the start of a cache line; malloc aligns to 16 bytes alone."""
     memory: numpy.ndarray = _empty(math.prod(shape) * dtype.itemsize + _LINE, np.uint8)
     aligned: numpy.ndarray = _ndarray(shape, dtype, memory, -memory.ctypes.data % _LINE)
     return aligned

@@ -1,6 +1,6 @@
-"""All ranks of a mesh in one process, one operation at a time: the oracle of what runs on MPI.
+"""Runs all ranks of a mesh in one process, one operation at a time: the oracle for what runs on MPI.
 
-It shares with `interpret` each operation's `evaluate`, and takes `across` where an operation stands between ranks.
+Like `interpret` it calls each operation's `evaluate`, and `across` for operations between ranks.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def simulate(m: Module, arguments: Sequence[Sequence[Any]]) -> list[tuple[numpy.ndarray, ...]]:
-    """The outputs on every rank of a module for one rank, from the arguments of every rank, by position.
+    """For each rank, its outputs of a module for one rank; `arguments` are those of each rank, by position.
 
     MindError: any code of `verify`, E6001 and E6004 as `interpret`, E8007 for another number of ranks than the mesh
     has.
@@ -51,7 +51,7 @@ def simulate(m: Module, arguments: Sequence[Sequence[Any]]) -> list[tuple[numpy.
 
 
 def _across(m: Module, op: Any, values: list[Any]) -> list[Any]:
-    """The results of an operation between ranks on all of them."""
+    """The results of an operation between ranks, on all ranks, from its operands there."""
     assert m.mesh is not None
     results: list[Any] = [None] * len(values)
     for rank in range(len(values)):

@@ -1,4 +1,4 @@
-"""How many threads compiled code may use: what the caller says, else the environment, else all cores."""
+"""How many threads compiled code may use: what the caller says, else the environment, else the number of cores."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from ..lowering.toolchain import openmp
 from .cores import usable_cores
 
 VARIABLE = "MIND_NUM_THREADS"
-"""The environment variable that holds the number where no `threads` is given."""
+"""The environment variable with the number of threads, used where no `threads` is given."""
 
 MOST = 1024
-"""The largest number; runtimes end the process when the system gives them no more threads."""
+"""The largest number allowed, because runtimes end the process when the system gives them no more threads."""
 
 
 class ThreadsWarning(UserWarning):
-    """Why code uses fewer threads than it may."""
+    """A warning that code uses fewer threads than it may."""
 
 
 def thread_count(threads: int | None) -> int:
     """The largest number of threads to use: `threads`, else MIND_NUM_THREADS, else the cores that the process may use.
 
-    Without a runtime of OpenMP it is 1, with a remark, once a process.  E7007 for anything but an integer from 1 to
-    1024, and for a value of the variable that is none.
+    Without a runtime of OpenMP it is 1, with a warning once a process. E7007 unless `threads`, or the variable's value,
+    is an integer from 1 to 1024.
     """
     count = _asked_for() if threads is None else check_threads(threads)
     if count > 1 and openmp.find_openmp() is None:
@@ -34,9 +34,9 @@ def thread_count(threads: int | None) -> int:
 
 
 def check_threads(threads: int) -> int:
-    """The number itself.  E7007 for anything but an integer from 1 to 1024."""
+    """The number itself. E7007 for anything but an integer from 1 to 1024."""
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MOST:
-        help = f"without threads=, {VARIABLE} says it, else all cores are used"
+        help = f"without threads=, {VARIABLE} is used, else the number of cores"
         raise MindError.of("E7007", f"threads is an integer from 1 to {MOST}, found {threads!r}", help=help)
     return threads
 
@@ -52,7 +52,7 @@ def _asked_for() -> int:
 
 
 def _openmp_limit() -> int:
-    """What OMP_NUM_THREADS allows, by which programs limit all that use OpenMP; its first number if it has several."""
+    """The limit that OMP_NUM_THREADS sets for all code that uses OpenMP; its first number if it has several."""
     first = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
     return max(1, int(first)) if first.isascii() and first.isdigit() and len(first) < 9 else MOST
 

@@ -1,4 +1,4 @@
-"""Which tuning file is used: what the caller says, else the environment, else none."""
+"""Which tuning file is used: the caller's, else that of the environment, else none."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import os
 from ..ir import MindError
 
 VARIABLE = "MIND_TUNING"
-"""The environment variable that names the file where no `tuning` is given."""
+"""The environment variable with the path of the file, used where no `tuning` is given."""
 
 OFF = ("", "off", "0", "no", "none")
 """Names that stand for no file."""
 
 
 def tuning_file(tuning: str | os.PathLike[str] | None) -> str | None:
-    """The path of the file: `tuning`, else that of MIND_TUNING; None without one, or where it is `off`.
+    """The path of the file: `tuning`, else that of MIND_TUNING; None without either, or if it is `off`.
 
-    E7007 for what is no path.
+    E7007 for anything else than a path.
     """
     given = os.environ.get(VARIABLE, "") if tuning is None else tuning
     path = os.fspath(given) if isinstance(given, (str, os.PathLike)) else None

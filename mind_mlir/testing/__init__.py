@@ -1,4 +1,4 @@
-"""For tests of programs that use derivatives: `check_grads` holds them against finite differences."""
+"""For tests of programs that use derivatives: `check_grads` compares them with finite differences."""
 
 from .derivatives import Finding, check_grads, findings
 

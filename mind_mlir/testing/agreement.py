@@ -1,8 +1,8 @@
-"""Native results held against the interpreter's, as closely as a numerics mode promises.
+"""Compares native results with the interpreter's, as closely as a numerics mode promises.
 
-strict is the same bits everywhere.  The other modes leave the rounding of some operations open; what does not depend
-on one of those has the same bits still, and everything else a bound for each element, from the values and magnitudes
-in this very run (`rounding`).  A term that is wrong or missing is far outside of it.
+In strict all bits are the same. The other modes leave the rounding of some operations open: values that depend on none
+of these have the same bits still, and all others a bound for each element, from the values and magnitudes in this run
+(`rounding`). A wrong or missing term is far outside of it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One output: `differs` where it is further off than allowed; `worst` is the largest difference in units of that.
+    """The comparison of one output: `differs` is true where it is further off than `radius` allows.
 
-    `radius` is what is allowed: 0 the same bits, inf anything.  `same` is true where every bit is equal.
+    A radius of 0 allows the same bits alone, one of inf anything. `worst` is the largest difference in units of the
+    radius, and `same` is true where all bits are equal.
     """
 
     differs: numpy.ndarray
@@ -32,14 +33,14 @@ class Comparison:
 
     @property
     def compared(self) -> int:
-        """Elements that may not be anything."""
+        """The number of elements with a finite radius."""
         return int(np.isfinite(self.radius).sum())
 
 
 def allowed(m: Module, arrays: Sequence[Any], numerics: str = "default") -> list[numpy.ndarray]:
-    """For each output and element, how far native code may lie from `interpret(m, *arrays)`.
+    """For each output and element, how far native code may be from `interpret(m, *arrays)`.
 
-    0 is the same bits, inf is anything.  The arguments are those of a run that succeeds.
+    0 allows the same bits alone, inf anything. The arguments must be those of a run that succeeds.
     """
     known: dict[int, Known] = {o.id: Known(a) for o, a in zip(m.inputs, arrays)}
     last_use = {i: n for n, o in enumerate(m.operations) for i in o.operands}
@@ -59,7 +60,7 @@ def allowed(m: Module, arrays: Sequence[Any], numerics: str = "default") -> list
 def compared(
     m: Module, arrays: Sequence[Any], found: Sequence[Any], expected: Sequence[Any], numerics: str = "default"
 ) -> list[Comparison]:
-    """Each output of native code against that of the interpreter, for the arguments that gave both."""
+    """Compare each output of native code with that of the interpreter, for the arguments that gave both."""
     alike = [_same_bits(a, b) for a, b in zip(found, expected, strict=True)]
     if all(x.all() for x in alike) or numerics == "strict":
         return [Comparison(~x, np.zeros(x.shape), 0.0, x) for x in alike]
@@ -76,7 +77,7 @@ def _within(found: Any, expected: Any, same: numpy.ndarray, radius: numpy.ndarra
 
 
 def _same_bits(a: Any, b: Any) -> numpy.ndarray:
-    """Element by element; the sign and payload of a NaN are free."""
+    """True for elements with equal bits; the sign and payload of a NaN do not matter."""
     a, b = np.ascontiguousarray(a).reshape(np.shape(a)), np.ascontiguousarray(b).reshape(np.shape(b))
     if (a.dtype, a.shape) != (b.dtype, b.shape):
         raise TypeError(f"a {a.dtype}{list(a.shape)} against a {b.dtype}{list(b.shape)}")

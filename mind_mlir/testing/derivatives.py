@@ -1,12 +1,12 @@
-"""Derivatives held against finite differences, and reverse mode against forward mode.
+"""Compares derivatives with finite differences, and reverse mode with forward mode.
 
 For y = f(x), random directions v and w:
 
     jvp      J·v equals (f(x + h·v) - f(x - h·v)) / 2h
     adjoint  ⟨J·v, w⟩ equals ⟨v, Jᵀ·w⟩
 
-Order 2 says the same of the modules that compute J·v (mode fwd) and Jᵀ·w (mode rev), with v and w among their inputs,
-and so on.  Modules are checked in f64 whatever their dtype.
+Order 2 checks the same of the modules that compute J·v (mode fwd) and Jᵀ·w (mode rev), with v and w among their inputs,
+and so on. Modules are checked in f64, whatever their dtype.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 Mode = Literal["fwd", "rev"]
 
 STEP = {DType.F64: 1e-5, DType.F32: 1e-2}
-"""h of the differences: the error of a difference falls with h², rounding grows with 1/h."""
+"""The h of the differences: the error of a difference falls with h², rounding grows with 1/h."""
 
 TOLERANCE = {DType.F64: 1e-6, DType.F32: 2e-2}
-"""Allowed difference from a finite difference, relative to 1 + |J·v| + |f|."""
+"""The allowed difference from a finite difference, relative to 1 + |J·v| + |f|."""
 
 ROUNDING = {DType.F64: 1e-10, DType.F32: 1e-4}
-"""Allowed difference of the two products, relative to the sum of their terms' magnitudes."""
+"""The allowed difference of the two products, relative to the sum of their terms' magnitudes."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One comparison: `error` is the largest difference, in units of what is allowed; above 1 it fails."""
+    """One comparison: `error` is the largest difference, in units of the allowed one; above 1 it has failed."""
 
     what: str
     order: int
@@ -91,12 +91,12 @@ def findings(
 ) -> list[Finding]:
     """Every comparison of the derivatives of a module or function, up to `order`.
 
-    `args` are the arguments: for a module by position, random if left out; for a function pytrees, of which f64 arrays
-    give the sharper test.  `modes` are the derivatives that are differentiated again.  `wrt` are positions of Inputs,
-    or for a function of arguments; left out, all floats.  `step` is h, `tolerance` is relative to 1 + |J·v| + |f|.
-    `seed` draws the directions.  Positions where f is not finite are left out.
+    `args` are the arguments: for a module by position, and random if None; for a function pytrees, of which f64 arrays
+    give the sharper test. `modes` are the derivatives that are differentiated again. `wrt` are positions of Inputs, or
+    of a function's arguments; None takes all floats. `step` is h, `tolerance` is relative to 1 + |J·v| + |f|. `seed`
+    draws the directions. Positions where f is not finite are left out.
 
-    MindError: what differentiating or running raises; E6009 for arguments in no tuple or list; E7007 for an unknown
+    MindError: the errors of differentiating and running; E6009 for arguments in no tuple or list; E7007 for an unknown
     mode, an order below 1, or a step or tolerance that is not positive.
     """
     if bad := [mode for mode in modes if mode not in ("fwd", "rev")]:
@@ -139,7 +139,7 @@ class _Checker:
     def check(
         self, m: Module, x: list[numpy.ndarray], wrt: tuple[int, ...], order: int, path: str
     ) -> Iterator[Finding]:
-        """Both comparisons for `m` at `x`, then those of its derivatives.  `path` is what `m` is: "", "rev of " …"""
+        """Both comparisons for `m` at `x`, then those of its derivatives. `path` names `m`: "", "rev of " …"""
         r = np.random.default_rng(self.seed + 1)
         v = [_direction(r, x[n]) for n in wrt]
         forward = linearize(m, wrt=wrt)
@@ -159,7 +159,7 @@ class _Checker:
             yield from self.check(derived, x + more, inner, order - 1, f"{mode} of {path}")
 
     def run(self, m: Module, values: list[numpy.ndarray]) -> list[numpy.ndarray]:
-        """The outputs."""
+        """The outputs of a module for these arguments."""
         return list(interpret(self.subject.finish(m), *values))
 
     def _split(self, results: list[numpy.ndarray], count: int) -> tuple[list[numpy.ndarray], list[numpy.ndarray]]:
@@ -175,7 +175,7 @@ class _Checker:
         jv: list[numpy.ndarray],
         path: str,
     ) -> Finding:
-        """J·v against the central difference, at every position where f is finite."""
+        """Compare J·v with the central difference, at every position where f is finite."""
 
         def at(h: float) -> list[numpy.ndarray]:
             moved = list(x)
@@ -210,7 +210,7 @@ class _Checker:
         w: list[numpy.ndarray],
         path: str,
     ) -> Finding:
-        """⟨J·v, w⟩ against ⟨v, Jᵀ·w⟩, if f and J·v are finite; then Jᵀ·w has to be."""
+        """Compare ⟨J·v, w⟩ with ⟨v, Jᵀ·w⟩, if f and J·v are finite; then Jᵀ·w has to be finite too."""
         order = path.count(" of ") + 1
         name = f"{path}adjoint against jvp"
         if not all(np.isfinite(a).all() for a in (*y, *jv)):

@@ -1,4 +1,4 @@
-"""A Python function as a module at arguments."""
+"""Traces a Python function at arguments, for `check_grads`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .subject import Subject
 
 
 def of_function(fn: Callable[..., Any], args: Sequence[Any], wrt: Sequence[int] | None) -> Subject:
-    """The trace of `fn` at these arguments, which are pytrees; `wrt` counts them, and left out is all of their floats.
+    """The trace of `fn` at these arguments, which are pytrees. `wrt` are positions of arguments; None takes all floats.
 
-    Functions with rules of their own stay calls, so that the rules are what is checked.  Errors: those of tracing,
-    E5005 for arguments without floats, E6010 for traced ones.
+    Functions with user-defined rules stay calls, so that the rules are checked. Errors: those of tracing, E5005 for
+    arguments without floats, E6010 for traced ones.
     """
     arrays, tree, types = leaves_of(fn, args, {})
     traced = trace_function(fn, tree, types)

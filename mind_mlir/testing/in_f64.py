@@ -1,4 +1,4 @@
-"""The same module in f64, where finite differences say more."""
+"""Makes the same module in f64, where finite differences are more exact."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..ir import Builder, DType, Environment, Literal, Module, Op, TensorType, V
 
 
 def in_f64(m: Module) -> Module:
-    """The module with f64 in place of f32, in Inputs, constants, functions and all that follows from them."""
+    """The module with f64 instead of f32, in Inputs, constants, functions and all that follows from them."""
     return _widened_module(m.with_bodies(_widened_module))
 
 
@@ -23,13 +23,13 @@ def _widened_module(m: Module) -> Module:
 
 
 def _widened(op: Op) -> Op:
-    """The operation with f64 in place of f32 in its attributes."""
+    """The operation with f64 instead of f32 in its attributes."""
     changed = {name: wide for name in op.kinds if (wide := _wide(getattr(op, name))) is not None}
     return replace(op, **changed) if changed else op  # type: ignore[type-var]
 
 
 def _wide(value: Any) -> Any:
-    """The attribute's value in f64; None if it stays."""
+    """The attribute's value in f64; None if it does not change."""
     match value:
         case DType.F32:
             return DType.F64

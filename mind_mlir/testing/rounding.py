@@ -1,16 +1,16 @@
-"""How far rounding may take one operation's result from the interpreter's, element by element.
+"""Bounds how far rounding may take one operation's result from the interpreter's, element by element.
 
-A value v of a run comes with a radius r: what another evaluation has there lies within r of v; 0 is the same bits, inf
-is anything.  With ε twice the unit roundoff and η the smallest subnormal, M = Σ|t| and n the number of terms t that
+A value v of a run has a radius r: in another evaluation it is within r of v. A radius of 0 stands for the same bits,
+inf for anything. With ε twice the unit roundoff and η the smallest subnormal, M = Σ|t| and n the number of terms t that
 are not 0:
 
-    sums and products    r = the same on radii + n·ε·M + n·η    two ways to add up, each within γ_n·M of the exact sum
+    sums and products    r = the same on radii + n·ε·M + n·η    two orders to add, each within γ_n·M of the exact sum
                                                                 (Higham, Accuracy and Stability of Numerical Algorithms,
                                                                 3.1); in blocks, n is the depth of the tree at most
     other element-wise   r = the largest change at the ends of the operands' intervals + a few ε·|v| + η
 
-The roundings count only where the mode leaves the operation free or an operand has a radius: else the same steps are
-taken on the same numbers.  Infinities and NaNs have to agree, unless an operand is uncertain or M overflows.
+Roundings count only where the mode leaves the operation free or an operand has a radius: else the same steps are taken
+on the same numbers. Infinities and NaNs have to agree, unless an operand is uncertain or M overflows.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Known:
-    """A value as the interpreter has it, its radius (None: 0 everywhere), and how large its terms were.
+    """A value of the interpreter, its radius (None is 0 everywhere), and the sum of its terms' magnitudes.
 
-    `size` counts in the mode fast alone, which may reorder across operations; None is |value|.
+    That sum, `size`, is used in the mode fast alone, which may reorder across operations; None is |value|.
     """
 
     value: numpy.ndarray
@@ -48,7 +48,7 @@ class Known:
 
     @property
     def magnitude(self) -> numpy.ndarray:
-        """|value|, or what its terms were; 0 where that is not finite."""
+        """`size` or |value|, with 0 where it is not finite."""
         size = np.abs(self.value.astype(np.float64)) if self.size is None else self.size
         return np.where(np.isfinite(size), size, 0.0)
 
@@ -66,7 +66,7 @@ def results_of(op: Op, values: Sequence[numpy.ndarray], operands: list[Known], m
 
 
 def result_of(op: Op, value: numpy.ndarray, operands: list[Known], mode: str) -> Known:
-    """What is known of the result of `op`, whose value is `value`."""
+    """The radius of the result of `op`, whose value is `value`, from what is known of the operands."""
     free = _leaves_open(op, mode) and value.dtype.kind == "f"
     if not free and all(x.radius is None for x in operands):
         return Known(value)
@@ -89,7 +89,7 @@ def result_of(op: Op, value: numpy.ndarray, operands: list[Known], mode: str) ->
 
 
 def _leaves_open(op: Op, mode: str) -> bool:
-    """True if the numerics mode leaves it open how floats are rounded.  docs/semantics.md, Same bits."""
+    """True if the numerics mode leaves open how the operation rounds floats. docs/semantics.md, Same bits."""
     growth = op.rounding.growth
     if mode == "fast":
         return bool(op.operand_names) and growth not in (Growth.MOVES, Growth.CHOICE)
@@ -101,7 +101,7 @@ def _largest(value: numpy.ndarray) -> float:
 
 
 def _epsilon(value: numpy.ndarray, mode: str) -> tuple[float, float]:
-    """ε, and the absolute error of a rounding near 0: the smallest subnormal, or normal where those may be flushed."""
+    """ε and η: η is the smallest subnormal, or the smallest normal where subnormals may be flushed to 0."""
     if value.dtype.kind != "f":
         return 0.0, 0.0
     about = np.finfo(value.dtype)
@@ -114,7 +114,7 @@ def _epsilon(value: numpy.ndarray, mode: str) -> tuple[float, float]:
 def _of_terms(
     op: Op, value: numpy.ndarray, operands: list[Known], free: bool, mode: str
 ) -> tuple[numpy.ndarray, numpy.ndarray]:
-    """Radius, and Σ|t|."""
+    """The radius, and Σ|t|."""
     form = _without_signs(op)
     if "indices" in op.operand_names and operands[op.operand_names.index("indices")].radius is not None:
         return np.full(value.shape, np.inf), np.zeros(value.shape)
@@ -132,23 +132,23 @@ def _of_terms(
 
 
 def _without_signs(op: Op) -> Op:
-    """The operation with |coefficients|, for magnitudes."""
+    """The operation with the magnitudes of its coefficients."""
     return OPS[op.rounding.unsigned]() if op.rounding.unsigned else op
 
 
 def _counting(op: Op) -> Op:
-    """The operation that counts terms if given ones: a Mean would divide."""
+    """The operation that gives the number of terms if given ones; not Mean, which would divide."""
     return OPS["Sum"](op.axes, op.keepdims) if isinstance(op, Reduction) else op  # type: ignore[call-arg]
 
 
 def _evaluate(op: Op, operands: list[Known], data: list[Any]) -> numpy.ndarray:
-    """`op` on f64 arrays; operands that are rows to look up keep their own."""
+    """`op` on f64 arrays; indices are taken from the operands."""
     given = [x.value if name == "indices" else a for name, x, a in zip(op.operand_names, operands, data, strict=True)]
     return np.asarray(op.evaluate(*given), np.float64)
 
 
 def _differences(op: Op, operands: list[Known], sizes: list[Any], radii: list[Any]) -> numpy.ndarray:
-    """How far the exact result moves if every operand moves by its radius."""
+    """How far the exact result may change if every operand changes by its radius."""
     if len(operands) == 2 and _is_product(op):
         (x, y), (rx, ry) = sizes, radii  # (x ± rx)(y ± ry) - x·y
         change: numpy.ndarray = _evaluate(op, operands, [x, ry]) + _evaluate(op, operands, [rx, y + ry])
@@ -161,7 +161,7 @@ def _is_product(op: Op) -> bool:
 
 
 def _uncertain(op: Op, value: numpy.ndarray, operands: list[Known]) -> numpy.ndarray:
-    """True where an operand may be anything, or where an infinity meets a factor that may be 0 or of either sign."""
+    """True where an operand may be anything, or where an infinity is multiplied by what may be 0 or of either sign."""
     unknown = [np.isinf(x.radii).astype(np.float64) for x in operands]
     if not _is_product(op):
         return _evaluate(op, operands, unknown) > 0
@@ -179,7 +179,7 @@ def _uncertain(op: Op, value: numpy.ndarray, operands: list[Known]) -> numpy.nda
 def _roundings(
     op: Op, operands: list[Known], count: numpy.ndarray, moves: numpy.ndarray, free: bool, mode: str
 ) -> numpy.ndarray:
-    """How many ε of the sum of magnitudes the roundings make up."""
+    """The error of all roundings, as a multiple of ε times the sum of magnitudes."""
     growth = op.rounding.growth
     if growth is Growth.MOVES or op.rounding.exact:
         return np.zeros(count.shape)
@@ -187,7 +187,7 @@ def _roundings(
     if isinstance(op, Reduction):
         own = np.minimum(own, _depth(op, operands[0].value.shape))
     own = own + op.rounding.after * (own > 0)
-    own = np.where(count > 1, own, 0)  # of one term the order is the same
+    own = np.where(count > 1, own, 0)  # one term has only one order
     if not free:
         own = np.zeros(count.shape)
     elif mode == "fast":
@@ -196,13 +196,13 @@ def _roundings(
 
 
 def _depth(op: Reduction, shape: Shape) -> int:
-    """Additions that a term goes through at most, axis by axis or along all at once."""
+    """The most additions that a term goes through, axis by axis or along all axes at once."""
     extents = [shape[axis] for axis in op.reduced(TensorType(DType.F64, shape))]
     return max(sum(_depth_of(n) for n in extents), _depth_of(prod(extents)))
 
 
 def _depth_of(n: int) -> int:
-    """Of blocks of 128, and blocks of their sums: what ops/_reduction.py promises."""
+    """The depth for one axis in blocks of 128, and blocks of their sums, as ops/_reduction.py says."""
     return min(n, BLOCK) + (_depth_of(-(-n // BLOCK)) if n > BLOCK else 0)
 
 
@@ -210,7 +210,7 @@ def _depth_of(n: int) -> int:
 
 
 def _at_ends(op: Op, value: numpy.ndarray, operands: list[Known], free: bool, mode: str) -> numpy.ndarray:
-    """Radius of a function that is monotone between poles."""
+    """The radius of a function that is monotone between poles."""
     wide = [x.value.astype(np.float64) if x.value.dtype.kind == "f" else x.value for x in operands]
     centre = np.asarray(op.evaluate(*wide), np.float64)
     radius = np.zeros(value.shape)
@@ -220,7 +220,7 @@ def _at_ends(op: Op, value: numpy.ndarray, operands: list[Known], free: bool, mo
         same = (there == centre) | (np.isnan(there) & np.isnan(centre))
         radius = np.maximum(radius, np.where(same, 0.0, np.abs(there - centre)))  # NaN stays NaN
     for known in operands:
-        if known.radius is not None:  # NaN ± inf is NaN, and yet anything
+        if known.radius is not None:  # an infinite radius allows anything, and NaN ± inf has hidden it
             radius = np.where(np.isinf(known.radius), np.inf, radius)
     divisor = operands[-1]
     if op.rounding.pole and divisor.radius is not None:

@@ -1,4 +1,4 @@
-"""What `check_grads` works on: a module at arguments."""
+"""The subject of `check_grads`: a module at arguments."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def _as_it_is(m: Module) -> Module:
 
 @dataclass(frozen=True)
 class Subject:
-    """A module at arguments, to be differentiated with respect to Inputs, by position.
+    """A module at arguments, which is differentiated with respect to the Inputs at the positions `wrt`.
 
-    The rest is for modules with operations that are not run: `forward` makes of a linearized module one that can be
-    linearized again, `finish` of a module one that runs, and `errors` is the context of all that.
+    The other fields are for modules with operations that cannot run: `forward` makes of a linearized module one that
+    can be linearized again, `finish` of a module one that runs, and both are called within the context `errors`.
     """
 
     module: Module
@@ -38,7 +38,7 @@ class Subject:
 
 
 def of_module(m: Module, args: Sequence[Any] | None, wrt: Sequence[int] | None, seed: int) -> Subject:
-    """A module, canonical and in f64, at these arguments or at random ones.  MindError: any code of `verify`, E6009."""
+    """A module in canonical form and f64, at these arguments or random ones. MindError: any code of `verify`, E6009."""
     m = in_f64(canonicalize(m))
     return Subject(m, _arguments(m, args, seed), None if wrt is None else tuple(wrt))
 
@@ -52,4 +52,4 @@ def _arguments(m: Module, args: Sequence[Any] | None, seed: int) -> list[numpy.n
     values = list(random_arguments(m, seed).values())
     if all(np.isfinite(y).all() for y in interpret(m, *values)):
         return values
-    return [np.abs(x) + 0.5 if x.dtype.kind == "f" else x for x in values]  # where Log and Div are at home
+    return [np.abs(x) + 0.5 if x.dtype.kind == "f" else x for x in values]  # positive, so that Log and Div are smooth

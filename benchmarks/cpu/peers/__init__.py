@@ -1,7 +1,7 @@
-"""Who computes: one peer a file, each a class with a method for every kind of work it can do.
+"""The peers: one in each file, each a class with a method for every kind of work it can do.
 
-A method takes the problem's arrays and options and gives what `Prepared` holds, or the call alone.  Everything that a
-user would do once stands before the call: arrays in the peer's own memory and order, room for the result, compilation.
+A method takes the problem's arrays and options and returns a `Prepared`, or the call alone. Everything that a user
+would do once is done before the call: arrays in the peer's own memory and order, memory for the result, compilation.
 """
 
 from __future__ import annotations
@@ -29,47 +29,47 @@ CLASSES = {
     "onednn": ("onednn", "OneDnn"),
     "memory": ("memory", "Memory"),
 }
-"""The module in this folder and the class in it, by name."""
+"""Name of a peer -> the module in this folder, and the class in it."""
 
 PEERS = ("numpy", "torch", "jax", "iree")
-"""Those that are measured if a user names none."""
+"""The peers that are measured if a user names none."""
 LIBRARIES = ("mkl", "onednn")
-"""Those that a user can name as well: libraries for products and for convolutions alone."""
+"""Further peers that a user can name: libraries for products and for convolutions alone."""
 
 ALIGNMENT = 64
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """A call that computes the result into warm memory, and how to read the result as NumPy arrays."""
+    """A call that computes the result into memory that exists, and how to read the result as NumPy arrays."""
 
     call: Callable[[], Any]
     read: Callable[[Any], Sequence[Any]]
 
 
 class Peer:
-    """Base of the peers.  `threads` is how many it may use; 1 is one."""
+    """The base class of the peers. `threads` is how many it may use."""
 
     name: str
     package: str
-    """What has to be importable."""
+    """The package that has to be importable."""
 
     offset = 0
-    """Bytes from a line of the cache to where the results of NumPy's memory begin."""
+    """The bytes from a line of the cache to the start of results in NumPy's memory."""
     allocates = False
-    """Whether a call makes its results anew; else they are given to it, where the package can."""
+    """True if a call allocates its results; else they are given to it, if the package can take them."""
 
     def __init__(self, threads: int, cpu: str = "native") -> None:
         self.threads, self.cpu = threads, cpu
 
     @property
     def version(self) -> str:
-        """What stands in the heading of the tables."""
+        """The name and version in the heading of the tables."""
         module = importlib.import_module(self.package.partition(".")[0])
         return f"{self.name} {module.__version__}"
 
     def prepare(self, case: Case, inputs: Sequence[np.ndarray]) -> Prepared | None:
-        """The call for a case, or None where the peer has nothing for it."""
+        """The call for a case, or None if the peer cannot do it."""
         self.offset, self.allocates = case.offset, case.allocates
         method = getattr(self, case.kind, None)
         if method is None:
@@ -78,7 +78,7 @@ class Peer:
         return made if isinstance(made, Prepared) else Prepared(made, as_arrays)
 
     def room(self, shape: Sequence[int], dtype: Any = "float32") -> Callable[[], np.ndarray]:
-        """What gives a call the array for its result: the same one each time, or a new one."""
+        """A function that gives the array for a call's result: the same one each time, or a new one."""
         if self.allocates:
             return partial(np.empty, shape, dtype)
         out = empty(shape, dtype, self.offset)
@@ -97,13 +97,13 @@ def as_arrays(result: Any) -> list[np.ndarray]:
 
 
 def load(name: str) -> type[Peer]:
-    """The class of a peer; imports its package.  ImportError if that is not there."""
+    """The class of a peer; imports its package. ImportError if that is not installed."""
     module, cls = CLASSES[name]
     return getattr(importlib.import_module(f".{module}", __name__), cls)  # type: ignore[no-any-return]
 
 
 def arguments(problem: Problem, seed: int = 0, offset: int = 0) -> list[np.ndarray]:
-    """The problem's arrays, the same in every process, each `offset` bytes behind an address that vectors like."""
+    """The problem's arrays, the same in every process, each `offset` bytes after a multiple of 64."""
     r = np.random.default_rng(seed)
     out = []
     for x in problem.inputs:
@@ -122,7 +122,7 @@ def arguments(problem: Problem, seed: int = 0, offset: int = 0) -> list[np.ndarr
 
 
 def empty(shape: Sequence[int], dtype: Any = "float32", offset: int = 0) -> np.ndarray:
-    """An uninitialised array that starts `offset` bytes behind a multiple of 64, where the peers' own start."""
+    """An uninitialised array that starts `offset` bytes after a multiple of 64, where the peers' own start."""
     size = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
     memory = np.empty(size + ALIGNMENT + offset, np.uint8)
     start = -memory.ctypes.data % ALIGNMENT + offset

@@ -1,6 +1,7 @@
 """IREE: our linalg, compiled by iree-compile and run by its runtime.
 
-The text comes from `mind-opt` in a process of its own, because IREE's package and MLIR's bindings do not live in one.
+The text comes from `mind-opt` in a process of its own, because one process cannot have IREE's package and MLIR's
+bindings.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ class Iree(Peer):
 
     @property
     def version(self) -> str:
-        """The package has it in its metadata only."""
+        """The version, which the package has in its metadata only."""
         return f"iree {metadata.version('iree-base-runtime')}"
 
     def prepare(self, case: Case, inputs: Sequence[np.ndarray]) -> Prepared | None:
-        """The compiled module on arrays that are the device's."""
+        """The compiled module on arrays of the device."""
         if not hasattr(Mind, case.kind):
             return None
         options = ["--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3", "--iree-input-demote-f64-to-f32=false"]
@@ -46,14 +47,14 @@ class Iree(Peer):
         return Prepared(lambda: main(*arrays), _to_host)
 
     def unused(self, case: Case, inputs: Sequence[np.ndarray]) -> Callable[[], Any]:
-        """As prepared: nothing runs before."""
+        """The call as prepared, since nothing runs before."""
         prepared = self.prepare(case, inputs)
         assert prepared, f"IREE has {case.kind}"
         return prepared.call
 
 
 def linalg(case: Case) -> str:
-    """The case in linalg on tensors, as MLIR text, without named operations that IREE's MLIR does not know."""
+    """The case in linalg on tensors, as MLIR text, without named operations that IREE's MLIR lacks."""
     module = str(Mind(1).module(case))
     text = _lowered(module, "generalize-elementwise")
     known = "linalg.exp" not in text and "linalg.log" not in text
@@ -67,6 +68,6 @@ def _lowered(module: str, then: str) -> str:
 
 
 def _to_host(result: Any) -> list[np.ndarray]:
-    """The arrays; beside them stands a status, an integer, where an operation can fail."""
+    """The arrays, without the status, an integer, that comes with them if an operation can fail."""
     results = result if isinstance(result, (tuple, list)) else [result]
     return [np.asarray(a.to_host()) for a in results if not isinstance(a, int)]

@@ -1,4 +1,4 @@
-"""JAX: functions under `jax.jit`, waited for."""
+"""JAX: functions under `jax.jit`, timed until their results are ready."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Jax(Peer):
     def __init__(self, threads: int, cpu: str = "native") -> None:
         super().__init__(threads, cpu)
         jax.config.update("jax_platforms", "cpu")
-        jax.config.update("jax_enable_x64", True)  # for f64; what is f32 stays f32
-        jax.config.update("jax_cpu_enable_async_dispatch", False)  # no hand-over to another thread in a short call
+        jax.config.update("jax_enable_x64", True)  # for f64; f32 stays f32
+        jax.config.update("jax_cpu_enable_async_dispatch", False)  # a short call is not passed to another thread
 
     def prepare(self, case: Case, inputs: Sequence[np.ndarray]) -> Prepared | None:
-        """The compiled function on arrays that are the device's."""
+        """The compiled function on arrays of the device."""
         function = getattr(self, case.kind, None)
         if function is None:
             return None
@@ -42,7 +42,7 @@ class Jax(Peer):
         return Prepared(lambda: compiled(*arrays).block_until_ready(), as_arrays)
 
     def unused(self, case: Case, inputs: Sequence[np.ndarray]) -> Callable[[], Any]:
-        """The function compiled ahead of its first call."""
+        """The function, compiled before its first call."""
         function = partial(getattr(self, case.kind), **case.problem.options)
         arrays = [jnp.array(x) for x in inputs]
         compiled = jax.jit(function).lower(*arrays).compile()

@@ -1,4 +1,4 @@
-"""A ceiling: the time that memory alone takes for the bytes of a case, by the C library's copy and BLAS's dot."""
+"""A lower bound: the time that memory takes for the bytes of a case, by the C library's copy and BLAS's dot."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class Memory(Peer):
-    """Copies as much as the case writes, and reads, or fills, the rest."""
+    """Copies as many bytes as the case writes, and reads, or fills, the rest."""
 
     name, package = "memory", "numpy"
 
     def prepare(self, case: Case, inputs: Sequence[np.ndarray]) -> Prepared:
-        """The same number of bytes read and written, without any arithmetic that counts."""
+        """A call that reads and writes the same number of bytes, almost without arithmetic."""
         read, written = case.problem.read // 4, case.problem.written // 4
         source, target = empty((max(read, 1),)), empty((max(written, 1),))
         source[...], target[...] = 1, 0

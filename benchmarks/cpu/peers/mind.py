@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from ..cases import Case
 
 PREALLOCATE_FROM = 1 << 16
-"""Bytes of results from which a call is given memory to write them into; below, a new array is the quicker way."""
+"""Results of at least so many bytes are written into memory that is given; for smaller ones, a new array is faster."""
 
 
 class Mind(Peer):
-    """What is measured."""
+    """This project's compiled code."""
 
     name, package = "mind", "mind_mlir"
 
@@ -41,7 +41,7 @@ class Mind(Peer):
         return Prepared(lambda: exe(*inputs, out=out), as_arrays)
 
     def unused(self, case: Case, inputs: Sequence[np.ndarray]) -> Callable[[], Any]:
-        """The compiled module, called for the first time."""
+        """A first call of the compiled module."""
         return partial(mind.compile(self.module(case), threads=self.threads), *inputs)
 
     def module(self, case: Case) -> mind.Module:

@@ -1,4 +1,4 @@
-"""MKL without a framework around it: matrix products by its C functions, into memory that is there."""
+"""MKL without a framework: matrix products by its C functions, into memory that exists."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 from . import Peer
 from .libraries import opened
 
-_ROWS, _AS_IT_LIES = 101, 111  # CblasRowMajor, CblasNoTrans
+_ROWS, _NOT_TRANSPOSED = 101, 111  # CblasRowMajor, CblasNoTrans
 
 
 class Mkl(Peer):
-    """What `pip install mkl` brings."""
+    """The library that `pip install mkl` installs."""
 
     name, package = "mkl", "numpy"
 
@@ -28,7 +28,7 @@ class Mkl(Peer):
 
     @property
     def version(self) -> str:
-        """As the library says it."""
+        """The version, as the library tells it."""
         text = ctypes.create_string_buffer(200)
         self._library.mkl_get_version_string(text, 200)
         words = text.value.decode().split()
@@ -45,7 +45,7 @@ class Mkl(Peer):
 
         def bound(out: np.ndarray, number: int) -> tuple[Any, ...]:
             operands = place(a, m, k, number), k, place(b, k, n, number), n
-            return _ROWS, _AS_IT_LIES, _AS_IT_LIES, m, n, k, one, *operands, zero, place(out, m, n, number), n
+            return _ROWS, _NOT_TRANSPOSED, _NOT_TRANSPOSED, m, n, k, one, *operands, zero, place(out, m, n, number), n
 
         def products(out: np.ndarray) -> list[tuple[Any, ...]]:
             return [bound(out, number) for number in range(a.size // (m * k))]

@@ -1,4 +1,4 @@
-"""NumPy with its OpenBLAS: functions with `out=` where they have it; convolutions as a product over windows."""
+"""NumPy with its OpenBLAS: functions with `out=` if they have it; convolutions as a product over windows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from . import Peer, empty
 
 
 class NumPy(Peer):
-    """What everyone has."""
+    """NumPy, as users would write it."""
 
     name, package = "numpy", "numpy"
 
@@ -62,14 +62,14 @@ class NumPy(Peer):
         return self._copied(x.transpose(axes))
 
     def gather(self, table, places):
-        # mode="raise" goes through a buffer
+        # mode="raise" would use a buffer
         return self._into(lambda table, out=None: np.take(table, places, 0, out=out, mode="clip"), table)
 
     def strided_slice(self, x, steps):
         return self._copied(x[:: steps[0], :: steps[1]])
 
     def _into(self, function: Callable[..., Any], *arrays: np.ndarray) -> Callable[[], Any]:
-        """The function with `out=`."""
+        """A call of the function with `out=`."""
         result = function(*arrays)
         room = self.room(result.shape, result.dtype)
         if self.allocates:
@@ -78,7 +78,7 @@ class NumPy(Peer):
         return lambda: function(*arrays, out=out)
 
     def _copied(self, view: np.ndarray) -> Callable[[], Any]:
-        """A view written out."""
+        """A call that copies a view."""
         room = self.room(view.shape, view.dtype)
 
         def call():
@@ -143,7 +143,7 @@ def _relu(x: np.ndarray, bias: np.ndarray) -> np.ndarray:
 
 
 def _windows(x: np.ndarray, size: int, stride: int, pad: int) -> np.ndarray:
-    """What each element of a convolution's result looks at: [N, OH, OW, C, size, size], a view."""
+    """The window of each element of a convolution's result: [N, OH, OW, C, size, size], a view."""
     padded = np.pad(x, ((0, 0), (pad, pad), (pad, pad), (0, 0))) if pad else x
     return sliding_window_view(padded, (size, size), (1, 2))[:, ::stride, ::stride]
 
@@ -158,7 +158,7 @@ def _conv_filter_gradient(x: np.ndarray, ct: np.ndarray, stride: int, pad: int, 
 
 
 def _conv_input_gradient(ct: np.ndarray, w: np.ndarray, stride: int, pad: int, shape: tuple[int, ...]) -> np.ndarray:
-    """The cotangent, spread out by the stride, under the filter turned round."""
+    """The cotangent, spread by the stride, convolved with the filter rotated by 180 degrees."""
     n, height, width, _ = shape
     size = w.shape[0]
     spread = np.zeros((n, height + size - 1, width + size - 1, ct.shape[3]), ct.dtype)
@@ -169,7 +169,7 @@ def _conv_input_gradient(ct: np.ndarray, w: np.ndarray, stride: int, pad: int, s
 
 
 def _layers(x: np.ndarray, weights: Any) -> list[np.ndarray]:
-    """What goes into each layer, and the logits."""
+    """The input of each layer, and the logits."""
     inputs = [x]
     for n in range(0, len(weights), 2):
         y = inputs[-1] @ weights[n]
@@ -179,7 +179,7 @@ def _layers(x: np.ndarray, weights: Any) -> list[np.ndarray]:
 
 
 def _backward(x: np.ndarray, t: np.ndarray, weights: Any) -> tuple[Any, np.ndarray, list[np.ndarray]]:
-    """Cross entropy of layers, the cotangent of the first layer's result, and the gradients."""
+    """The cross entropy of layers, the cotangent of the first layer's result, and the gradients."""
     *inputs, logits = _layers(x, weights)
     e = np.exp(logits)
     sums = e.sum(1, keepdims=True)

@@ -1,4 +1,4 @@
-"""oneDNN without a framework around it: convolutions by its C functions, with filters in the order that it likes best.
+"""oneDNN without a framework: convolutions by its C functions, with filters in the order that it prefers.
 
 The filters are put into that order before the first call, as for a network that is used many times.
 """
@@ -28,7 +28,7 @@ class _Argument(ctypes.Structure):
 
 
 class OneDnn(Peer):
-    """What `pip install onednn-cpu-gomp` brings."""
+    """The library that `pip install onednn-cpu-gomp` installs."""
 
     name, package = "onednn", "numpy"
 
@@ -42,19 +42,19 @@ class OneDnn(Peer):
 
     @property
     def version(self) -> str:
-        """As the library says it."""
+        """The version, as the library tells it."""
         self._library.dnnl_version.restype = ctypes.POINTER(ctypes.c_int * 3)
         return "onednn " + ".".join(str(n) for n in self._library.dnnl_version().contents)
 
     def conv(self, x: np.ndarray, w: np.ndarray, stride: int, pad: int) -> Callable[[], Any]:
-        """[N, H, W, C] with [height, width, C, F]."""
+        """The convolution of images [N, H, W, C] with filters [height, width, C, F]."""
         n, height, width, c = x.shape
         size, _, _, f = w.shape
         rows, columns = ((extent + 2 * pad - size) // stride + 1 for extent in (height, width))
         room = self.room((n, rows, columns, f))
-        source = self._lying((n, c, height, width), (height * width * c, 1, width * c, c))
-        target = self._lying((n, f, rows, columns), (rows * columns * f, 1, columns * f, f))
-        own = self._lying((f, c, size, size), (1, f, size * c * f, c * f))
+        source = self._layout((n, c, height, width), (height * width * c, 1, width * c, c))
+        target = self._layout((n, f, rows, columns), (rows * columns * f, 1, columns * f, f))
+        own = self._layout((f, c, size, size), (1, f, size * c * f, c * f))
         best = self._made("dnnl_memory_desc_create_with_tag", 4, _numbers(f, c, size, size), _F32, _ANY_ORDER)
         pads = _numbers(pad, pad)
         problem = source, best, None, target, _numbers(stride, stride), _numbers(0, 0), pads, pads, None
@@ -84,8 +84,8 @@ class OneDnn(Peer):
 
         return call
 
-    def _lying(self, extents: Sequence[int], strides: Sequence[int]) -> Any:
-        """A description of memory."""
+    def _layout(self, extents: Sequence[int], strides: Sequence[int]) -> Any:
+        """The description of memory with these extents and strides."""
         rank = len(extents)
         return self._made("dnnl_memory_desc_create_with_strides", rank, _numbers(*extents), _F32, _numbers(*strides))
 
@@ -100,7 +100,7 @@ class OneDnn(Peer):
         _check(self._library.dnnl_primitive_execute(primitive, self._stream, len(arguments), arguments))
 
     def _made(self, function: str, *arguments: Any) -> Any:
-        """What a function of the library makes: each writes it to where its first argument says."""
+        """Call a function of the library; returns what it writes to the address that is its first argument."""
         made = ctypes.c_void_p()
         _check(getattr(self._library, function)(ctypes.byref(made), *arguments))
         return made

@@ -1,4 +1,4 @@
-"""PyTorch: eager, without gradients being recorded where none are asked for, into memory that is there."""
+"""PyTorch: eager, recording gradients only if they are needed, into memory that exists."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IMAGES = torch.channels_last
 
 
 class Torch(Peer):
-    """MKL and oneDNN, through PyTorch."""
+    """PyTorch, which calls MKL and oneDNN."""
 
     name, package = "torch", "torch"
 
@@ -81,14 +81,14 @@ class Torch(Peer):
         return self._copied(_own(x)[:: steps[0], :: steps[1]])
 
     def _into(self, function: Callable[..., Any], *tensors: Any) -> Prepared:
-        """The function with `out=`."""
+        """A call of the function with `out=`."""
         if self.allocates:
             return Prepared(lambda: function(*tensors), _from_tensors)
         out = torch.empty_like(function(*tensors))
         return Prepared(lambda: function(*tensors, out=out), _from_tensors)
 
     def _copied(self, view: Any) -> Prepared:
-        """A view written out."""
+        """A call that copies a view."""
         if self.allocates:
             return Prepared(lambda: view.clone(memory_format=torch.contiguous_format), _from_tensors)
         out = torch.empty(view.shape, dtype=view.dtype)
@@ -98,7 +98,7 @@ class Torch(Peer):
         return self._into(lambda x, out=None: torch.softmax(x, -1, out=out), _own(x))
 
     def attention(self, q, k, v):
-        q, k, v = (_own(a).unsqueeze(0) for a in (q, k, v))  # rank 4 is what the fused kernel takes
+        q, k, v = (_own(a).unsqueeze(0) for a in (q, k, v))  # the fused kernel takes rank 4
         return Prepared(lambda: F.scaled_dot_product_attention(q, k, v), lambda y: [y.squeeze(0).numpy()])
 
     def mlp_forward(self, x, *weights):
@@ -121,17 +121,17 @@ class Torch(Peer):
 
 
 def _own(a: np.ndarray) -> Any:
-    """The array in memory of torch's own."""
+    """The array, in memory of torch."""
     return torch.from_numpy(a).clone()
 
 
 def _images(a: np.ndarray) -> Any:
-    """[N, H, W, C] as torch has it: [N, C, H, W] with the channels innermost in memory."""
+    """Images [N, H, W, C] as torch takes them: [N, C, H, W] with the channels innermost in memory."""
     return torch.from_numpy(a).permute(0, 3, 1, 2).clone(memory_format=_IMAGES)
 
 
 def _filters(a: np.ndarray) -> Any:
-    """[height, width, C, F] as torch has it: [F, C, height, width] with the channels innermost in memory."""
+    """Filters [height, width, C, F] as torch takes them: [F, C, height, width], channels innermost in memory."""
     return torch.from_numpy(a).permute(3, 2, 0, 1).clone(memory_format=_IMAGES)
 
 
@@ -144,12 +144,12 @@ def _from_tensors(y: Any) -> list[np.ndarray]:
 
 
 def _from_step(y: Any) -> list[np.ndarray]:
-    """Loss and gradients, those of filters in the order of the others' filters."""
+    """The loss and the gradients; those of filters in the order of [height, width, C, F]."""
     return [a.detach().permute(2, 3, 1, 0).numpy() if a.dim() == 4 else a.detach().numpy() for a in y]
 
 
 def _backward(ct: Any, x: Any, w: Any, stride: int, pad: int, mask: Sequence[bool]) -> Callable[[], Any]:
-    """The derivative of a convolution in its images, its filters or its bias, as `mask` says."""
+    """A call for the derivatives of a convolution in images, filters and bias, those that `mask` selects."""
     steps, pads, ones, zeros = [stride] * 2, [pad] * 2, [1, 1], [0, 0]
     return lambda: torch.ops.aten.convolution_backward(ct, x, w, None, steps, pads, ones, False, zeros, 1, mask)
 
@@ -172,7 +172,7 @@ def _convolved(images: Any, weights: Sequence[Any]) -> Any:
 
 
 def _step(network: Callable[[], Any], t: Any, weights: Sequence[Any]) -> Callable[[], tuple[Any, ...]]:
-    """The loss and its gradients."""
+    """A call that gives the loss and its gradients."""
 
     def step() -> tuple[Any, ...]:
         with torch.enable_grad():

@@ -6,7 +6,7 @@
 include "Mind/MindBase.td"
 
 def Mind_AddOp : Mind_TypedOp<"add", [Commutative, AlwaysSpeculatable]> {
-  let summary = "`lhs + rhs`, element by element, broadcasting.  Integers wrap.";
+  let summary = "`lhs + rhs`, element by element, broadcasting. Integers wrap.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
@@ -39,7 +39,7 @@ def Mind_AllReduceOp : Mind_TypedOp<"all_reduce", [Mind_AcrossRanks]> {
 def Mind_AllToAllOp : Mind_TypedOp<"all_to_all", [Mind_AcrossRanks]> {
   let summary = "`result_r = [part r of input_0 | part r of input_1 | …]`: parts along `split`, put together along `concat`.";
   let description = [{
-    The ranks along `axis` cut `split` evenly (E8006).  A value that was cut along `concat` is cut along `split` then.
+    The ranks along `axis` cut `split` evenly (E8006). A value that was cut along `concat` is cut along `split` then.
   }];
   let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size, I64Attr:$split, I64Attr:$concat);
   let results = (outs Mind_Tensor:$result);
@@ -94,7 +94,7 @@ def Mind_ConstTensorOp : Mind_TypedOp<"const_tensor", [AlwaysSpeculatable, Const
 def Mind_Conv2dOp : Mind_TypedOp<"conv2d", [AlwaysSpeculatable]> {
   let summary = "`result[n, y, x, f] = Σ_(i, j, c) input[n, y·s + i - p, x·s + j - p, c] · filter[i, j, c, f]`, zeros outside.";
   let description = [{
-    input: [N, H, W, C]   filter: [KH, KW, C, F]   result: [N, OH, OW, F].  The sum runs in ascending (i, j, c).
+    input: [N, H, W, C]   filter: [KH, KW, C, F]   result: [N, OH, OW, F]. The sum runs in ascending (i, j, c).
   }];
   let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$filter, DenseI64ArrayAttr:$strides, Mind_PaddingAttr:$padding);
   let results = (outs Mind_Tensor:$result);
@@ -106,7 +106,7 @@ def Mind_Conv2dBackwardFilterOp : Mind_TypedOp<"conv2d_backward_filter", [Always
   let summary = "`result[i, j, c, f] = Σ_(n, y, x) input[n, y·s + i - p, x·s + j - p, c] · cotangent[n, y, x, f]`, zeros outside.";
   let description = [{
     input: [N, H, W, C]   cotangent: [N, OH, OW, F], the shape that Conv2d gives for `filter_shape` [KH, KW, C, F]
-    result: `filter_shape`.  The sum runs in ascending (n, y, x).
+    result: `filter_shape`. The sum runs in ascending (n, y, x).
   }];
   let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$cotangent, DenseI64ArrayAttr:$filter_shape, DenseI64ArrayAttr:$strides, Mind_PaddingAttr:$padding);
   let results = (outs Mind_Tensor:$result);
@@ -118,7 +118,7 @@ def Mind_Conv2dBackwardInputOp : Mind_TypedOp<"conv2d_backward_input", [AlwaysSp
   let summary = "`result[n, y'·s + i - p, x'·s + j - p, c] = Σ_(i, j, f) cotangent[n, y', x', f] · filter[i, j, c, f]`.";
   let description = [{
     cotangent: [N, OH, OW, F], the shape that Conv2d gives for `input_shape` [N, H, W, C]   filter: [KH, KW, C, F]
-    result: `input_shape`.  The sum runs in ascending (i, j, f), over those terms only whose y' and x' exist.
+    result: `input_shape`. The sum runs in ascending (i, j, f), over those terms only whose y' and x' exist.
   }];
   let arguments = (ins Mind_Tensor:$cotangent, Mind_Tensor:$filter, DenseI64ArrayAttr:$input_shape, DenseI64ArrayAttr:$strides, Mind_PaddingAttr:$padding);
   let results = (outs Mind_Tensor:$result);
@@ -149,7 +149,7 @@ def Mind_DotOp : Mind_TypedOp<"dot", [AlwaysSpeculatable]> {
 }
 
 def Mind_ExpOp : Mind_TypedOp<"exp", [AlwaysSpeculatable]> {
-  let summary = "`e^input`.  Overflows to inf, underflows to subnormals and 0; NaN stays NaN.";
+  let summary = "`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
@@ -167,7 +167,7 @@ def Mind_ExpandDimsOp : Mind_TypedOp<"expand_dims", [AlwaysSpeculatable]> {
 def Mind_GatherOp : Mind_TypedOp<"gather", []> {
   let summary = "`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis.";
   let description = [{
-    An index below 0 or beyond the extent is E6001, from native code too.  As an extension, `oob = "clip"` takes the
+    An index below 0 or beyond the extent is E6001, from native code too. As an extension, `oob = "clip"` takes the
     nearest row instead, and `oob = "fill"` a row of zeros.
   }];
   let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, DefaultValuedStrAttr<StrAttr, "error">:$oob);
@@ -177,7 +177,7 @@ def Mind_GatherOp : Mind_TypedOp<"gather", []> {
 }
 
 def Mind_GreaterOp : Mind_TypedOp<"greater", [AlwaysSpeculatable]> {
-  let summary = "1 where `lhs > rhs`, else 0, as i32; broadcasting.  0 where either is NaN.";
+  let summary = "1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
@@ -185,7 +185,7 @@ def Mind_GreaterOp : Mind_TypedOp<"greater", [AlwaysSpeculatable]> {
 }
 
 def Mind_IndexOp : Mind_TypedOp<"index", []> {
-  let summary = "The element at `indices`, a scalar.  Negative indices count from the end; out of range is E6001 before a run.";
+  let summary = "The element at `indices`, a scalar. Negative indices count from the end; out of range is E6001 before a run.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$indices);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `indices` `=` $indices attr-dict `:` functional-type(operands, results)";
@@ -193,7 +193,7 @@ def Mind_IndexOp : Mind_TypedOp<"index", []> {
 }
 
 def Mind_LogOp : Mind_TypedOp<"log", [AlwaysSpeculatable]> {
-  let summary = "`ln(input)`.  -inf at ±0, NaN below 0; NaN stays NaN.";
+  let summary = "`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
@@ -212,7 +212,7 @@ def Mind_MatMulOp : Mind_TypedOp<"matmul", [AlwaysSpeculatable]> {
 }
 
 def Mind_MeanOp : Mind_TypedOp<"mean", [AlwaysSpeculatable]> {
-  let summary = "Sum of `input` along `axes`, divided by the number of elements summed, not of axes.  NaN over nothing.";
+  let summary = "Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
@@ -220,7 +220,7 @@ def Mind_MeanOp : Mind_TypedOp<"mean", [AlwaysSpeculatable]> {
 }
 
 def Mind_MulOp : Mind_TypedOp<"mul", [Commutative, AlwaysSpeculatable]> {
-  let summary = "`lhs · rhs`, element by element, broadcasting.  Integers wrap.";
+  let summary = "`lhs · rhs`, element by element, broadcasting. Integers wrap.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
@@ -228,7 +228,7 @@ def Mind_MulOp : Mind_TypedOp<"mul", [Commutative, AlwaysSpeculatable]> {
 }
 
 def Mind_NegOp : Mind_TypedOp<"neg", [AlwaysSpeculatable]> {
-  let summary = "`-input`.  Flips the sign of zeros and NaNs too; the smallest integer is its own negative.";
+  let summary = "`-input`. Flips the sign of zeros and NaNs too; the smallest integer is its own negative.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
@@ -236,7 +236,7 @@ def Mind_NegOp : Mind_TypedOp<"neg", [AlwaysSpeculatable]> {
 }
 
 def Mind_PVaryOp : Mind_TypedOp<"pvary", [Mind_AcrossRanks]> {
-  let summary = "`input`, the same on all ranks along `axis`, and from here on counted once for each rank; nothing is sent.";
+  let summary = "`input`, the same on all ranks along `axis`, and now counted once for each rank; nothing is sent.";
   let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axis` `=` $axis `,` `size` `=` $size attr-dict `:` functional-type(operands, results)";
@@ -255,7 +255,7 @@ def Mind_PadOp : Mind_TypedOp<"pad", [AlwaysSpeculatable]> {
 }
 
 def Mind_ReciprocalOp : Mind_TypedOp<"reciprocal", [AlwaysSpeculatable]> {
-  let summary = "`1 / input`, rounded once.  ±inf at ±0, ±0 at ±inf.";
+  let summary = "`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
@@ -287,10 +287,10 @@ def Mind_ReshapeOp : Mind_TypedOp<"reshape", [AlwaysSpeculatable]> {
 }
 
 def Mind_ReshardOp : Mind_TypedOp<"reshard", [AlwaysSpeculatable]> {
-  let summary = "`input`, which from here on lies on the mesh as `to` says.  The value is the same.";
+  let summary = "`input` with the sharding `to`. The value is the same.";
   let description = [{
-    It stands in modules in global view; `partition` turns it into what moves between ranks.  Without a mesh it is
-    nothing: one machine runs the same module.
+    It occurs in modules in global view; `partition` replaces it by the operations that send data between ranks. Without
+    a mesh it does nothing, so one machine runs the same module.
   }];
   let arguments = (ins Mind_Tensor:$input, StrAttr:$to);
   let results = (outs Mind_Tensor:$result);
@@ -301,7 +301,7 @@ def Mind_ReshardOp : Mind_TypedOp<"reshard", [AlwaysSpeculatable]> {
 def Mind_ScatterAddOp : Mind_TypedOp<"scatter_add", []> {
   let summary = "`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis.";
   let description = [{
-    Updates of one row are added one after the other, in row-major order of `indices`.  An index below 0 or beyond the
+    Updates of one row are added one after the other, in row-major order of `indices`. An index below 0 or beyond the
     extent is E6001, from native code too; `oob = "clip"` adds to the nearest row instead, `oob = "fill"` adds nothing.
   }];
   let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, Mind_Tensor:$updates, DefaultValuedStrAttr<StrAttr, "error">:$oob);
@@ -311,7 +311,7 @@ def Mind_ScatterAddOp : Mind_TypedOp<"scatter_add", []> {
 }
 
 def Mind_SelectOp : Mind_TypedOp<"select", [AlwaysSpeculatable]> {
-  let summary = "`lhs` where `condition` is not 0, else `rhs`; broadcasting.  What is not chosen has no influence, NaN or not.";
+  let summary = "`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not.";
   let arguments = (ins Mind_Tensor:$condition, Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$condition `,` $lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
@@ -319,7 +319,7 @@ def Mind_SelectOp : Mind_TypedOp<"select", [AlwaysSpeculatable]> {
 }
 
 def Mind_ShardSliceOp : Mind_TypedOp<"shard_slice", [Mind_AcrossRanks]> {
-  let summary = "`result_r = part r of input` along `dim`; nothing is sent.  The ranks along `axis` cut it evenly (E8006).";
+  let summary = "`result_r = part r of input` along `dim`; nothing is sent. The ranks along `axis` cut it evenly (E8006).";
   let description = [{
     The operand is the same on all ranks, and counts once.
   }];
@@ -341,7 +341,7 @@ def Mind_SliceOp : Mind_TypedOp<"slice", [AlwaysSpeculatable]> {
 }
 
 def Mind_SqueezeOp : Mind_TypedOp<"squeeze", [AlwaysSpeculatable]> {
-  let summary = "Remove `axes`, each of extent 1.  Empty `axes` removes nothing.";
+  let summary = "Remove `axes`, each of extent 1. Empty `axes` removes nothing.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axes` `=` $axes attr-dict `:` functional-type(operands, results)";
@@ -349,7 +349,7 @@ def Mind_SqueezeOp : Mind_TypedOp<"squeeze", [AlwaysSpeculatable]> {
 }
 
 def Mind_SubOp : Mind_TypedOp<"sub", [AlwaysSpeculatable]> {
-  let summary = "`lhs - rhs`, element by element, broadcasting.  Integers wrap.";
+  let summary = "`lhs - rhs`, element by element, broadcasting. Integers wrap.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
@@ -357,7 +357,7 @@ def Mind_SubOp : Mind_TypedOp<"sub", [AlwaysSpeculatable]> {
 }
 
 def Mind_SumOp : Mind_TypedOp<"sum", [AlwaysSpeculatable]> {
-  let summary = "Sum of `input` along `axes`; empty `axes` sums everything to a scalar.  0 over nothing; integers wrap.";
+  let summary = "Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";

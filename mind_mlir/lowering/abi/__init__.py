@@ -1,6 +1,6 @@
-"""What compiled code and those who call it agree on.
+"""The interface of compiled code and its callers.
 
-entry        `mind_main`, the function that is called
-rank_table   the table from which code between ranks reads whom to call
-c_header     the same for C: prototype, extents, status
+entry        `mind_main`, the function that Python calls
+rank_table   the table from which code with operations between ranks reads the functions and handles of MPI
+c_header     the interface for C: prototype, extents, status
 """

@@ -1,4 +1,4 @@
-"""The C header of a compiled module: its prototype, extents as macros, and what the status says."""
+"""Writes the C header of a compiled module: its prototype, extents as macros, and the meanings of the status."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _KEYWORDS = frozenset(
         """,
     )
 )
-"""What C, C++ or the header itself give another meaning."""
+"""Names that mean something else in C, in C++ or in the header itself."""
 
 
 _HEADER = """\
 /* Made by mind-translate.
  *
- * Arrays are C-ordered and aligned as their elements are.  No two overlap, and the caller brings the memory of all.
- * Arguments are only read, outputs are written in full.  An array without elements may be NULL.  Several threads may
+ * Arrays are C-ordered and aligned as their elements are. No two overlap, and the caller allocates all of them.
+ * Arguments are only read, outputs are written in full. An array without elements may be NULL. Several threads may
  * call the function at once.
  */
 #ifndef {0}_H
@@ -49,7 +49,7 @@ extern "C" {{
 /* Elements of each array, and its extents. */
 {extents}
 
-/* What the function returns.  If it is not OK, the outputs hold nothing of use. */
+/* What the function returns. If it is not OK, the contents of the outputs are undefined. */
 #define {0}_OK 0
 {statuses}
 int64_t {name}(
@@ -65,7 +65,7 @@ int64_t {name}(
 
 
 def c_header(m: Module, name: str) -> str:
-    """The header of the function `name`; includes stdint.h alone, and serves C and C++."""
+    """The header of the function `name`, for C and C++; it includes stdint.h alone."""
     prefix = name.upper()
     extents, statuses, parameters = [], [], []
     arrays = list(_arrays(m))
@@ -88,8 +88,8 @@ def c_header(m: Module, name: str) -> str:
 
 _RANKS = """
 /* The code runs on the ranks of a mesh, {mesh}: every rank calls {set_ranks} once, and then {name} as often as the
- * others.  `axes` are communicators along the axes of the mesh, in that order, of MPI_Comm_split; errors of MPI are to
- * be fatal.  Include mpi.h first.
+ * others. `axes` are communicators along the axes of the mesh, in that order, made by MPI_Comm_split; errors of MPI
+ * must be fatal. Include mpi.h first.
  */
 void {set_ranks}(const int64_t *table);
 #ifdef MPI_VERSION
@@ -107,7 +107,7 @@ _MPI_HANDLES = {**{d.value: d.mpi for d in DType}, **{kind: f"MPI_{kind.upper()}
 
 
 def _ranks(m: Module, name: str) -> str:
-    """How a program tells the code of the ranks; nothing for a module of one process."""
+    """The part of the header that gives the code its ranks; empty for a module of one process."""
     if m.mesh is None or not needs_ranks(m):
         return ""
     entries = [f"    table[{entry(kind)}] = (int64_t)(intptr_t)&{f};" for kind, f in FUNCTIONS.items()]
@@ -128,7 +128,7 @@ def _ranks(m: Module, name: str) -> str:
 
 
 def _arrays(m: Module) -> Iterator[tuple[str, TensorType, bool, str]]:
-    """For each parameter: its name in C, its type, whether it is an output, and what a comment says of it."""
+    """For each parameter: its name in C, its type, whether it is an output, and the text of its comment."""
     taken: set[str] = set()
     given = [(o.op.name, o.type, False) for o in m.inputs]  # type: ignore[attr-defined]
     for name, type, is_output in (*given, *((f"out{n}", t, True) for n, t in enumerate(m.output_types))):
@@ -145,12 +145,12 @@ def _arrays(m: Module) -> Iterator[tuple[str, TensorType, bool, str]]:
 
 
 def _quoted(name: str) -> str:
-    """A name within a comment, which nothing in it ends."""
+    """A name, written so that it cannot end the comment that it is in."""
     return ascii(name).replace("*/", "* /").replace("/*", "/ *")
 
 
 def check_symbol(name: Any) -> None:
-    """E7007 unless MLIR lets a function have that name: text that is not empty, without control characters."""
+    """E7007 unless a function in MLIR can have that name: text that is not empty, without control characters."""
     if not isinstance(name, str):
         raise MindError.of("E7007", f"name is a string, found {name!r}")
     if not name.isprintable() or not name:
@@ -159,7 +159,7 @@ def check_symbol(name: Any) -> None:
 
 
 def check_name(name: str) -> None:
-    """E7007 unless C and the system let a library define a function of that name."""
+    """E7007 unless a library can define a function of that name, by the rules of C and of the system."""
     if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) is None:
         raise MindError.of("E7007", f"{name!r} is no name of a C function", help="letters, digits and _")
     if name in _KEYWORDS or _is_in_the_system(name):
@@ -168,7 +168,7 @@ def check_name(name: str) -> None:
 
 
 def name_from(file: str) -> str:
-    """The name of a function for the module in a file: the file's own, with mind_ before it where that cannot be."""
+    """The name of the function for the module in a file: the file's name, with mind_ before it if C cannot have it."""
     name = re.sub(r"[^A-Za-z0-9_]", "_", PurePath(file).name.partition(".")[0])
     if file == "-" or not name:
         return "mind_module"
@@ -180,7 +180,7 @@ def name_from(file: str) -> str:
 
 
 def _is_in_the_system(name: str) -> bool:
-    """True for what the C library defines: a library with another `exp` or `read` would take its place."""
+    """True for a function of the C library: a library that defines another `exp` or `read` would replace it."""
     try:
         return hasattr(ctypes.CDLL(None), name)
     except (OSError, TypeError):  # Windows

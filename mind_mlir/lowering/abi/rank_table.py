@@ -1,4 +1,4 @@
-"""The table that compiled code between ranks reads: i64 entries, filled at run time.
+"""The table that compiled code with operations between ranks reads: i64 entries, filled at run time.
 
 0 …      addresses of MPI_Allreduce, MPI_Allgather, MPI_Reduce_scatter_block, MPI_Alltoall
 then     MPI's handles of the element types, in their order; of sum, max, min
@@ -13,7 +13,7 @@ TABLE = "mind_ranks"
 """The global that holds the table's address."""
 
 SET_RANKS = "mind_set_ranks"
-"""The function that takes it."""
+"""The function that sets it."""
 
 FUNCTIONS = {
     "all_reduce": "MPI_Allreduce",
@@ -29,25 +29,25 @@ _OF_AXIS = ("coordinate", "communicator")
 
 
 def needs_ranks(m: Module) -> bool:
-    """True for a module with operations between several ranks.  Its code has `mind_set_ranks`, even if none is left."""
+    """True for a module with operations between several ranks: its code has `mind_set_ranks`, even if none is left."""
     return any(o.op.across_ranks and o.op.size > 1 for o in m.operations)  # type: ignore[attr-defined]
 
 
 def set_ranks_name(function: str) -> str:
-    """What `mind_set_ranks` is called in a library that exports `function`."""
+    """The name of `mind_set_ranks` in a library that exports `function`."""
     return f"{function}_set_ranks"
 
 
 def entry(name: str) -> int:
-    """Where a function, a dtype or a reduction stands."""
+    """The index of the entry for a function, an element type or a reduction."""
     return _ENTRIES.index(name)
 
 
 def axis_entry(axis: int, name: str) -> int:
-    """Where the coordinate or the communicator of an axis stands."""
+    """The index of the entry for the coordinate or the communicator of an axis."""
     return len(_ENTRIES) + len(_OF_AXIS) * axis + _OF_AXIS.index(name)
 
 
 def table_size(axes: int) -> int:
-    """Entries of the table for a mesh of so many axes."""
+    """The number of entries in the table for a mesh of so many axes."""
     return axis_entry(axes, "coordinate")

@@ -1,18 +1,18 @@
-"""Core IR -> linalg on tensors: what the operations' rules `lower` are written with.
+"""Lowers Core IR to linalg on tensors: the emitter, with which ops write their lowerings, and modules as a whole.
 
-modes                how a function is to be computed, as attributes
+modes                attributes that say how a function is computed
 scalars              arithmetic on elements, or on vectors of them
 tensors              types and constants
-emission             what one operation becomes
-tensor_ops           tensors made, cut and reshaped
+emission             the operations of MLIR that one operation makes
+tensor_ops           makes, cuts and reshapes tensors
 linalg_ops           fills, formulas over elements, named operations, contractions, transposes, padding
 convolutions         convolutions and their adjoints
 block_sums           sums over axes
-rows                 rows picked and added by indices
+rows                 picks and adds rows by indices
 collectives          operations between ranks
-inlined              the body of a function, in place of an operation that holds it
-emitter              all of these in groups: what `Op.lower` speaks to
-operation_lowering   one operation, lowered or cloned
-to_linalg            a module
-to_shard             a module in global view, with shardings as MLIR has them
+inlined              lowers the body of a function, in place of an operation that holds it
+emitter              all of these in groups, which `Op.lower` calls
+operation_lowering   lowers or clones one operation
+to_linalg            lowers a module
+to_shard             lowers a module in global view, with shardings of MLIR's dialect `shard`
 """

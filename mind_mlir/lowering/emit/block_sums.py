@@ -1,4 +1,4 @@
-"""Sums over axes: in blocks under strict numerics, else in any order.  docs/semantics.md, Sums."""
+"""Sums over axes: in blocks under strict numerics, else in any order. docs/semantics.md, Sums."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .tensor_ops import TensorOps
 from .tensors import type_of
 
 SUM_BLOCK = 128
-"""Terms of one block of a float sum in strict numerics; see docs/semantics.md, Sums."""
+"""The terms in one block of a float sum in strict numerics; see docs/semantics.md, Sums."""
 
 
 class Reductions:
@@ -68,7 +68,7 @@ class Reductions:
         )
 
     def _reduced(self, x: Any, axes: Sequence[int], in_order: bool = True) -> Any:
-        """`linalg.reduce` with addition, from zero; the axes go.  Floats carry `reassoc` unless they go in order."""
+        """`linalg.reduce` with addition, from zero, which removes the axes. Unless in order, floats carry `reassoc`."""
         t = type_of(x)
         out = t.with_shape(tuple(n for i, n in enumerate(t.shape) if i not in axes))
         init = self._linalg.filled(out, 0)

@@ -1,7 +1,7 @@
-"""Operations between ranks, as MLIR's dialect `shard` has them: on a grid, of which the module has one.
+"""Emits operations between ranks in MLIR's dialect `shard`, on the one grid of the module.
 
-`shard.grid @mind_mesh(shape = 2x4) {mind.axes = ["dp", "tp"]}` stands in front of the function.  The pass
-`lower-collectives` turns these operations into calls of MPI.
+The grid, `shard.grid @mind_mesh(shape = 2x4) {mind.axes = ["dp", "tp"]}`, is before the function. The pass
+`lower-collectives` makes calls of MPI of these operations.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ GRID = "mind_mesh"
 """The symbol of the grid of ranks."""
 
 AXES = "mind.axes"
-"""On the grid: the names of its axes."""
+"""The attribute of the grid with the names of its axes."""
 
 
 def emit_grid(mesh: Mesh) -> None:
-    """The grid of a mesh, at the insertion point."""
+    """Emit the grid of a mesh, at the insertion point."""
     ir.Operation.create(
         "shard.grid",
         attributes={
@@ -34,7 +34,7 @@ def emit_grid(mesh: Mesh) -> None:
 
 
 class Collectives:
-    """`e.shard`: what moves between ranks.  Along an axis of one rank nothing does."""
+    """`e.shard`: emits operations between ranks, and nothing along an axis of one rank."""
 
     def __init__(self, emission: Emission, mesh: Mesh | None) -> None:
         self._emission, self._mesh = emission, mesh

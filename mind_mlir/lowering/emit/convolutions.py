@@ -31,8 +31,8 @@ class Convolutions:
     def convolved_back(self, cotangent: Any, filter: Any, strides: Sequence[int], result: TensorType) -> Any:
         """The adjoint of `convolved` in its input: every element of `cotangent` goes back to the window it came from.
 
-        An element of `result` meets of the pairs (i, oy) and (j, ox) those with oy · s + i = y and ox · s + j = x, so
-        its terms come in ascending (i, j, f): i stands before oy, j before ox, and f behind both.
+        The element (y, x) of `result` has terms for the pairs (i, oy) and (j, ox) with oy · s + i = y and ox · s + j =
+        x, in ascending (i, j, f): the loop over i is outside of that over oy, j outside of ox, and f inside of all.
         """
         t = type_of(filter)
         if not t.size or not type_of(cotangent).size:
@@ -49,7 +49,7 @@ class Convolutions:
     ) -> Any:
         """The adjoint of `convolved` in its filter: products of padded input and cotangent, in ascending (n, oy, ox).
 
-        The loops over the filter stand within those over n and oy, so that rows of both operands are used while near.
+        The loops over the filter are inside those over n and oy, so that rows of both operands are used while cached.
         """
         x = self._linalg.padded(input, pads)
         if not type_of(x).size or not type_of(cotangent).size:

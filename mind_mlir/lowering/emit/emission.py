@@ -1,4 +1,4 @@
-"""What one operation becomes in MLIR, written down while its rule runs."""
+"""Records the MLIR operations that the rule of one operation makes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .tensors import mlir_type
 
 
 class Emission:
-    """The MLIR operations of one Core operation, made at the insertion point in force.
+    """The MLIR operations of one Core operation, made at the current insertion point.
 
-    They are made through `ir.Operation.create` rather than the dialect modules, which cost 100 ms to import.
+    They are made by `ir.Operation.create` instead of the dialect modules, which take 100 ms to import.
     """
 
     __slots__ = ("failures", "is_repeatable", "made")
 
     def __init__(self) -> None:
         self.made: list[Any] = []
-        """In order."""
+        """The MLIR operations, in order."""
         self.is_repeatable = True
         """False once one of them has used a value that is not among its operands."""
         self.failures: list[Any] = []

@@ -1,4 +1,4 @@
-"""What `Op.lower` speaks: groups of what MLIR's dialects offer, and what an operation takes from its function."""
+"""The emitter that `Op.lower` calls: groups of methods by MLIR's dialects, and what a function passes to it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .tensors import elements_attribute, type_of
 
 @dataclass(frozen=True)
 class Scope:
-    """What is the same for all operations of a function."""
+    """What all operations of a function share."""
 
     numerics: str = "default"
     """strict, default or fast; see docs/numerics.md."""
@@ -28,17 +28,17 @@ class Scope:
     arguments: dict[str, Any] = field(default_factory=dict)
     """The function's arguments by the names of Inputs."""
     on_failure: OnFailure | None = None
-    """Called where an index may be out of bounds; without it the function's result says so."""
+    """Called if an index may be out of bounds; without it the function's status tells."""
 
 
 class Emitter:
-    """All that one operation is lowered with.  Values are MLIR values of ranked tensor type with static shapes.
+    """Emits one operation. Values are MLIR values of ranked tensor type with static shapes.
 
-    tensor       made, cut, reshaped
+    tensor       makes, cuts and reshapes tensors
     linalg       fills, formulas over elements, named operations, contractions, transposes, padding
     convolution  convolutions and their adjoints
     reduction    sums over axes
-    rows         rows picked and added by indices
+    rows         picks and adds rows by indices
     shard        operations between ranks
     """
 

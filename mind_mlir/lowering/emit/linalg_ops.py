@@ -1,4 +1,4 @@
-"""Structured operations on tensors, by MLIR's dialect `linalg`: fills, formulas over elements, contractions, moves.
+"""Emits structured operations of MLIR's dialect `linalg`: fills, formulas over elements, contractions, moves.
 
 Destination-passing: every linalg operation names its init.
 """
@@ -33,7 +33,7 @@ class LinalgOps:
         return self._with_builtin_region("linalg.fill", [number], self._tensor.empty(t), t, {})
 
     def copied(self, x: Any) -> Any:
-        """`linalg.copy`.  MLIR fuses no formula across it, so none is computed again in every turn of a loop."""
+        """`linalg.copy`. MLIR fuses no formula across it, so none is computed again in every iteration of a loop."""
         t = type_of(x)
         return self._with_builtin_region("linalg.copy", [x], self._tensor.empty(t), t, {})
 
@@ -50,7 +50,7 @@ class LinalgOps:
         )
 
     def elementwise(self, name: str, formula: Callable[..., Any], inputs: Sequence[Any], result: TensorType) -> Any:
-        """The named linalg operation where no operand is stretched, else `map` with the formula."""
+        """The named linalg operation if no operand is stretched, else `map` with the formula."""
         if all(type_of(v).shape == result.shape for v in inputs):
             return self.named(name, inputs, result)
         return self.map(formula, inputs, result)
@@ -156,7 +156,7 @@ class LinalgOps:
         segments = ir.DenseI32ArrayAttr.get([len(inputs), 1])
         made = self._emission.create(name, [*inputs, out], result, {"operandSegmentSizes": segments, **attributes}, 1)
         _mlirDialectsLinalg.fill_builtin_region(made)
-        relocate(made, made.location)  # MLIR gives the region the places, and so the names, of the operands
+        relocate(made, made.location)  # MLIR gives the region the locations, and so the names, of the operands
         return made.result
 
 
@@ -181,7 +181,7 @@ def _expand(term: list[str], rank: int, batch_names: list[str]) -> list[str]:
 
 
 def relocate(made: Any, location: Any) -> None:
-    """Let an operation, and all within it, come from `location`."""
+    """Set the location of an operation and all within it."""
     made.location = location
     if not len(made.regions):
         return

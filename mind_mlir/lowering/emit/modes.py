@@ -1,4 +1,4 @@
-"""How a function is to be computed: attributes that `lower-to-linalg` writes and later passes read."""
+"""Attributes of a function that say how it is computed: `lower-to-linalg` writes them, and later passes read them."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any
 from ...ir import MindError
 
 MODES = ("default", "strict", "fast")
-"""How far results may differ from `interpret`: within stated bounds, not at all, or in whatever LLVM may do."""
+"""How far results may differ from `interpret`: within stated bounds, not at all, or by anything that LLVM may do."""
 
 NUMERICS = "mind.numerics"
-"""On func.func: how far results may differ from `interpret`, "strict", "default" or "fast"; default if absent."""
+"""The attribute of func.func with the numerics mode, "strict", "default" or "fast"; default if absent."""
 
 THREADS = "mind.threads"
-"""On func.func: the largest number of threads to use, an i64; 1 if absent."""
+"""The attribute of func.func with the largest number of threads, an i64; 1 if absent."""
 
 
 def numerics_of(function: Any) -> str:
-    """strict, default or fast.  E7008 for an attribute that is none of them."""
+    """The numerics mode. E7008 for an attribute with another value."""
     if NUMERICS not in function.attributes:
         return "default"
     found = function.attributes[NUMERICS]
@@ -28,7 +28,7 @@ def numerics_of(function: Any) -> str:
 
 
 def threads_of(function: Any) -> int:
-    """The largest number of threads.  E7008 for an attribute that is no i64 above 0."""
+    """The largest number of threads. E7008 for an attribute that is no i64 above 0."""
     if THREADS not in function.attributes:
         return 1
     found = function.attributes[THREADS]

@@ -1,4 +1,4 @@
-"""One Core operation to linalg: by its own rule, or as a clone of what the same operation became before."""
+"""Lowers one Core operation to linalg: by its own rule, or by cloning the lowering of an equal operation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .linalg_ops import relocate
 
 
 class Lowered(NamedTuple):
-    """What an operation became."""
+    """The lowering of an operation: its values in MLIR."""
 
     values: tuple[Any, ...]
     failures: Sequence[Any] = ()
@@ -19,7 +19,7 @@ class Lowered(NamedTuple):
 
 
 class OperationLowering:
-    """Lowers the operations of one function, one after the other; knows what it has seen."""
+    """Lowers the operations of one function, one after the other, and remembers their lowerings."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -33,7 +33,7 @@ class OperationLowering:
         operands: Sequence[Any],
         location: Any,
     ) -> Lowered:
-        """`op`, emitted at the insertion point."""
+        """Emit `op` at the insertion point."""
         key = (op, results, tuple(types))
         if (template := self._templates.get(key)) is not None:
             return Lowered(template.repeat(operands, location))
@@ -51,7 +51,7 @@ class OperationLowering:
 
 
 class _Template:
-    """What one operation was lowered to.  The same operation on the same types again is a clone: ten times faster."""
+    """The lowering of one operation, which equal operations on equal types clone, in a tenth of the time."""
 
     def __init__(self, emitted: Sequence[Any], operands: Sequence[Any], results: Sequence[Any]) -> None:
         sources = {v: (-1, i) for i, v in enumerate(operands)}

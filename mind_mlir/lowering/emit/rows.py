@@ -1,4 +1,4 @@
-"""Rows picked and rows added by an index tensor."""
+"""Emits loops that pick or add rows by an index tensor."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Rows:
         self._on_failure = on_failure
 
     def gather(self, x: Any, indices: Any, result: TensorType, oob: str) -> Any:
-        """Rows of `x`; with oob = error, an index out of bounds is reported and nothing is read outside."""
+        """Pick rows of `x`; with oob = error, an index out of bounds is reported and nothing is read outside."""
         self._emission.is_repeatable = False  # the body of the loop reads `x`, which is not among its operands
         index_type, extent = type_of(indices), type_of(x).shape[0]
         self._report("Gather", indices, extent, oob)
@@ -53,7 +53,7 @@ class Rows:
         )
 
     def scatter_add(self, x: Any, indices: Any, updates: Any, oob: str) -> Any:
-        """`x` with rows added, one after the other in row-major order of `indices`: loops that carry the tensor.
+        """Add rows to `x`, in row-major order of `indices`, by loops that carry the tensor.
 
         With oob = error, an index out of bounds is reported and nothing is written outside.
         """

@@ -1,6 +1,6 @@
-"""Arithmetic on elements: what `Op.lower` writes its formulas with, inside the body of a linalg operation.
+"""Emits arithmetic on elements, by which `Op.lower` writes formulas inside the body of a linalg operation.
 
-With `lanes` the same formulas work on vectors, lane by lane.
+With `lanes` the same formulas compute on vectors, lane by lane.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _COMPARE_INT = {"equal": 0, "greater": 4, "less": 2}  # arith.CmpIPredicate: eq,
 
 
 class Scalars:
-    """Builders for elements of one dtype; integers wrap, floats are rounded after every operation.
+    """Emits arithmetic on elements of one dtype; integers wrap, floats are rounded after every operation.
 
-    `lanes` is the number of elements of a vector that are computed on together; None for a single element.
+    `lanes` is the number of elements of a vector; None stands for a single element.
     """
 
     def __init__(self, dtype: DType, lanes: int | None = None) -> None:
@@ -42,7 +42,7 @@ class Scalars:
         return self.of(DType.I64)
 
     def of(self, dtype: DType) -> Scalars:
-        """The builders for another dtype, with as many lanes."""
+        """The same for another dtype, with as many lanes."""
         return self if dtype is self.dtype else Scalars(dtype, self.lanes)
 
     @property

@@ -1,4 +1,4 @@
-"""Tensors made, cut and reshaped, by MLIR's dialect `tensor`: what computes nothing."""
+"""Makes, cuts and reshapes tensors, by operations of MLIR's dialect `tensor` that compute nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TensorOps:
         self._emission = emission
 
     def empty(self, t: TensorType) -> Any:
-        """A destination without a value."""
+        """An empty tensor, as a destination."""
         return self._emission.create("tensor.empty", [], t).result
 
     def reshaped(self, x: Any, result: TensorType) -> Any:

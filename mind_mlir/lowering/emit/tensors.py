@@ -1,4 +1,4 @@
-"""Types of tensors and their constants, as MLIR has them."""
+"""The types of tensors in MLIR, and their constants."""
 
 from __future__ import annotations
 

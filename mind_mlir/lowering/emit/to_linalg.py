@@ -1,8 +1,8 @@
-"""Core IR module -> MLIR module with one `func.func` of linalg and tensor operations.
+"""Lowers a Core IR module to an MLIR module with one `func.func` of linalg and tensor operations.
 
-`@main(%x: tensor<…>, …) -> (tensor<…>, …)`: a parameter for each Input, a result for each output.  If the module has
-a Gather or ScatterAdd that may fail, one more result, an i64 status: 0, or 1 + the ValueId of the first operation
-whose index was out of bounds.
+`@main(%x: tensor<…>, …) -> (tensor<…>, …)` has a parameter for each Input and a result for each output. If the module
+has a Gather or ScatterAdd that may fail, there is one more result, an i64 status: 0, or 1 + the ValueId of the first
+operation whose index was out of bounds.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def to_linalg(
 ) -> Any:
     """Lower a verified module to linalg on tensors, in `context` or a new one; returns an `mlir.ir.Module`.
 
-    `numerics` and `threads` other than the defaults become attributes of the function, for later passes.  `annotated`
-    is called behind every operation with each result and its value, and gives what stands for it from there on.
+    `numerics` and `threads` other than the defaults become attributes of the function, for later passes. `annotated`
+    is called after every operation with each result and its value, and returns the value to use for it from then on.
 
     Raises MindError: E6001 for a constant index out of bounds, E6004 for a shape that cannot be allocated.
     """
@@ -96,14 +96,14 @@ def _lower_operations(
 
 
 def location_of(m: Module, o: Operation, line: int) -> Any:
-    """File, line and column where the module has a source, else the line that it has in the module's text."""
+    """File, line and column if the module has a source, else the line of the operation in the module's text."""
     if m.source is None or o.span is None:
         return ir.Location.file("<module>", line, 1)
     return ir.Location.file(m.source.name, *m.source.line_col(o.span.start))
 
 
 def file_location(m: Module) -> Any:
-    """The first place in the module's source."""
+    """The location of the beginning of the module's source."""
     return ir.Location.unknown() if m.source is None else ir.Location.file(m.source.name, 1, 1)
 
 

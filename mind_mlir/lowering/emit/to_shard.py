@@ -1,4 +1,4 @@
-"""Core IR module in global view -> linalg on tensors, and how values lie in MLIR's dialect `shard`.
+"""Lowers a Core IR module in global view to linalg on tensors, with shardings in MLIR's dialect `shard`.
 
     %0 = Input {name = "x", sharding = [dp, _]} : tensor<f32[8, 16]>
     →  %s = shard.sharding @mind_mesh split_axes = [[0], []] : !shard.sharding
@@ -21,14 +21,14 @@ from .collectives import GRID
 from .to_linalg import to_linalg
 
 UNREDUCED = "mind.unreduced"
-"""On a sharding: the axes over which Core IR leaves a sum to be added later; MLIR adds it where it is made."""
+"""The attribute of a sharding with the axes over which Core IR adds later; MLIR adds where the sum is made."""
 
 
 def to_shard(m: Module, context: Any = None, name: str = "main", numerics: str = "default", threads: int = 1) -> Any:
     """Lower a verified module as `to_linalg`, and annotate its shardings; returns an `mlir.ir.Module`.
 
-    Inputs without a sharding are whole on every rank.  A module with operations between ranks, as `partition` makes it,
-    is what one rank runs: it has no shardings, and becomes what `to_linalg` gives.
+    Inputs without a sharding are whole on every rank. A module with operations between ranks, as `partition` makes it,
+    is for one rank: it has no shardings, and is lowered as by `to_linalg`.
 
     Raises MindError: as `to_linalg`, E8002 without a mesh of one axis or more, E8006 for shardings beside operations
     between ranks, E6003 for an Input or an output that is a sum of what ranks hold.
@@ -39,7 +39,7 @@ def to_shard(m: Module, context: Any = None, name: str = "main", numerics: str =
         _check_interface(m)
         return to_linalg(m, context, name, numerics, threads, _Annotations(mesh).annotated)
     if any(_spec(o, r) is not None for o in m.operations for r in o.results):
-        message = f"{across[0].opcode} stands beside shardings"
+        message = f"{across[0].opcode} occurs beside shardings"
         help = "shardings are for a module in global view, operations between ranks for what one rank runs"
         raise MindError([place(m, across[0], Reject("E8006", message, help=help))])
     return to_linalg(m, context, name, numerics, threads)
@@ -53,7 +53,7 @@ def _mesh(m: Module) -> Mesh:
 
 
 def _check_interface(m: Module) -> None:
-    """E6003 for partial sums that callers pass or get.  Between operations they are MLIR's own affair."""
+    """E6003 for partial sums that callers pass or get. Between operations MLIR handles them itself."""
     help = "partition, then lower-to-linalg, has the dialect's operations between ranks"
     errors = []
     made = [(o, r) for o in m.operations for r in o.results]
@@ -61,7 +61,7 @@ def _check_interface(m: Module) -> None:
         spec = _spec(o, r)
         if spec is not None and spec.unreduced and (o.opcode == "Input" or r.id in m.outputs):
             what = "an Input" if o.opcode == "Input" else "an output"
-            message = f"MLIR's dialect shard has no partial sums, {what} lies as {spec}"
+            message = f"MLIR's dialect shard has no partial sums, {what} is sharded as {spec}"
             at = "to" if o.op.placement is not None else "sharding" if len(o.results) == 1 else "shardings"
             errors.append(place(m, o, Reject("E6003", message, help=help, at=at)))
     if errors:
@@ -69,13 +69,13 @@ def _check_interface(m: Module) -> None:
 
 
 def _spec(o: Operation, r: Result) -> PartitionSpec | None:
-    """The sharding of a result, if the operation says it."""
+    """The sharding that an operation gives a result; None if it gives none."""
     return r.sharding if o.op.placement is None else o.op.placement
 
 
 @dataclass
 class _Annotations:
-    """Writes `shard.shard` behind values, and knows which it has seen."""
+    """Writes `shard.shard` after values, and remembers which it has annotated."""
 
     mesh: Mesh
     shardings: dict[PartitionSpec, Any] = field(default_factory=dict)
@@ -84,8 +84,8 @@ class _Annotations:
     def annotated(self, o: Operation, r: Result, value: Any) -> Any:
         """The value with its sharding.
 
-        The first annotation says how a value is made.  That of Reshard, and of what computes nothing and so gives its
-        operand, says how it is used from here on: MLIR moves values between the two.
+        The first annotation is the sharding with which a value is made. That of Reshard, and of an operation that
+        computes nothing, is the sharding with which its operand is used from then on: MLIR moves values between them.
         """
         spec = _spec(o, r)
         if spec is None and o.opcode == "Input":

@@ -1,15 +1,15 @@
 """exp and log as arithmetic, on single elements and on vectors alike.
 
-A formula is called as `exp(s, x, numerics, cpu)`: `s` are the builders for x's dtype and lanes.  Under `strict` it
-takes the steps of `interpret`; otherwise f32 is computed in f32 and f64 in f64 with fused multiply-adds, and the bits
-depend neither on the number of lanes nor on the kind of CPU.  A CPU without fused multiply-add takes the strict steps
-in every mode; a GPU takes its own instructions for f32 under `fast`.  docs/numerics.md has the errors.
+A formula is called as `exp(s, x, numerics, cpu)`, where `s` builds arithmetic for x's dtype and lanes. Under `strict`
+it takes the steps of `interpret`; otherwise f32 is computed in f32 and f64 in f64 with fused multiply-adds, and the
+bits depend neither on the number of lanes nor on the kind of CPU. A CPU without fused multiply-add takes the strict
+steps in every mode; a GPU uses its own instructions for f32 under `fast`. docs/numerics.md has the errors.
 
-Nothing written here bears fast-math flags, and none may be added: rounding by a large number relies on the order.
+No operation here has fast-math flags, and none may be added: rounding by a large number relies on the order.
 
 exp, log       the formulas
-coefficients   their polynomials
-avx512         instructions that take a float apart
+coefficients   the coefficients of their polynomials
+avx512         instructions of AVX-512 that split a float into exponent and mantissa
 approximate    instructions of GPUs
 """
 
@@ -26,10 +26,10 @@ from .log import log
 Formula = Callable[[Scalars, Any, str, Cpu], Any]
 
 UNFOLDED = {"math.exp": "llvm.intr.exp", "math.log": "llvm.intr.log"}
-"""Operations that formulas replace, and their like of the LLVM dialect.
+"""Operation that a formula replaces -> the same in the LLVM dialect.
 
-Canonicalization folds the former where the operand is a constant, by the C library of the machine that compiles, whose
-bits are not a formula's; the latter it leaves alone.
+Canonicalization folds the former if its operand is a constant, by the C library of the machine that compiles, whose
+bits differ from a formula's; it leaves the latter alone.
 """
 
 _ALIKE = {"math.exp": exp, "math.log": log}
@@ -39,5 +39,5 @@ FORMULAS: dict[str, Formula] = _ALIKE | {UNFOLDED[name]: f for name, f in _ALIKE
 
 
 def formula(op_name: str) -> Formula:
-    """The formula for one of those."""
+    """The formula for one of `FORMULAS`."""
     return FORMULAS[op_name]

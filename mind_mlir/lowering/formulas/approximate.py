@@ -1,7 +1,7 @@
-"""exp and log of f32 by the instructions that a GPU has for powers of two, under fast numerics.
+"""exp and log of f32 by the instructions of a GPU for powers of two, under fast numerics.
 
-They are off by 2^-22 of the result; lg2 by 2^-22 as such between 1/2 and 2, where the result may be smaller than that.
-PTX ISA, ex2 and lg2.
+Their relative error is 2^-22. Between 1/2 and 2, where the result may be smaller than that, the error of lg2 is 2^-22
+absolutely. PTX ISA, ex2 and lg2.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from ..targets.cpus import Cpu
 _LN2_HI = float.fromhex("0x1.62e430p-1")  # ln2 rounded to f32
 _LN2_LO = math.log(2) - _LN2_HI
 _HIGH = 128 - 2.0**-17  # the last float whose power of two is finite
-_LOW = -110.0  # e^x is 0 from far above on
+_LOW = -110.0  # e^x is 0 here, and for larger x already
 
 
 def fits(s: Scalars, numerics: str, cpu: Cpu) -> bool:
-    """True for f32 under fast numerics where there are such instructions."""
+    """True for f32 under fast numerics, if there are such instructions."""
     return numerics == "fast" and cpu.approximates and s.dtype is DType.F32
 
 
 def exp(s: Scalars, x: Any) -> Any:
-    """e^x = 2^t · e^c, t being x / ln2 rounded and c = x - t·ln2, which is so small that 1 + c will do for e^c.
+    """e^x = 2^t · e^c, where t is x / ln2 rounded and c = x - t·ln2, which is so small that 1 + c approximates e^c.
 
-    Beyond the largest float t stays where it is, c is large, and the product inf.
+    Beyond the largest float, t is limited, c is large, and the product is inf.
     """
     x = s.select(s.less(x, s.number(_LOW)), s.number(_LOW), x)  # -inf would make a NaN of c
     t = s.mul(x, s.number(1 / math.log(2)))
@@ -40,12 +40,12 @@ def exp(s: Scalars, x: Any) -> Any:
 
 
 def log(s: Scalars, x: Any) -> Any:
-    """ln x = log2 x · ln2: -inf at ±0, NaN below; inf and NaN stay."""
+    """ln x = log2 x · ln2: -inf at ±0, NaN below 0; inf and NaN stay."""
     return s.mul(_in_each_lane(s, "lg2.approx.f", x), s.number(_LN2_HI))
 
 
 def _in_each_lane(s: Scalars, name: str, x: Any) -> Any:
-    """An instruction that takes one element."""
+    """An instruction for one element, applied to each lane."""
     if s.lanes is None:
         return _instruction(name, x)
     lanes = [

@@ -1,4 +1,4 @@
-"""Instructions of AVX-512 that take a float apart and scale it, each on one register of 64 bytes."""
+"""Instructions of AVX-512 that split floats into exponent and mantissa, and scale them, on registers of 64 bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..targets.cpus import Cpu
 
 _CURRENT_ROUNDING = 4
 _FROM_THREE_QUARTERS_AND_NAN_BELOW_ZERO = 0b1011
-"""getmant: m in [3/4, 3/2), and NaN for negative numbers."""
+"""The control of getmant: m is in [3/4, 3/2), and NaN for negative numbers."""
 
 
 def fits(s: Scalars, cpu: Cpu) -> bool:
@@ -21,18 +21,18 @@ def fits(s: Scalars, cpu: Cpu) -> bool:
 
 
 def scale(s: Scalars, y: Any, n: Any) -> Any:
-    """y · 2^n, rounded once; n is whole."""
+    """y · 2^n for an integral n, rounded once."""
     return _masked(s, "scalef", y, n, y)
 
 
 def split(s: Scalars, x: Any) -> tuple[Any, Any]:
-    """n and m with x = 2^n · m and m in [3/4, 3/2).  n is -inf for ±0 and inf for inf; m is NaN for what is below 0."""
+    """n and m with x = 2^n · m and m in [3/4, 3/2). n is -inf for ±0 and inf for inf; m is NaN for x < 0."""
     m = _masked(s, "getmant", x, _integer(32, _FROM_THREE_QUARTERS_AND_NAN_BELOW_ZERO), x)
     return s.sub(_masked(s, "getexp", x, x), _masked(s, "getexp", m, m)), m
 
 
 def _masked(s: Scalars, name: str, *operands: Any) -> Any:
-    """An intrinsic with the mask of all lanes."""
+    """A call of a masked intrinsic, with all lanes active."""
     suffix = "ps" if s.dtype is DType.F32 else "pd"
     everything = (*operands, _integer(s.lanes or 1, -1), _integer(32, _CURRENT_ROUNDING))
     return s.op(

@@ -1,5 +1,5 @@
 # Written by scripts/gen_coefficients.py; do not edit.
-"""Minimax polynomials, lowest power first.  A comment says the largest relative error before rounding."""
+"""Minimax polynomials, lowest power first. A comment says the largest relative error before rounding."""
 
 EXP_F32 = (  # 2^-28.3
     0.4999999403953552,

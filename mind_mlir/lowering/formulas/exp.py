@@ -1,6 +1,6 @@
-"""e^x.
+"""e^x as arithmetic.
 
-x = n·ln2 + r with n whole and |r| <= ln2/2, so e^x = 2^n · e^r, and e^r by a polynomial.
+x = n·ln2 + r with integral n and |r| <= ln2/2, so e^x = 2^n · e^r, and e^r by a polynomial.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from .coefficients import EXP_F32, EXP_F64
 
 @dataclass(frozen=True)
 class _Format:
-    """What depends on the dtype."""
+    """The numbers of the formula that depend on the dtype."""
 
-    bits: DType  # the integer of the same width
-    mantissa: int  # bits of it
+    bits: DType  # the integer type of the same width
+    mantissa: int  # in bits
     high: float  # e^x is inf from here on
     low: float  # e^x is 0 up to here
-    ln2_hi: float  # of so few bits that n · ln2_hi is exact
+    ln2_hi: float  # with so few bits that n · ln2_hi is exact
     ln2_lo: float
     coefficients: tuple[float, ...]
 
     @property
     def magic(self) -> float:
-        """1.5 · 2^mantissa: added, it rounds to an integer, which then stands in the lowest bits."""
+        """1.5 · 2^mantissa: adding it rounds to an integer, which is then in the lowest bits."""
         return 1.5 * 2.0**self.mantissa
 
     @property
@@ -70,7 +70,7 @@ def exp(s: Scalars, x: Any, numerics: str, cpu: Cpu) -> Any:
         return approximate.exp(s, x)
     f = _FORMATS[s.dtype]
     high, low = s.number(f.high), s.number(f.low)
-    x = s.select(s.less(high, x), high, x)  # in this order NaN passes, and x86 has one instruction for it
+    x = s.select(s.less(high, x), high, x)  # in this order NaN is kept, and x86 has one instruction for it
     x = s.select(s.greater(low, x), low, x)
     shifted = s.fma(x, s.number(1 / math.log(2)), s.number(f.magic))
     n = s.sub(shifted, s.number(f.magic))
@@ -80,7 +80,7 @@ def exp(s: Scalars, x: Any, numerics: str, cpu: Cpu) -> Any:
 
 
 def _scale(s: Scalars, y: Any, shifted: Any, f: _Format) -> Any:
-    """y · 2^n in two steps, n in the low bits of `shifted`.  The first is exact, so that the result is rounded once."""
+    """y · 2^n in two steps, n in the low bits of `shifted`. The first is exact, so that the result is rounded once."""
     i = s.of(f.bits)
     bits = i.op("arith.bitcast", shifted)
     half = i.op("arith.shrui", bits, i.number(1))

@@ -1,7 +1,7 @@
-"""ln x.
+"""ln x as arithmetic.
 
-x = 2^n · m with 3/4 <= m < 3/2, so ln x = n·ln2 + ln m.  In f32 ln m is a polynomial in m - 1; in f64 it is one in the
-square of (m - 1) / (m + 1), which needs less than half of the terms.
+x = 2^n · m with 3/4 <= m < 3/2, so ln x = n·ln2 + ln m. In f32 ln m is a polynomial in m - 1; in f64 it is one in the
+square of (m - 1) / (m + 1), which needs less than half as many terms.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LN2_LO = float.fromhex("0x1.ef35793c76730p-45")
 
 
 def log(s: Scalars, x: Any, numerics: str, cpu: Cpu) -> Any:
-    """ln x: -inf at ±0, NaN below; inf and NaN stay."""
+    """ln x: -inf at ±0, NaN below 0; inf and NaN stay."""
     if not cpu.fuses(numerics):
         return _strict(s, x)
     if approximate.fits(s, numerics, cpu):
@@ -40,17 +40,17 @@ def log(s: Scalars, x: Any, numerics: str, cpu: Cpu) -> Any:
 
 
 def _split(s: Scalars, x: Any) -> tuple[Any, Any]:
-    """n and m; for what is not positive and finite n is the result of log, and m some finite number."""
+    """n and m; if x is not positive and finite, n is the result of log, and m some finite number."""
     f32 = s.dtype is DType.F32
     i = s.of(DType.I32 if f32 else DType.I64)
     mantissa, bias = (23, 127) if f32 else (52, 1023)
-    half = 1 << (mantissa - 1)  # as a mantissa, of 1
+    half = 1 << (mantissa - 1)  # the mantissa of a half
     three_quarters = ((bias - 1) << mantissa) + half
     tiny = s.less(x, s.number(2.0 ** (1 - bias)))
     normal = s.select(tiny, s.mul(x, s.number(2.0 ** (mantissa + 2))), x)
     bits = i.add(i.op("arith.bitcast", normal), i.number(half))
     m = i.add(i.bit_and(bits, i.number((1 << mantissa) - 1)), i.number(three_quarters))
-    # the biased exponent in the low bits of 2^mantissa, so that a subtraction makes a float of it
+    # the biased exponent goes into the low bits of 2^mantissa, so that a subtraction makes a float of it
     exponent = i.op("arith.shrui", bits, i.number(mantissa))
     large = 2.0**mantissa
     exponent = i.op("arith.ori", exponent, i.number((bias + mantissa) << mantissa))

@@ -1,7 +1,7 @@
 """Element-wise operations, gathers and slices: a thread for each element of the result, or for WIDE neighbours.
 
-The threads of a warp touch neighbours along the loop in which the result moves least.  Where everything that moves
-along it moves in aligned pieces of WIDE elements, a thread takes such a piece by one instruction.
+The threads of a warp access neighbours along the loop with the smallest stride in the result. Where all accesses along
+that loop are aligned pieces of WIDE elements, a thread reads or writes such a piece by one instruction.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def choose(p: Program, chip: Chip, numerics: str) -> Choice[Record]:
 
 
 def fault(p: Program, record: Record, chosen: Record, chip: Chip) -> tuple[str, str] | None:
-    """What keeps a record from being used."""
+    """The field of a record that cannot be used, and why; None if all can."""
     if not 32 <= record.threads <= 1024 or record.threads % 32:
         return "threads", f"a block has 32 to 1024 threads, in warps, found {record.threads}"
     if record.lanes not in (1, WIDE) or (record.lanes == WIDE and not _fits(p)):
@@ -55,7 +55,7 @@ def fault(p: Program, record: Record, chosen: Record, chip: Chip) -> tuple[str, 
 
 
 def _fits(p: Program) -> bool:
-    """True if WIDE turns of the last loop are aligned pieces of all that moves along it."""
+    """True if WIDE iterations of the last loop are aligned pieces in every access that moves along it."""
     if not p.extents or p.extents[-1] % WIDE:
         return False
     for n, moves in zip(p.nodes, p.moves):
@@ -73,7 +73,7 @@ def _is_wide(a: Access) -> bool:
 
 
 def emit(code: GpuCode, p: Program, r: Record) -> None:
-    """Write what one thread does.  ValueError for a record that cannot be used."""
+    """Write what one thread does. ValueError for a record that cannot be used."""
     if (found := fault(p, r, r, code.chip)) is not None:
         raise ValueError(found[1])
     _Emitter(code, p, r).write()

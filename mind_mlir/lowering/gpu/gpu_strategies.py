@@ -1,4 +1,4 @@
-"""Every strategy for GPUs, in the order in which they are asked."""
+"""Every strategy for GPUs, in the order in which they are tried."""
 
 from __future__ import annotations
 
@@ -55,4 +55,4 @@ GPU_STRATEGIES = {
         Strategy("sums", thread_sums.Record, thread_sums.match, thread_sums.choose, thread_sums.emit, share=0),
     )
 }
-"""Kind -> strategy.  The last three take nearly everything else, one thread an element."""
+"""Kind -> strategy. The last three take nearly everything else, one thread per element."""

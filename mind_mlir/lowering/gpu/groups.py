@@ -1,4 +1,4 @@
-"""Loops of a nest taken together: rows, columns and terms of a product, each counted by one number."""
+"""Several loops of a nest taken as one, for the rows, columns and terms of a product: one number counts them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .thread_code import GpuCode
 
 @dataclass(frozen=True)
 class Group:
-    """Some loops of a nest, outermost first, as one loop of `size` turns."""
+    """Some loops of a nest, outermost first, as one loop of `size` iterations."""
 
     dims: tuple[int, ...]
     extents: tuple[int, ...]
@@ -30,7 +30,7 @@ class Group:
         return prod(self.extents)
 
     def places(self, code: GpuCode, turn: Index, accesses: Sequence[Access], beyond: int = 0) -> list[Index]:
-        """How far each access has moved `beyond` a turn, without its offset."""
+        """The position of each access `beyond` iterations after `turn`, without its offset."""
         if len(self.dims) == 1:  # what is known of an address is a number in the instruction
             strides = [a.strides[self.dims[0]] for a in accesses]
             return [code.add(code.times(turn, s), beyond * s) for s in strides]
@@ -39,12 +39,12 @@ class Group:
         return [code.place([a.strides[d] for d in self.dims], at) for a in accesses]
 
     def starts_along(self, a: Access) -> bool:
-        """True if the innermost loop touches neighbours."""
+        """True if the innermost loop has stride 1 in the access."""
         return bool(self.dims) and a.strides[self.dims[-1]] == 1
 
 
 def is_wide(nest: Nest, a: Access, along: Group, wide: int = WIDE) -> bool:
-    """True if `wide` turns of the innermost loop of a group, from a multiple of it on, are one aligned piece of memory.
+    """True if `wide` iterations of a group's innermost loop, from a multiple of it on, are an aligned piece of memory.
 
     Memory of the plan begins at multiples of 64 bytes.
     """

@@ -1,4 +1,4 @@
-"""Views of memory that tensor maps are made of, by operations at the host's side.
+"""Views of memory that tensor maps are made from, by operations on the host.
 
 A tensor map lets one instruction copy a tile from memory to shared memory, with its bounds checked.
 """
@@ -15,7 +15,7 @@ from ..targets.chips import TERMS
 CREATE = "nvgpu.tma.create.descriptor"
 
 TENSOR_MAP = "mind.tensor_map"
-"""On a parameter: it is a tensor map.  On a kernel: which parameters are.  On what makes a map: the dtype of tiles."""
+"""On a parameter: it is a tensor map. On a kernel: which parameters are. On what makes a map: the dtype of tiles."""
 
 
 @dataclass(frozen=True)

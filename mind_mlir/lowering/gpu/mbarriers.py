@@ -19,7 +19,7 @@ _SUSPENDED = 10_000_000
 
 
 class Barriers:
-    """`count` mbarriers.  A phase is over when all have arrived, and all bytes that they expect."""
+    """`count` mbarriers. A phase is over when all have arrived, and all bytes that they expect."""
 
     def __init__(self, code: GpuCode, count: int) -> None:
         self.code, self.count = code, count
@@ -45,7 +45,7 @@ class Barriers:
     def arrive_in(self, n: Index, block: Any) -> None:
         """Arrive at that of a block of the cluster, which an i32 says.
 
-        It hands over what only `wgmma` has read, whose reads are over when they have been waited for.  So its scope is
+        It hands over what only `wgmma` has read, whose reads are over when they have been waited for. So its scope is
         the block, as the default of PTX: one of the cluster makes it wait for all that the thread has begun in memory.
         """
         there = self.code.op("nvvm.mapa", self.at(n), block, type=ir.Type.parse("!llvm.ptr<7>"))
@@ -56,7 +56,7 @@ class Barriers:
     ) -> None:
         """Begin to copy the tile at these coordinates, innermost first, to f32 in shared memory; its bytes come to `n`.
 
-        With `blocks`, bits for blocks of the cluster, to the same place and the same mbarrier of each of them.
+        With `blocks`, bits for blocks of the cluster, to the same offset and the same mbarrier of each of them.
         """
         code = self.code
         to = code.shared_pointer(memory, place, DType.F32.width, cluster=True)

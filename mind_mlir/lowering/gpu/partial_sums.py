@@ -1,4 +1,4 @@
-"""Sums that are cut into parts, for several blocks each: a kernel adds within parts, and a second one adds those.
+"""Sums split into parts over several blocks: a first kernel adds within parts, and a second one adds the parts.
 
 The pass split-gpu-sums makes two calls of such a kernel, with memory for the parts between them.
 """
@@ -10,11 +10,11 @@ from typing import Any
 from .thread_code import GpuCode
 
 STAGE = "mind.stage"
-"""On a kernel whose sums are cut: "parts" for the one that adds within them, "finish" for the one that adds them."""
+"""An attribute of a kernel with split sums: "parts" if it adds within parts, "finish" if it adds the parts."""
 
 
 def stage_of(code: GpuCode, parts: int) -> str:
-    """Which of the two kernels is written; empty for sums in one part.  ValueError if there are not two."""
+    """Which of the two kernels is written; empty for sums in one part. ValueError if there are not two."""
     attributes = code.function.attributes
     stage = attributes[STAGE].value if STAGE in attributes else ""
     if (parts > 1) != bool(stage):

@@ -1,11 +1,11 @@
-"""How exact the factors of f32 products are on a GPU."""
+"""The precision of the factors of f32 products on a GPU."""
 
 from __future__ import annotations
 
 from ...ir import MindError
 
 PRECISIONS = ("f32", "tf32")
-"""As they are; or rounded to TF32, whose mantissa has 10 bits, where tensor cores are faster."""
+"""f32: not rounded. tf32: rounded to TF32, whose mantissa has 10 bits, where tensor cores are faster."""
 
 
 def check_precision(precision: str, numerics: str) -> None:

@@ -3,8 +3,8 @@
 Whether any of many flags is set is such a sum too.
 
 `lanes` threads of a block share a sum: each adds every `lanes`-th term, or piece of WIDE terms, and shared memory
-holds their parts, which are added as a tree.  Where terms of a sum are neighbours in memory, so are the threads of a
-sum; else the threads of neighbouring sums are.  Where sums are few and long, each is cut into `parts`
+holds their parts, which are added as a tree. Where terms of a sum are neighbours in memory, so are the threads of a
+sum; else the threads of neighbouring sums are. Where sums are few and long, each is cut into `parts`
 (partial_sums.py).
 """
 
@@ -81,12 +81,12 @@ def _plain(p: Problem) -> GpuSum:
 
 
 def fault(p: Problem, record: GpuSumRecord, chosen: GpuSumRecord, chip: Chip) -> tuple[str, str] | None:
-    """What keeps a record from being used."""
+    """The field of a record that cannot be used, and why; None if all can."""
     return gpu_sum_rules.fault(record, chosen.terms)
 
 
 def emit(code: GpuCode, p: Problem, r: GpuSumRecord) -> None:
-    """Write what one thread does.  ValueError for a record that cannot be used."""
+    """Write what one thread does. ValueError for a record that cannot be used."""
     chosen = choose(p, code.chip, code.numerics).record
     if (found := gpu_sum_rules.fault(r, 1 if chosen is None else chosen.terms)) is not None:
         raise ValueError(found[1])
@@ -179,7 +179,7 @@ class _Emitter:
         return code.stepped(bounds, self.element.number(0), turn)
 
     def _next(self, at: dict[int, Index], total: Any) -> Any:
-        """`total` with the terms at a place."""
+        """`total` with the terms at these indices."""
         return self.p.with_terms(self.code, [self._read(a, at) for a in self.p.terms.inputs], total, self.lanes)
 
     def _given(self, v: Any) -> Any:

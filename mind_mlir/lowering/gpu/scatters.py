@@ -2,8 +2,8 @@
 
 A block stands for an update. It looks whether an earlier one goes to the same row; if not, it adds that update and all
 later ones to the row, in their order, and no other block writes there. So the bits are those of the loops, and rows
-are added at the same time. The blocks read the indices before and behind theirs: time grows with the square of their
-number, at a rate of one index a thread and turn.
+are added at the same time. Each block reads the indices of all other updates: time grows with the square of their
+number, and a thread reads one index per iteration.
 
 Under fast numerics every update is added by atomics, in whatever order the blocks run.
 """
@@ -48,7 +48,7 @@ class Scatter:
 
 
 def match(loop: Any, constants: Mapping[Any, Any]) -> Scatter | None:
-    """The loops of a scatter; None for other ones.  `constants` are the operations that make the loops' bounds."""
+    """The loops of a scatter; None for other ones. `constants` are the operations that make the loops' bounds."""
     ivs: list[Any] = []
     extents: list[int] = []
     levels: list[list[Any]] = []
@@ -101,7 +101,7 @@ def _flat(levels: Sequence[Sequence[Any]]) -> list[Any]:
 
 
 def _turns(loop: Any, constants: Mapping[Any, Any]) -> int | None:
-    """Turns of a loop from 0 by 1 to a known number."""
+    """The iterations of a loop from 0 by 1 to a constant; None for other loops."""
     if loop.name != "scf.for":
         return None
     makers = [constants.get(v) for v in list(loop.operands)[:3]]

@@ -1,4 +1,4 @@
-"""Writing GPU kernels: what one thread does, who it is, and what the threads of a block share."""
+"""The writer of GPU kernels: the code of one thread, its number, and what the threads of a block share."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class GpuCode(Code):
 
     @contextlib.contextmanager
     def one_thread_each(self, turns: int, threads: int = 256) -> Iterator[Any]:
-        """A thread for each of `turns`, in blocks of so many threads; gives the number of its turn."""
+        """A thread for each of `turns`, in blocks of so many threads; gives the number of the thread's iteration."""
         threads = min(threads, -(-turns // WARP) * WARP)
         self.launched([-(-turns // threads)], [threads])
         turn = self.add(self.times(self.block_id(), threads), self.thread_id())
@@ -218,7 +218,7 @@ class GpuCode(Code):
         return (self.remainder(number, extent), 0), (self.quotient(number, extent), 0)
 
     def taken_apart(self, turn: Index, extents: Sequence[int]) -> list[Index]:
-        """The turns of loops, outermost first, of which `turn` counts all together."""
+        """The iterations of nested loops, outermost first, if `turn` counts those of all of them as one loop."""
         found: list[Index] = []
         for d in reversed(range(len(extents))):
             found.append(self.remainder(turn, extents[d]) if d else turn)

@@ -1,7 +1,7 @@
-"""One thread for each element of the result of anything that adds up: products, convolutions, sums, and their adjoints.
+"""Reductions with one thread for each element of the result: products, convolutions, sums, and their adjoints.
 
-A thread takes its terms in the order of the loops.  Correct for every nest, fast for none: what the tiled strategies
-do not take.
+A thread adds its terms in the order of the loops. This works for every nest and is slow: it is for what the tiled
+strategies do not take.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Problem:
     """A nest with reductions, what makes its terms, and what is made of its results.
 
     `elements` are what the body takes, of `terms.inputs` and `terms.steps`; `reads` and `stores` are those of `steps`
-    on finished sums.  Sums start from `initial`, or from what there is if that is None.
+    on finished sums. Sums start from `initial`, or from what there is if that is None.
     """
 
     main: Nest

@@ -1,7 +1,7 @@
-"""Element-wise operations that read across what they write: squares of elements turned in shared memory.
+"""Element-wise operations with transposed operands: squares of elements are transposed in shared memory.
 
-A block computes a square of SIDE x SIDE elements of the result.  Its threads read the operand that lies across along
-its own memory, leave the elements in shared memory, and take them from there along the result's.
+A block computes a square of SIDE x SIDE elements of the result. Its threads read the transposed operand in
+the order of its memory, store the elements in shared memory, and read them from there in the order of the result's.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Problem:
-    """A program, the loop along which some of its reads lie, and which nodes those are."""
+    """A program, the loop along which some of its reads are contiguous, and which nodes those are."""
 
     program: Program
     across: int
@@ -38,7 +38,7 @@ class Problem:
 
 
 def match(nests: Sequence[Nest]) -> Problem | None:
-    """Operations without reductions, some of whose operands lie along another loop than the result."""
+    """Operations without reductions, some of whose operands are contiguous along another loop than the result."""
     p = read_program(nests)
     if p is None or p.frame or len(p.extents) < 2:
         return None
@@ -66,14 +66,14 @@ def choose(p: Problem, chip: Chip, numerics: str) -> Choice[Record]:
 
 
 def fault(p: Problem, record: Record, chosen: Record, chip: Chip) -> tuple[str, str] | None:
-    """What keeps a record from being used."""
+    """The field of a record that cannot be used, and why; None if all can."""
     if record.rows < 1 or SIDE % record.rows:
         return "rows", f"rows divides {SIDE}, found {record.rows}"
     return None
 
 
 def emit(code: GpuCode, p: Problem, r: Record) -> None:
-    """Write what one thread does.  ValueError for a record that cannot be used."""
+    """Write what one thread does. ValueError for a record that cannot be used."""
     if (found := fault(p, r, r, code.chip)) is not None:
         raise ValueError(found[1])
     _Emitter(code, p, r).write()
@@ -84,7 +84,7 @@ class _Emitter:
         self.code, self.problem, self.p, self.r = code, problem, problem.program, r
         self.flats = {a.value: code.flat(a.value) for a in self.p.accesses}
         self.last = len(self.p.extents) - 1
-        self.pitch = SIDE + 1  # a column of the square lies in different banks
+        self.pitch = SIDE + 1  # the elements of a column of the square are in different banks
 
     def write(self) -> None:
         code, p, across = self.code, self.p, self.problem.across
@@ -108,7 +108,7 @@ class _Emitter:
 
     def _access(self, i: int) -> Access:
         n = self.p.nodes[i]
-        assert isinstance(n, Read), "what is turned is read"
+        assert isinstance(n, Read), "what is transposed is read"
         return n.access
 
     def _bring(self, a: Access, x: Index, y: Index) -> Any:
@@ -124,7 +124,7 @@ class _Emitter:
         return memory
 
     def _inside(self, here: dict[int, Index]) -> Any:
-        """What is written within is done where these turns are turns of their loops."""
+        """What is written within runs where these indices are within the extents of their loops."""
         code = self.code
         conditions = [code.below(i, self.p.extents[d]) for d, i in here.items() if self.p.extents[d] % SIDE]
         return code.when_all(conditions)

@@ -78,7 +78,7 @@ class _Emitter:
         return self.code.carried(0, self.nest.extents[d], 1, [total], body)[0]
 
     def _next(self, at: dict[int, Index], total: Any) -> Any:
-        """`total` with one term more, if these turns of the loops lead to one."""
+        """`total` with one term more, if these iterations of the loops have one."""
         code = self.code
         bit = ir.IntegerType.get_signless(1)
         seen = [w.seen(code, at) for w in self.windows]

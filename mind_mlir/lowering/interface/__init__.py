@@ -1,6 +1,6 @@
-"""What others call: the passes by name, MLIR modules, libraries, artifacts.
+"""The functions of lowering/ that others call: passes by name, MLIR modules, libraries, artifacts.
 
-register   our passes over MLIR and the named pipelines, registered
+register   registers our passes over MLIR, and the named pipelines
 api        `to_mlir` and `write_artifact`
 codegen    LLVM IR, assembly, object files, shared libraries
 remarks    what became of a module, and why, for people

@@ -12,7 +12,7 @@ from ...passes.registry import Level, register
 
 @register("call-mpi", source=Level.MLIR)
 def call_mpi(module: Any) -> None:
-    """Functions that lower-collectives declares, to calls of MPI, in the LLVM dialect."""
+    """Make the functions that lower-collectives declares call MPI, in the LLVM dialect."""
     from ..rewrites.call_mpi import call_mpi
 
     call_mpi(module)
@@ -28,7 +28,7 @@ def check_lowered(module: Any) -> None:
 
 @register("coalesce-buffers", source=Level.MLIR)
 def coalesce_buffers(module: Any) -> None:
-    """Buffers that begin as a copy of another, or can be computed in place of it, to that one."""
+    """Let a buffer that begins as a copy of another, or can be computed in its memory, be that one."""
     from ..rewrites.coalesce_buffers import coalesce_buffers
 
     coalesce_buffers(module)
@@ -36,7 +36,7 @@ def coalesce_buffers(module: Any) -> None:
 
 @register("cpu-abi", source=Level.MLIR)
 def cpu_abi(module: Any) -> None:
-    """Functions on tensors to functions on caller-allocated, non-aliasing memrefs with a status result."""
+    """Make functions on tensors take caller-allocated, non-aliasing memrefs and return a status."""
     from ..rewrites.cpu_abi import cpu_abi
 
     cpu_abi(module)
@@ -44,7 +44,7 @@ def cpu_abi(module: Any) -> None:
 
 @register("expand-kernels", source=Level.MLIR)
 def expand_kernels(module: Any, *, cpu: str = "native") -> None:
-    """Functions that name a strategy, to the loops and vector operations that it writes for a kind of CPU."""
+    """Write the loops and vector operations of functions that name a strategy, for a kind of CPU."""
     from ..rewrites.expand_kernels import expand_kernels
 
     expand_kernels(module, cpu=cpu)
@@ -52,7 +52,7 @@ def expand_kernels(module: Any, *, cpu: str = "native") -> None:
 
 @register("expand-math", source=Level.MLIR)
 def expand_math(module: Any, *, cpu: str = "native") -> None:
-    """exp and log to plain arithmetic, as the function's numerics mode and a kind of CPU have it."""
+    """Replace exp and log by plain arithmetic, as the function's numerics mode and the kind of CPU require."""
     from ..rewrites.expand_math import expand_math
 
     expand_math(module, cpu=cpu)
@@ -60,7 +60,7 @@ def expand_math(module: Any, *, cpu: str = "native") -> None:
 
 @register("fast-math", source=Level.MLIR)
 def fast_math(module: Any) -> None:
-    """Under fast numerics, multiplications and additions that LLVM may fuse."""
+    """Under fast numerics, let LLVM fuse multiplications and additions."""
     from ..rewrites.fast_math import fast_math
 
     fast_math(module)
@@ -68,7 +68,7 @@ def fast_math(module: Any) -> None:
 
 @register("fold-transposes", source=Level.MLIR)
 def fold_transposes(module: Any) -> None:
-    """Contractions that read and write tensors as they lie in memory, without transposed copies."""
+    """Let contractions read and write tensors as stored, instead of transposed copies."""
     from ..rewrites.fold_transposes import fold_transposes
 
     fold_transposes(module)
@@ -76,7 +76,7 @@ def fold_transposes(module: Any) -> None:
 
 @register("form-kernels", source=Level.MLIR)
 def form_kernels(module: Any, *, cpu: str = "native", tuning: str = "") -> None:
-    """linalg operations on memrefs that a strategy takes, to calls of functions that name it; for a kind of CPU."""
+    """Move linalg operations on memrefs that have a strategy into functions that name it, for a kind of CPU."""
     from ..rewrites.form_kernels import form_kernels
 
     form_kernels(module, cpu=cpu, tuning=tuning)
@@ -84,7 +84,7 @@ def form_kernels(module: Any, *, cpu: str = "native", tuning: str = "") -> None:
 
 @register("free-buffers", source=Level.MLIR)
 def free_buffers(module: Any) -> None:
-    """A memref.dealloc after the last use of every memref.alloc."""
+    """Add a memref.dealloc after the last use of every memref.alloc."""
     from ..rewrites.free_buffers import free_buffers
 
     free_buffers(module)
@@ -92,7 +92,7 @@ def free_buffers(module: Any) -> None:
 
 @register("generalize-elementwise", source=Level.MLIR)
 def generalize_elementwise(module: Any, *, least: int = 0) -> None:
-    """Chains of named element-wise linalg operations, on so many elements at least, to linalg.generic for fusion."""
+    """Make named element-wise linalg operations in chains, on at least so many elements, linalg.generic, for fusion."""
     from ..rewrites.generalize_elementwise import generalize_elementwise
 
     generalize_elementwise(module, least=least)
@@ -100,7 +100,7 @@ def generalize_elementwise(module: Any, *, least: int = 0) -> None:
 
 @register("group-kernels", source=Level.MLIR)
 def group_kernels(module: Any, *, least: int = 0) -> None:
-    """Mark linalg operations that will share a kernel, and move them together; those on fewer elements stay alone."""
+    """Mark linalg operations that will share a kernel, and move them together, if on at least so many elements."""
     from ..rewrites.group_kernels import group_kernels
 
     group_kernels(module, least=least)
@@ -108,7 +108,7 @@ def group_kernels(module: Any, *, least: int = 0) -> None:
 
 @register("hoist-scratch", source=Level.MLIR)
 def hoist_scratch(module: Any) -> None:
-    """Memory that private functions allocate for themselves, to parameters that their callers pass."""
+    """Make memory that private functions allocate a parameter that their callers pass."""
     from ..rewrites.hoist_scratch import hoist_scratch
 
     hoist_scratch(module)
@@ -116,7 +116,7 @@ def hoist_scratch(module: Any) -> None:
 
 @register("keep-arena", source=Level.MLIR)
 def keep_arena(module: Any) -> None:
-    """A large arena, kept from call to call, in the LLVM dialect."""
+    """Keep a large arena from call to call, in the LLVM dialect."""
     from ..rewrites.keep_arena import keep_arena
 
     keep_arena(module)
@@ -124,7 +124,7 @@ def keep_arena(module: Any) -> None:
 
 @register("lower-collectives", source=Level.MLIR)
 def lower_collectives(module: Any) -> None:
-    """Operations between ranks of the dialect shard, to calls on buffers."""
+    """Replace operations between ranks of the dialect shard by calls on buffers."""
     from ..rewrites.lower_collectives import lower_collectives
 
     lower_collectives(module)
@@ -132,7 +132,7 @@ def lower_collectives(module: Any) -> None:
 
 @register("order-loops", source=Level.MLIR)
 def order_loops(module: Any) -> None:
-    """Loops of contractions in an order whose innermost one runs over neighbours; no bit changes."""
+    """Order the loops of contractions so that the innermost one runs over neighbours; no bit changes."""
     from ..rewrites.order_loops import order_loops
 
     order_loops(module)
@@ -140,7 +140,7 @@ def order_loops(module: Any) -> None:
 
 @register("outline-linalg", source=Level.MLIR)
 def outline_linalg(module: Any, *, allocations: int = 0) -> None:
-    """linalg operations and loops on memrefs to calls of private functions, where a function allocates so often."""
+    """Move linalg operations and loops on memrefs into private functions, where a function has so many allocations."""
     from ..rewrites.outline_linalg import outline_linalg
 
     outline_linalg(module, allocations=allocations)
@@ -148,7 +148,7 @@ def outline_linalg(module: Any, *, allocations: int = 0) -> None:
 
 @register("pack-constants", source=Level.MLIR)
 def pack_constants(module: Any) -> None:
-    """Constants that kernels would pack at every call, packed."""
+    """Pack constants that kernels would pack at every call."""
     from ..rewrites.pack_constants import pack_constants
 
     pack_constants(module)
@@ -156,7 +156,7 @@ def pack_constants(module: Any) -> None:
 
 @register("plan-arena", source=Level.MLIR)
 def plan_arena(module: Any) -> None:
-    """What a function allocates, to views of one allocation, shared by what is never live together."""
+    """Make the buffers of a function views of one allocation, shared by those never live together."""
     from ..rewrites.plan_arena import plan_arena
 
     plan_arena(module)
@@ -164,7 +164,7 @@ def plan_arena(module: Any) -> None:
 
 @register("poison-buffers", source=Level.MLIR)
 def poison_buffers(module: Any) -> None:
-    """Memory that is allocated, filled with NaN before it is touched; for tests, before plan-arena."""
+    """Fill allocated memory with NaN before it is used; for tests, before plan-arena."""
     from ..rewrites.poison_buffers import poison_buffers
 
     poison_buffers(module)
@@ -172,7 +172,7 @@ def poison_buffers(module: Any) -> None:
 
 @register("share-loops", source=Level.MLIR)
 def share_loops(module: Any) -> None:
-    """scf.parallel to OpenMP teams of as many threads as the functions say."""
+    """Make scf.parallel OpenMP teams of as many threads as the functions say."""
     from ..rewrites.share_loops import share_loops
 
     share_loops(module)
@@ -180,7 +180,7 @@ def share_loops(module: Any) -> None:
 
 @register("strided-copies-to-linalg", source=Level.MLIR)
 def strided_copies_to_linalg(module: Any) -> None:
-    """memref.copy of strided memrefs and of large results to linalg.copy, for strategies."""
+    """Make memref.copy of strided memrefs and of large results linalg.copy, for strategies."""
     from ..rewrites.strided_copies_to_linalg import strided_copies_to_linalg
 
     strided_copies_to_linalg(module)
@@ -188,7 +188,7 @@ def strided_copies_to_linalg(module: Any) -> None:
 
 @register("sums-to-kernels", source=Level.MLIR)
 def sums_to_kernels(module: Any) -> None:
-    """Sums that may be reordered and that no kernel has taken, to kernels: loops would lose digits."""
+    """Make kernels of sums that may be reordered and that have none: loops would lose digits."""
     from ..rewrites.sums_to_kernels import sums_to_kernels
 
     sums_to_kernels(module)
@@ -196,7 +196,7 @@ def sums_to_kernels(module: Any) -> None:
 
 @register("attach-gpu-targets", source=Level.MLIR)
 def attach_gpu_targets(module: Any, *, chip: str = "sm_80") -> None:
-    """The kind of chip that modules for the device are compiled for, with a version of PTX that it takes."""
+    """Note the kind of chip for which modules for the device are compiled, and a version of PTX for it."""
     from ..gpu.rewrites.attach_gpu_targets import attach_gpu_targets
 
     attach_gpu_targets(module, chip=chip)
@@ -204,7 +204,7 @@ def attach_gpu_targets(module: Any, *, chip: str = "sm_80") -> None:
 
 @register("expand-gpu-kernels", source=Level.MLIR)
 def expand_gpu_kernels(module: Any, *, chip: str = "sm_80") -> None:
-    """Functions that name a strategy for GPUs, to what one thread does, and how many threads there are."""
+    """Write what one thread does in functions that name a strategy for GPUs, and how many threads there are."""
     from ..gpu.rewrites.expand_gpu_kernels import expand_gpu_kernels
 
     expand_gpu_kernels(module, chip=chip)
@@ -212,7 +212,7 @@ def expand_gpu_kernels(module: Any, *, chip: str = "sm_80") -> None:
 
 @register("extern-shared-memory", source=Level.MLIR)
 def extern_shared_memory(module: Any) -> None:
-    """The shared memory that launches ask for, as a symbol that nobody defines, well aligned."""
+    """Make the shared memory that launches ask for an external symbol, well aligned."""
     from ..gpu.rewrites.extern_shared_memory import extern_shared_memory
 
     extern_shared_memory(module)
@@ -220,7 +220,7 @@ def extern_shared_memory(module: Any) -> None:
 
 @register("form-gpu-kernels", source=Level.MLIR)
 def form_gpu_kernels(module: Any, *, chip: str = "sm_80", precision: Literal["f32", "tf32"] = "f32") -> None:
-    """All that is computed on memrefs, to calls of functions that name a strategy for GPUs, for a kind of chip."""
+    """Move all that is computed on memrefs into functions that name a strategy for GPUs, for a kind of chip."""
     from ..gpu.rewrites.form_gpu_kernels import form_gpu_kernels
 
     form_gpu_kernels(module, chip=chip, precision=precision)
@@ -228,7 +228,7 @@ def form_gpu_kernels(module: Any, *, chip: str = "sm_80", precision: Literal["f3
 
 @register("outline-gpu-kernels", source=Level.MLIR)
 def outline_gpu_kernels(module: Any) -> None:
-    """Functions with `mind.launch` to gpu.func in a gpu.module, their calls to gpu.launch_func."""
+    """Make functions with `mind.launch` gpu.func in a gpu.module, and calls gpu.launch_func."""
     from ..gpu.rewrites.outline_gpu_kernels import outline_gpu_kernels
 
     outline_gpu_kernels(module)
@@ -236,7 +236,7 @@ def outline_gpu_kernels(module: Any) -> None:
 
 @register("split-gpu-sums", source=Level.MLIR)
 def split_gpu_sums(module: Any) -> None:
-    """Kernels for GPUs whose sums are cut into parts, to one for the parts and one that adds them."""
+    """Split a GPU kernel that sums in parts into one for the parts and one that adds them."""
     from ..gpu.rewrites.split_gpu_sums import split_gpu_sums
 
     split_gpu_sums(module)
@@ -244,7 +244,7 @@ def split_gpu_sums(module: Any) -> None:
 
 @register("tensor-maps-by-value", source=Level.MLIR)
 def tensor_maps_by_value(module: Any) -> None:
-    """Tensor maps of kernels for GPUs, to parameters of 128 bytes that nobody writes."""
+    """Make tensor maps of GPU kernels parameters of 128 bytes, which are never written."""
     from ..gpu.rewrites.tensor_maps_by_value import tensor_maps_by_value
 
     tensor_maps_by_value(module)
@@ -254,7 +254,7 @@ def tensor_maps_by_value(module: Any) -> None:
 def turn_operands(
     module: Any, *, chip: str = "sm_80", precision: Literal["f32", "tf32"] = "f32", lines: int = 2048
 ) -> None:
-    """Operands of large TF32 products on sm_90a, to transposed copies that can be copied by tiles."""
+    """Transpose operands of large TF32 products on sm_90a, so that they can be copied by tiles."""
     from ..gpu.rewrites.turn_operands import turn_operands
 
     turn_operands(module, chip=chip, precision=precision, lines=lines)

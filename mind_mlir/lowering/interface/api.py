@@ -1,4 +1,4 @@
-"""Lowering for other MLIR projects."""
+"""`to_mlir` and `write_artifact`: lowering for other MLIR projects."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ..toolchain.installed import require_mlir
 def to_mlir(module: Module, context: Any = None, *, name: str = "main", numerics: str = "default") -> Any:
     """Lower a module to linalg on tensors: an `mlir.ir.Module` with one `func.func` called `name`.
 
-    The result lives in `context`; if that is None, in the context that is current (`with ir.Context():`), else in a new
-    one.  `numerics` is as for `compile`: a sum is one `linalg.reduce` whose addition may be reordered (`reassoc`), for
-    the reader to add up accurately, and with strict the blocks in which `interpret` adds.  Raises MindError: any code
-    of `verify`, E6001 and E6004 for what is known before a run, E7006 if MLIR is not installed, E7007 for an argument
-    of another kind.
+    The result belongs to `context`; if that is None, to the current context (`with ir.Context():`), else to a new one.
+    `numerics` is as for `compile`: a sum is one `linalg.reduce` whose additions may be reordered (`reassoc`), so
+    whoever lowers it chooses an accurate order; with strict it has the blocks in which `interpret` adds. Raises
+    MindError: any code of `verify`, E6001 and E6004 for what is known before a run, E7006 if MLIR is not installed,
+    E7007 for an argument of another kind.
     """
     verify(module)
     context = callers_context(context, name)
@@ -42,10 +42,10 @@ def write_artifact(
     numerics: str = "default",
     precision: str = "f32",
 ) -> None:
-    """Write a module as code for NVIDIA GPUs into a folder, which `load_artifact` reads where there is no MLIR.
+    """Write a module as code for NVIDIA GPUs into a folder, which `load_artifact` reads without MLIR.
 
-    The folder appears as a whole or not at all, in place of an older artifact if there is one.  It holds PTX for each
-    of the `chips`, and cubins where ptxas is installed.  `numerics` and `precision` are as for `compile`.  Raises
+    The folder appears as a whole or not at all, and replaces an older artifact. It holds PTX for each of the `chips`,
+    and cubins if ptxas is installed. `numerics` and `precision` are as for `compile`. Raises
     MindError: any code of `verify`, E6001 and E6004 for what is known before a run, E7005 if it cannot be written,
     E7006 if MLIR is not installed or ptxas is too old, E7007 for an unknown chip, numerics mode or precision.
     """
@@ -67,7 +67,7 @@ def _check_numerics(numerics: str) -> None:
 
 
 def callers_context(context: Any, name: str) -> Any:
-    """`context`, or the one that is current (`with context:`), or None.  E7006; E7007 for a wrong context or name."""
+    """`context`, else the current one (`with context:`), else None. E7006; E7007 for a wrong context or name."""
     require_mlir()
     from mlir import ir
 

@@ -1,4 +1,4 @@
-"""LLVM IR, assembly, object files and shared libraries, by the tools of the toolchain and the system's linker."""
+"""Makes LLVM IR, assembly, object files and shared libraries, by LLVM's tools and the system's linker."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..toolchain.linker import find_linker, library_command, run_linker
 
 @dataclass(frozen=True)
 class Options:
-    """How code is made: the function's name, the CPU as LLVM calls it, how sums may be rounded, how many threads.
+    """How code is made: the function's name, LLVM's name of the CPU, the numerics mode, the most threads.
 
     `tuning` is the path of a tuning file, or None.
     """
@@ -36,24 +36,23 @@ class Options:
 
 
 def llvm_ir(m: Module, options: Options = Options()) -> bytes:
-    """LLVM IR text of a module.  E7006 without mlir-translate, E7007 for an unknown CPU, E9001 if a tool fails."""
+    """LLVM IR of a module, as text. E7006 without mlir-translate, E7007 for an unknown CPU, E9001 if a tool fails."""
     module = to_llvm(m, options.numerics, options.threads, kernels_for(options.mcpu), options.tuning)
     _name(module, options.name)
     return _run([tool("mlir-translate"), "--mlir-to-llvmir"], mlir_text(module, locations=True).encode(), ".mlir")
 
 
 def machine_code(m: Module, kind: Literal["asm", "obj"], options: Options = Options()) -> bytes:
-    """Assembly text or an object file, with position-independent code.  Errors as for `llvm_ir`."""
+    """Assembly text or an object file, with position-independent code. Errors as for `llvm_ir`."""
     cpu = [f"-mtriple={host_triple()}", f"-mcpu={options.mcpu}"]
     optimized = _run([tool("opt"), "-O2", *cpu], llvm_ir(m, options), ".ll")
     return _run([tool("llc"), "-O2", *cpu, "-relocation-model=pic", f"-filetype={kind}"], optimized, ".bc")
 
 
 def shared_library(m: Module, file: str, options: Options = Options()) -> bytes:
-    """A shared library that exports one function, and for a module between ranks the one that tells it of them.
+    """A shared library that exports one function, and for a module between ranks one more, which sets the ranks.
 
-    It calls itself by the name of `file`.  Errors as for `machine_code`; E7006 too if there is no linker, or if it
-    fails.
+    Its own name is that of `file`. Errors as for `machine_code`; also E7006 if there is no linker, or if it fails.
     """
     linker = find_linker(driver_first=True)
     instead = "--to-obj writes an object file, which needs none"
@@ -74,7 +73,7 @@ def shared_library(m: Module, file: str, options: Options = Options()) -> bytes:
 
 
 def _name(module: Any, name: str) -> None:
-    """Give `main` its name; everything else is for itself alone, so that several modules fit into one program."""
+    """Give `main` its name and make all else private, so that a program can have several modules."""
     with module.context:
         internal = ir.Attribute.parse("#llvm.linkage<internal>")
         for f in children(module):
@@ -89,7 +88,7 @@ def _name(module: Any, name: str) -> None:
 
 
 def _run(command: list[str], data: bytes, suffix: str) -> bytes:
-    """What a tool makes of `data`.  E9001 with a reproducer, whose name ends in `suffix`, if it fails."""
+    """The output of a tool for the input `data`. E9001 if it fails, with a reproducer whose name ends in `suffix`."""
     done = subprocess.run(command, input=data, capture_output=True)
     if done.returncode:
         path = write_reproducer(data, suffix)

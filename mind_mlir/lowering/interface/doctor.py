@@ -1,4 +1,4 @@
-"""What of the toolchain is installed, for `mind-opt --doctor`."""
+"""Finds which parts of the toolchain are installed, for `mind-opt --doctor`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..toolchain.openmp import INSTALL, find_openmp
 
 
 def doctor() -> list[Finding]:
-    """What of the toolchain is installed, in which versions, and what is missing and how to get it."""
+    """The parts of the toolchain, with their versions, and for those that are missing how to get them."""
     out = [Finding("Python", f"{platform.python_version()} on {sys.platform} {platform.machine()}")]
     for name in ("mind-mlir", "numpy", "typer"):
         v = version(name)
@@ -65,7 +65,7 @@ def _cache() -> Finding:
 
 
 def _bindings() -> Finding:
-    """Import the bindings and compile a function, in a process of its own: a broken wheel must not take us along."""
+    """Import the bindings and compile a function, in a process of its own, since a broken wheel may end it."""
     program = (
         "from mlir import ir, passmanager, execution_engine\n"
         "c = ir.Context()\n"

@@ -1,4 +1,4 @@
-"""The passes and named pipelines of this package, with mlir imported only when one of them runs."""
+"""Registers the passes and named pipelines of this package; mlir is imported when one of them runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from . import _rewrites_gen as _rewrites_gen  # it registers them
 
 @register("lower-to-linalg", target=Level.MLIR)
 def lower_to_linalg(m: Module, *, numerics: Literal["default", "strict", "fast"] = "default", threads: int = 1) -> Any:
-    """Core IR to linalg on tensors, as one func.func named main, which notes numerics and threads for later passes."""
+    """Lower Core IR to linalg on tensors: a func.func named main, with numerics and threads noted for later passes."""
     from ..emit.to_linalg import to_linalg
 
     return to_linalg(m, numerics=numerics, threads=threads)

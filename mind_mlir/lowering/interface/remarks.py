@@ -1,4 +1,4 @@
-"""What `form-kernels` made of a module, for people: each kernel with its record and why, and what is left to loops."""
+"""Remarks on the kernels that `form-kernels` made: the record of each and why, and the operations left to loops."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _LOOPS = ("scf.for", "scf.parallel", "scf.while", "affine.for")
 
 
 def kernel_remarks(module: Any, cpu: str = "native", tuning: str = "") -> list[str]:
-    """A remark for each operation of functions that are no kernels, with why no strategy takes it, and for each kernel.
+    """A remark for each operation outside of kernels, with why no strategy takes it, and one for each kernel.
 
-    That of a kernel has a line more for each reason of its record, unless that comes from elsewhere than the rules.
+    The remark of a kernel has another line for each reason of its record, if the rules have chosen that.
     With `tuning`, the path of a tuning file, the last line counts the kernels whose records come from it.
     """
     target = find_cpu(cpu)
@@ -60,7 +60,7 @@ def _why(op: Any, cpu: Cpu, numerics: str) -> str:
 def _reasons(f: Any, cpu: Cpu) -> tuple[str, ...]:
     """Why the rules choose the record that a kernel has; none if they do not.
 
-    Which of its results the module's caller gets, a kernel does not say: the reasons are those that lead to the record.
+    A kernel does not note which of its results the module's caller gets, so both cases are tried.
     """
     parameters = list(f.regions[0].blocks[0].arguments)
     for results in ((), parameters):
@@ -84,6 +84,6 @@ def _kernel(f: Any) -> str:
 
 
 def _place(op: Any) -> str:
-    """`file:line:column: `, of the first such place in an operation's location; empty without one."""
+    """`file:line:column: `, the first one in an operation's location; empty without one."""
     found = re.search(r'"([^"]*)":(\d+):(\d+)', str(op.location))
     return f"{found[1]}:{found[2]}:{found[3]}: " if found else ""

@@ -1,4 +1,4 @@
-"""Records that a tuner tries in place of those of the rules, and which records can be used at all: for products.
+"""Records of contractions that a tuner tries instead of those of the rules, and which records can be used at all.
 
 No candidate changes a bit: the order in which a sum takes its terms, and what is fused, stay as the rules have them.
 """
@@ -76,9 +76,9 @@ def contraction_fault(p: Problem, r: ContractionRecord, rule: ContractionRecord,
     if r.pack and not p.product.can_pack:
         return "pack", "the sums of this kernel run over several loops, and cannot be packed"
     if r.align and (r.pack or not p.product.can_pack or not p.vector_is_contiguous):
-        return "align", "only columns that lie in a row and are not packed are copied to be aligned"
+        return "align", "only columns that are contiguous and not packed are copied to be aligned"
     if not r.pack and not p.vector_is_contiguous:
-        return "pack", "the columns of this kernel do not lie in a row: they have to be packed"
+        return "pack", "the columns of this kernel are not contiguous: they have to be packed"
     return None
 
 
@@ -109,7 +109,7 @@ def _tiles(p: Problem, r: ContractionRecord, cpu: Cpu) -> list[tuple[int, int]]:
 
 
 def dots_near(p: Problem, r: DotsRecord, cpu: Cpu) -> Iterator[DotsRecord]:
-    """Records with other numbers of rows.  How many vectors a sum is held in decides its bits."""
+    """Records with other numbers of rows. How many vectors a sum is held in decides its bits."""
     yield from (replace(r, rows=n) for n in (1, 2, 3, 4, 6, 8) if n <= p.extent(p.n) and n != r.rows)
 
 

@@ -40,7 +40,7 @@ def elementwise_fault(p: Program, r: ElementRecord, rule: ElementRecord, cpu: Cp
     if r.streaming and (not rule.streaming or r.lanes != rule.lanes):
         return "streaming", _STREAMING
     if r.streaming and any(s.access.strides[-1] != 1 for s in p.stores):
-        return "streaming", "stores past the caches need results whose rows lie in a row"
+        return "streaming", "stores past the caches need results whose rows are contiguous"
     if not 0 <= r.ahead <= _MOST_AHEAD:
         return "ahead", f"ahead is 0 to {_MOST_AHEAD} rows, found {r.ahead}"
     return None

@@ -1,6 +1,6 @@
 """Element-wise operations around a nest with reductions: what computes its terms, and what is made of its results.
 
-All of it is told over the loops of that nest, so that an emitter can evaluate it on whatever it has in registers.
+Both are described over the loops of that nest, so that an emitter can evaluate them on what it has in registers.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _leading_to(body: Sequence[Any], value: Any) -> list[Any]:
 
 @dataclass(frozen=True)
 class _Made:
-    """What stands in a memref after an operation; `sources` are what its inputs held before."""
+    """The contents of a memref after an operation; `sources` are the contents of its inputs before."""
 
     nest: Nest
     sources: tuple[_Made | None, ...]
@@ -121,7 +121,7 @@ class Terms:
 def read_results(main: Nest, after: Sequence[Nest]) -> tuple[list[Step], list[Access], list[tuple[Ref, Access]]] | None:
     """Element-wise operations on the sums: steps, what they read from memory, and what is to be stored where.
 
-    None if they are no such operations.  Accesses are over the loops of `main`.
+    None if they are no such operations. Accesses are over the loops of `main`.
     """
     made: dict[Any, Ref] = {main.output.value: ("sum", 0)}
     steps: list[Step] = []

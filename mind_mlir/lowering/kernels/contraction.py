@@ -1,7 +1,7 @@
 """Contractions: products added up over some loops, in registers.
 
 A tile of `rows` × `columns` sums is held in registers while the loops of the sum run; one operand is read element by
-element and spread over a vector, the other in vectors.  Every sum takes its terms in the order of the loops, so without
+element and spread over a vector, the other in vectors. Every sum takes its terms in the order of the loops, so without
 fused multiply-add the bits are those of `interpret`.
 """
 
@@ -48,7 +48,7 @@ class _Loops(Cutting):
             self._fill()
         free = tuple(itertools.takewhile(lambda d: not p.nest.reduction[d], self.before))
         shared = self._best_shared(free)
-        if shared == "batches":  # each turn packs for itself
+        if shared == "batches":  # each iteration packs its own columns
             ranges = [(0, p.extent(d), 1) for d in free]
             with (
                 code.parallel_nest(*ranges) as at,
@@ -75,7 +75,7 @@ class _Loops(Cutting):
                 self._block(packed, iv, j0)
 
     def _best_shared(self, free: tuple[int, ...]) -> str:
-        """What threads do best to share: turns of the loops `free`, which are batches; columns; tiles; or nothing.
+        """What threads share best: iterations of the loops `free`, which are batches; columns; tiles; or nothing.
 
         Columns only where threads would otherwise read what others have packed, or all of a large operand; or where
         loops around the tiles lead to the same sums again.
@@ -105,13 +105,13 @@ class _Loops(Cutting):
         return panels, -(-panels // (threads * -(-panels // (threads * self.panels))))
 
     def _cut_columns(self) -> None:
-        """Make blocks that threads share; which of them a column lies in changes no bit."""
+        """Make blocks that threads share; which of them has a column changes no bit."""
         _, self.panels = self._fair_panels()
         self.block = self.panels * self.r.columns
 
     @contextlib.contextmanager
     def _memory(self) -> Iterator[Any]:
-        """Memory for the columns of a block, packed or as they lie, or None."""
+        """Memory for copies of the columns of a block, packed or in their own layout; None without copies."""
         if not (self.r.pack or self.r.align) or self.code.packed is not None:
             yield self.code.packed
             return
@@ -121,7 +121,7 @@ class _Loops(Cutting):
         self.code.free(packed)
 
     def _block(self, packed: Any, iv: dict[int, Index], j0: Index) -> None:
-        """The sums of a block of columns at one turn of the outer loops: by blocks of terms."""
+        """The sums of a block of columns in one iteration of the outer loops: by blocks of terms."""
         code, p = self.code, self.p
         total = p.extent(self.k_block)
         width = code.least(self.block, code.add(p.extent(p.n), code.times(j0, -1)))
@@ -138,7 +138,7 @@ class _Loops(Cutting):
                 self._tiles(block)
 
     def _offset(self, at: dict[int, Index], j0: Index, k0: Index) -> Index:
-        """Where a block begins in an operand that has been packed as a whole; one that is packed here begins at 0."""
+        """The offset of a block in an operand that has been packed as a whole; 0 for a block that is packed here."""
         if self.code.packed is None:
             return 0
         code, p = self.code, self.p
@@ -153,7 +153,7 @@ class _Loops(Cutting):
         return code.add(*terms, code.times(j0, self.height))
 
     def _fill(self) -> None:
-        """The initial value everywhere: in sums of which parts come in turn, and where there is no term at all."""
+        """Store the initial value everywhere: in sums that are added in parts, and where there is no term at all."""
         code, p, v = self.code, self.p, self.v
         out = self.flat(p.nest.output)
         size = reach(ir.MemRefType(p.nest.output.value.type))
@@ -204,7 +204,7 @@ class _Loops(Cutting):
                 start += count * rows
 
     def _shared_tiles(self, block: Block) -> None:
-        """The tiles of a block as turns that threads share, those at the edges as well."""
+        """The tiles of a block as iterations that threads share, those at the edges as well."""
         code, n, columns = self.code, self.p.extent(self.p.n), self.r.columns
         (high, rows), *others = self.heights
         turns = [(0, self.p.extent(d), 1) for d in self.within]

@@ -1,4 +1,4 @@
-"""A contraction as its record cuts it: blocks of columns and of terms, and where everything lies."""
+"""A contraction, tiled as its record says: blocks of columns and of terms, and the offsets of everything."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ NARROW = 16
 
 @dataclass(frozen=True)
 class Block:
-    """Some columns and terms: where the outer loops stand, the first column and term, and how many there are.
+    """Some columns and terms: the indices of the outer loops, the first column and term, and how many there are.
 
-    `packed` is the memory that holds the columns in a row from `offset` on, None where they are read as they lie.
+    `packed` is memory that holds the columns contiguously from `offset` on, None where they are read from the operand.
     `ends` are two conditions, that the terms are the first ones of their sums and that they are the last ones; None if
-    they are all.  `lying` is the memory that holds the columns as they lie in the operand, and how far its places are
-    behind those in the operand; None if that is the operand's own.
+    they are all. `lying` is memory that holds the columns in the operand's layout, and what is added to an offset in
+    the operand for one in it; None if that is the operand's own memory.
     """
 
     at: dict[int, Index]
@@ -42,7 +42,7 @@ class Block:
 
 
 def cut_terms(p: Problem, r: ContractionRecord) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """The loops of the sum outside of blocks of terms, those inside, and the turns of the first of these in a block."""
+    """The loops of the sum outside of blocks of terms, those inside, and the iterations of the first one in a block."""
     depth = min(r.depth or p.depth, p.depth)
     outer = 0
     while outer + 1 < len(p.ks) and prod(p.nest.extents[k] for k in p.ks[outer + 1 :]) > depth:
@@ -63,7 +63,7 @@ class Cutting:
                 self.flat(a)
         self.k_outer, self.k_inner, self.step = cut_terms(p, r)
         self.k_block = self.k_inner[0] if self.k_inner else None
-        self.beneath = prod(p.nest.extents[k] for k in self.k_inner[1:])  # terms at each turn of that loop
+        self.beneath = prod(p.nest.extents[k] for k in self.k_inner[1:])  # terms at each iteration of that loop
         self.height = min(self.step, p.extent(self.k_block)) * self.beneath  # terms of a block
         self.block = r.block or p.extent(p.n)
         turns = [min(self.step, p.extent(self.k_block)), *[p.extent(k) for k in self.k_inner[1:]]]
@@ -76,7 +76,7 @@ class Cutting:
         self.heights = tile_heights(p.extent(p.m), r.rows)
 
     def packed_step(self, k: int) -> int:
-        """How far apart two neighbouring terms of a loop lie in a packed panel."""
+        """The distance of two neighbouring terms of a loop in a packed panel."""
         within = self.k_inner[self.k_inner.index(k) + 1 :]
         return self.r.columns * prod(self.p.nest.extents[d] for d in within)
 
@@ -96,11 +96,11 @@ class Cutting:
         return self._flats[a.value]
 
     def place(self, a: Access, at: dict[int, Index]) -> Index:
-        """Where an operand's element lies; loops that `at` does not name stand at 0."""
+        """The offset of an operand's element; loops that `at` does not name are at 0."""
         return self.code.place(a.strides, [at.get(d, 0) for d in range(len(a.strides))], a.offset)
 
     def at(self, block: Block, column: Index, term: Index) -> dict[int, Index]:
-        """Where the loops stand at a column and a term, both counted from the block's first ones."""
+        """The indices of the loops at a column and a term, both counted from the block's first ones."""
         at = dict(block.at)
         if self.p.n is not None:
             at[self.p.n] = self.code.add(block.column, column)
@@ -116,7 +116,7 @@ class Cutting:
 
     @contextlib.contextmanager
     def where_tail(self, block: Block) -> Iterator[Index]:
-        """Within: the code for the last columns, which fill no panel and are in the last block.  Gives their place."""
+        """Within: the code for the last columns, which fill no panel and are in the last block. Gives the first one."""
         start = self.p.extent(self.p.n) // self.r.columns * self.r.columns
         here = self.code.add(start, self.code.times(block.column, -1))
         if isinstance(here, int):
@@ -129,7 +129,7 @@ class Cutting:
 
     @contextlib.contextmanager
     def outer(self, dims: Sequence[int], at: dict[int, Index]) -> Iterator[dict[int, Index]]:
-        """Loops over `dims` in order; gives where they stand, beside those of `at`."""
+        """Loops over `dims` in order; gives their indices, with those of `at`."""
         if not dims:
             yield at
             return

@@ -1,7 +1,7 @@
 """Contractions with few sums: dot products, and matrices times one vector, with vectors along the terms.
 
-Each sum is held in the lanes of some vectors, which take the terms in turn; the lanes are added by halves at the end.
-The order differs from that of `interpret`, so this is not for strict numerics on floats.
+Each sum is held in the lanes of some vectors, which take the terms cyclically; at the end the lanes are added by
+halves. The order differs from that of `interpret`, so this is not for strict numerics on floats.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from .product_roles import Problem
 from .vector_code import Code, Index
 
 PART = 1 << 14
-"""Terms that are added up before what they come to is added to the sum, where there are more."""
+"""Terms that are added up first, before their sum is added to the total, where there are more."""
 
 
 def match(nests: Sequence[Nest]) -> Problem | None:
-    """A contraction both of whose operands lie along the terms, as do few others: see `products.match`."""
+    """A contraction both of whose operands are contiguous along the terms, as few are: see `product_roles.match`."""
     if not any(_lies_along_terms(nest) for nest in nests):
         return None
     p = product_roles.match(nests)
@@ -35,7 +35,7 @@ def match(nests: Sequence[Nest]) -> Problem | None:
 
 
 def _lies_along_terms(nest: Nest) -> bool:
-    """True if the inputs lie along some loop that adds up, as they do then however loops are taken together."""
+    """True if the inputs are contiguous along a loop that adds up; they stay so however loops are merged."""
     steps = [[a.strides[d] for a in nest.inputs] for d, adds in enumerate(nest.reduction) if adds]
     return any(all(s == 1 for s in along) for along in steps)
 
@@ -64,7 +64,7 @@ class _Emitter:
         self.shared = best_loop(turns, code.threads, prod(p.nest.extents) * ELEMENT)
 
     def place(self, a: Access, at: dict[int, Index]) -> Index:
-        """Where an operand's element lies."""
+        """The offset of an operand's element."""
         return self.code.place(a.strides, [at.get(d, 0) for d in range(len(a.strides))], a.offset)
 
     def write(self) -> None:
@@ -147,7 +147,7 @@ class _Emitter:
         count, step = count if len(self.p.ks) == 1 else self.p.extent(k), self.lanes * self.r.vectors
 
         def add(i: Index, sums: Sequence[Any], n: int, width: int) -> list[Any]:
-            """The vector number n of a turn."""
+            """Vector number n of an iteration."""
             out = list(sums)
             a = code.load(self.v, self.flats[x.value], code.add(x0, i), width)
             for row in range(rows):

@@ -1,8 +1,8 @@
 """Element-wise operations as one computation on single elements.
 
-A program is what a kernel's operations do at each place of their common loops: read elements, compute, store.  Results
-that only later operations of the kernel use are handed on and never stored.  A gather is a read whose place depends on
-an element that was read before.
+A program is what a kernel's operations do in each iteration of their common loops: read elements, compute, store.
+Results that only later operations of the kernel use are passed on and never stored. A gather is a read whose offset
+depends on an element that was read before.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class Store:
 class Frame:
     """One value around the elements that a program stores, so that all of a memref is written.
 
-    For each loop stands where it begins and how many there are of it, before the loop's first turn and after its last
-    one; places are relative to where the outer loops stand, without the store's offset.
+    For each loop it has the start and the number of elements, before the loop's first iteration and after its last one;
+    starts are relative to the indices of the outer loops, without the store's offset.
     """
 
     value: Any
@@ -76,7 +76,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Program:
-    """Loops, outermost first, and what is done in their midst: nodes in order, then stores."""
+    """Loops, outermost first, and what is done in the innermost one: nodes in order, then stores."""
 
     extents: tuple[int, ...]
     nodes: tuple[Node, ...]
@@ -109,7 +109,7 @@ class Program:
 
     @kept_property
     def spread(self) -> set[int]:
-        """The nodes whose elements are stored, or stored elements are computed from; not those that pick a place."""
+        """The nodes whose elements are stored or computed with for that, without those that compute an index."""
         found = {s.node for s in self.stores}
         for i in reversed(range(len(self.nodes))):
             n = self.nodes[i]
@@ -155,7 +155,7 @@ _WIDTHS = {str(d): d.width for d in DType}
 def read_program(nests: Sequence[Nest]) -> Program | None:
     """The program of some operations without reductions over the same elements; None for anything else.
 
-    A fill of what they write a part of may come first.  Loops that can be one are one; the outermost is the one along
+    A fill of what they write a part of may come first. Loops that can be one are one; the outermost is the one along
     which the first result moves furthest.
     """
     if len(nests) > 1 and nests[0].op.name == "linalg.fill":
@@ -176,7 +176,7 @@ def read_program(nests: Sequence[Nest]) -> Program | None:
 
 
 def _on_whole(nest: Nest, whole: Any) -> Nest:
-    """The operation with parts of a memref seen as places in it."""
+    """The operation with accesses to parts of `whole` as accesses to `whole` itself, at an offset."""
 
     def moved(a: Access) -> Access:
         return replace(a, value=whole, offset=a.offset + a.place, whole=None) if a.is_part_of(whole) else a
@@ -196,7 +196,7 @@ def _framed(fill: Nest, nests: Sequence[Nest]) -> Program | None:
     if any(r.value == whole or not (r.apart or a.apart) for r in reads):
         return None
     before, after = [], []
-    start, size, rest = 0, prod(fill.extents), a.offset  # the region in which a loop turns, and its first turn in it
+    start, size, rest = 0, prod(fill.extents), a.offset  # the region of a loop, and its first iteration in it
     for d, (n, step) in enumerate(zip(p.extents, a.strides)):
         last = d == len(p.extents) - 1
         first = rest if last else rest // step * step
@@ -210,7 +210,7 @@ def _framed(fill: Nest, nests: Sequence[Nest]) -> Program | None:
 
 
 def _along_output(nest: Nest) -> Nest:
-    """Without loops of one turn, and with the others in the order of the result's memory."""
+    """The nest without loops of one iteration, and with the others in the order of the result's memory."""
     dims = [d for d, n in enumerate(nest.extents) if n != 1]
     return nest.with_dims(sorted(dims, key=lambda d: -nest.output.strides[d]))
 
@@ -227,7 +227,7 @@ class _Reader:
         self.conflict = False
 
     def take(self, nest: Nest, original: Nest) -> bool:
-        """Add an operation; `original` has its loops as the body numbers them.  False if it is no arithmetic."""
+        """Add an operation; `original` has its loops as the body numbers them. False if it is no arithmetic."""
         self.count += 1
         env: dict[Any, int] = {}
         *arguments, before = nest.arguments()
@@ -237,7 +237,7 @@ class _Reader:
         if any(before in list(o.operands) for o in (*body, last)):
             env[before] = self._element(nest.output)
         loops = self._loops(nest, original)
-        indices: dict[Any, int | None] = {}  # result of linalg.index -> the loop, None if it has one turn
+        indices: dict[Any, int | None] = {}  # result of linalg.index -> the loop, None if it has one iteration
         for o in body:
             if o.name == "linalg.index":
                 indices[o.result] = loops[o.attributes["dim"].value]
@@ -270,7 +270,7 @@ class _Reader:
         if made is None:
             return self._add(Read(a))
         if made.access != a:
-            self.conflict = True  # read at another place than it was written
+            self.conflict = True  # read at another index than it was written
         return made.node
 
     def _node(self, v: Any, env: dict[Any, int]) -> int:

@@ -1,10 +1,10 @@
-"""Element-wise operations, strided copies, gathers and pads: vectors along the loop in which the result lies in a row.
+"""Element-wise operations, strided copies, gathers and pads: vectors along the loop in which the result is contiguous.
 
 Operands that move along that loop are read in vectors, at steps of 2 to 4 in several that are shuffled; what stays the
-same is computed once for a row.  Every lane does what the operations say, so the bits are those of `interpret`.
+same is computed once for a row. Every lane does what the operations say, so the bits are those of `interpret`.
 
-Stores that go past the caches spare memory the reading of what will be overwritten, but whoever reads the result next
-finds it nowhere near: they are for large results of the module.
+Stores that go past the caches save reading the memory that will be overwritten, but the next reader of the result
+finds it in no cache: they are for large results of the module.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .vector_code import Code, Index
 
 
 def match(nests: Sequence[Nest]) -> Program | None:
-    """Operations over the same elements whose results lie in rows; None for anything else."""
+    """Operations over the same elements whose results have contiguous rows; None for anything else."""
     p = read_program(nests)
     if p is None or not p.extents:
         return None
@@ -88,7 +88,7 @@ class _Emitter:
         return self.code.misaligned(self.flats[a.value], place, self.r.lanes * a.dtype.width)
 
     def _loops(self, d: int, at: list[Index], known: Values) -> None:
-        """The loops from number d on, at the turns `at` of those around."""
+        """The loops from number d on, at the indices `at` of those around."""
         p = self.p
         if p.frame:
             self._surround(at, *p.frame.before[d])
@@ -109,7 +109,7 @@ class _Emitter:
             self._loops(d + 1, [*at, i], inner)
 
     def _surround(self, at: list[Index], start: int, count: int) -> None:
-        """`count` times the value of the frame, from the place `start` at the turns `at` on."""
+        """Store the value of the frame `count` times, from the offset `start` on, at the indices `at`."""
         a, lanes, code = self.p.stores[0].access, self.r.lanes, self.code
         v, place = code.vectors(a.dtype, lanes), code.place(a.strides[: len(at)], at, start)
         streams = self.streamed is not None and _rows_are_alike(self.p, a, lanes) and start % lanes == a.offset % lanes
@@ -147,16 +147,16 @@ class _Emitter:
         return given(self.code, single, self.r.lanes)
 
     def place(self, n: Read, at: Sequence[Index], known: Values) -> Index:
-        """Where a read begins at the turns `at` of the outer loops."""
+        """The offset of a read at the indices `at` of the outer loops."""
         moved = [self.code.times(known[i, False], stride) for i, stride in n.rows]
         return self.code.add(*moved, self.start(n.access, at))
 
     def start(self, a: Access, at: Sequence[Index]) -> Index:
-        """Where an access begins at the turns `at` of the outer loops."""
+        """The offset of an access at the indices `at` of the outer loops."""
         return self.code.place(a.strides[: len(at)], at, a.offset)
 
     def _fetch(self, at: list[Index], i: Index, known: Values) -> None:
-        """Fetch what rows some turns later will need, at the turns `at` and `i` of the outer loops."""
+        """Fetch what rows some iterations later will need, at the indices `at` and `i` of the outer loops."""
 
         def then(ahead: int) -> list[Index]:
             return [*at, self.code.least(self.code.add(i, ahead), self.p.extents[-2] - 1)]
@@ -170,7 +170,7 @@ class _Emitter:
                 self.code.fetch(self.flats[a.value], place, write=True)
 
     def _fetch_picked(self, at: list[Index], known: Values) -> None:
-        """Fetch the rows that will be picked at the turns `at`."""
+        """Fetch the rows that will be picked at the indices `at`."""
         code, last = self.code, len(self.p.extents) - 1
         known = dict(known)
         for i in sorted(self.single):
@@ -184,7 +184,7 @@ class _Emitter:
 
 
 ENDS_AHEAD = 8
-"""Rows ahead at which the lines that rows share are fetched: whole vectors would wait behind the stores to them."""
+"""Rows ahead at which the lines that rows share are fetched: whole vectors would wait for the stores to them."""
 
 LINE = 64
 """Bytes that a cache fetches at once."""
@@ -197,7 +197,7 @@ FETCHED = 1 << 10
 
 
 class _Row:
-    """The elements along the last loop at the turns `at` of the others."""
+    """The elements along the last loop at the indices `at` of the others."""
 
     def __init__(self, e: _Emitter, at: list[Index], known: Values) -> None:
         self.e, self.code, self.known = e, e.code, known

@@ -1,4 +1,4 @@
-"""Writing loops and index arithmetic, with what is known folded."""
+"""The writer of loops and index arithmetic, which folds constants."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mlir import ir
 from ..targets.cpus import Cpu
 
 Index = Any
-"""An element's place: an int where it is known, else an MLIR value of index type."""
+"""An index or an offset: an int where it is known, else an MLIR value of index type."""
 
 
 class Loops:
@@ -25,7 +25,7 @@ class Loops:
 
     @property
     def machine(self) -> Any:
-        """What records are chosen for and held against: the CPU, or whatever else the code is for."""
+        """What records are chosen and checked for: the CPU, or whatever else the code is for."""
         return self.cpu
 
     def op(self, name: str, *operands: Any, type: Any = None, **attributes: Any) -> Any:
@@ -109,7 +109,7 @@ class Loops:
 
     @contextlib.contextmanager
     def loop(self, low: Index, high: Index, step: int = 1) -> Iterator[Index]:
-        """`for i in range(low, high, step)`; what is written within is its body.  One turn is no loop."""
+        """`for i in range(low, high, step)`; what is written within is its body. One iteration is no loop."""
         if isinstance(low, int) and isinstance(high, int) and low < high <= low + step:
             yield low
             return
@@ -187,7 +187,7 @@ class Loops:
         initial: Sequence[Any],
         body: Callable[[Index, list[Any]], Sequence[Any]],
     ) -> list[Any]:
-        """A loop that hands values on from turn to turn: `body(i, values)` gives the next ones."""
+        """A loop that passes values from iteration to iteration: `body(i, values)` gives the next ones."""
         if isinstance(low, int) and isinstance(high, int):
             if low >= high:
                 return list(initial)
@@ -204,13 +204,13 @@ class Loops:
 
     @contextlib.contextmanager
     def parallel(self, low: Index, high: Index, step: int = 1) -> Iterator[Index]:
-        """A loop whose turns are independent; threads share them, unless they share a loop around it already."""
+        """A loop whose iterations are independent; threads share them, unless they share a loop around it already."""
         with self.parallel_nest((low, high, step)) as (i,):
             yield i
 
     @contextlib.contextmanager
     def parallel_nest(self, *ranges: tuple[Index, Index, int]) -> Iterator[list[Index]]:
-        """Loops in each other, all of whose turns are independent: threads share them as the turns of one loop."""
+        """Nested loops, all of whose iterations are independent: threads share them as the iterations of one loop."""
         alone = [isinstance(low, int) and isinstance(high, int) and high <= low + step for low, high, step in ranges]
         if self.threads == 1 or all(alone):
             with contextlib.ExitStack() as stack:

@@ -1,8 +1,8 @@
-"""A linalg operation on memrefs as what it is: a nest of loops over elements at linear addresses.
+"""A linalg operation on memrefs as a nest of loops over elements at linear addresses.
 
 Every named operation has a form here, so that strategies look at extents and strides alone:
 
-    for d0 < n0, d1 < n1, …:  out[c · d] = body(x[a · d], y[b · d], out[c · d])
+    for d0 < n0, d1 < n1, …: out[c · d] = body(x[a · d], y[b · d], out[c · d])
 
 Strides count elements; addresses start at the first element of each memref.
 """
@@ -45,8 +45,8 @@ class Access:
     """One operand: a memref, or a single element, and how far each loop moves in it.
 
     Memory that is `apart` is shared with no other operand of the function; `is_result` means that it is given back to
-    the module's caller, and nothing else reads it.  `whole` is the memref that `value` is a part of, where that is
-    known, and `place` where in it the first element lies.
+    the module's caller, and nothing else reads it. `whole` is the memref that `value` is a part of, where that is
+    known, and `place` is the offset of the first element in it.
     """
 
     value: Any
@@ -77,7 +77,7 @@ class Access:
 
 @dataclass(frozen=True)
 class Nest:
-    """A linalg operation; `reduction[d]` tells that turns of loop d may write the same element."""
+    """A linalg operation; `reduction[d]` tells that iterations of loop d may write the same element."""
 
     op: Any
     extents: tuple[int, ...]
@@ -100,7 +100,7 @@ class Nest:
 
     @property
     def covers_result(self) -> bool:
-        """True if there are as many turns that move in the result as it has elements; else some are never written."""
+        """True if the loops that move in the result have an iteration for each element; else some are not written."""
         moves = prod(n for n, s in zip(self.extents, self.output.strides) if s)
         return bool(moves == prod(ir.MemRefType(self.output.value.type).shape))
 

@@ -1,7 +1,7 @@
-"""Copies of the columns of a block: laid out as the tiles read them, or as they lie, but aligned.
+"""Copies of the columns of a block: in the layout that tiles read, or in their own layout, but aligned.
 
-In packed ones panels of `columns` stand one after the other; in each, the terms stand one below the other.  Missing
-columns of the last panel are zeros.
+Packed copies are panels of `columns`, one after the other; in each panel, the terms follow each other. Missing columns
+of the last panel are zeros.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .cutting import Block, Cutting
 from .vector_code import Index
 
 PANELS = 4
-"""Panels that are written at a time: what is read for them in a row suits memory, which likes to be read in order."""
+"""Panels that are written at a time: what is read for them is contiguous, which memory reads faster."""
 
 
 def pack(cut: Cutting, block: Block) -> None:
@@ -83,7 +83,7 @@ def _rows(cut: Cutting, block: Block, j: Index, count: int) -> None:
 
 
 def _turned(cut: Cutting, block: Block, j: Index, count: int) -> None:
-    """A panel whose terms are neighbours: squares are read along them and turned in registers; the rest one by one."""
+    """A panel whose terms are neighbours: squares are read along them and transposed in registers, the rest singly."""
     code, p, r, lanes = cut.code, cut.p, cut.r, cut.lanes
     y = p.nest.inputs[1]
     base = code.times(j, cut.height)

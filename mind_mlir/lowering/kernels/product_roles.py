@@ -1,4 +1,4 @@
-"""Products that are added up: which operations they are, and the roles of their loops.
+"""Contractions: which operations they are, and the roles of their loops.
 
 `out[c · d] += x[a · d] · y[b · d]` is a matrix product in any layout and with any batch, a dot product, a convolution
 or the adjoint of one.
@@ -22,11 +22,11 @@ from .nest import Access, Nest, dtype_of
 
 @dataclass(frozen=True)
 class Problem:
-    """A contraction with its loops told apart.
+    """A contraction, with the role of each of its loops.
 
-    In `nest.inputs` stand x, which is read element by element, y, which is read in vectors, what the `steps` on
-    finished sums read, and where results are stored: `stores` has an element for each of those.  Loops: `n` runs along
-    vectors, `m` over rows of a tile, `ks` add up, `outer` are the others in their order.  Sums start from `initial`,
+    `nest.inputs` are x, which is read element by element, y, which is read in vectors, what the `steps` on
+    finished sums read, and where results are stored: `stores` has an element for each of those. Loops: `n` runs along
+    vectors, `m` over rows of a tile, `ks` add up, `outer` are the others in their order. Sums start from `initial`,
     or from what there is if that is None.
     """
 
@@ -71,7 +71,7 @@ class Problem:
         return Product(self.dtype, self.nest.extents, x.strides, y.strides, found, self.is_scattered)
 
     def extent(self, d: int | None) -> int:
-        """Turns of a loop; 1 for none."""
+        """Iterations of a loop; 1 for none."""
         return 1 if d is None else self.nest.extents[d]
 
     @property
@@ -81,7 +81,7 @@ class Problem:
 
     @property
     def vector_is_contiguous(self) -> bool:
-        """True if y lies along the loop that runs along vectors."""
+        """True if y is contiguous along the loop that runs along vectors."""
         return self.product.vector_is_contiguous
 
 

@@ -30,7 +30,7 @@ def to_attribute(kind: str, record: Any) -> Any:
 
 
 def kind_of(attribute: Any) -> str:
-    """The kind of strategy that an attribute names.  ValueError if it names none."""
+    """The kind of strategy that an attribute names. ValueError if it names none."""
     if not isinstance(attribute, ir.DictAttr):
         raise ValueError(f"{ATTRIBUTE} is {{kind = …, …}}, found {attribute}")
     if "kind" not in attribute or not isinstance(attribute["kind"], ir.StringAttr):
@@ -39,7 +39,7 @@ def kind_of(attribute: Any) -> str:
 
 
 def from_attribute(attribute: Any, record: type[R]) -> R:
-    """The record that an attribute with a kind describes.  ValueError names the first field at fault."""
+    """The record that an attribute with a kind describes. ValueError names the first field at fault."""
     found = {entry.name: entry.attr for entry in attribute if entry.name != "kind"}
     fields = {f.name: str(f.type) for f in dataclasses.fields(record)}  # type: ignore[arg-type]
     for name in found:

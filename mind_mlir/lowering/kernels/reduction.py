@@ -1,8 +1,8 @@
 """Sums along axes, in an order that depends on the shape alone, with the accuracy of adding in pairs.
 
-`out[c · d] += term(x[a · d], …)`, over loops of which `out` does not move along some.  The order of additions is
-stated in docs/numerics.md, Sums.  It names neither vectors nor caches nor threads, so every CPU gives the same bits.
-Integers wrap, for which any order is right.  Where floats are to be added one after the other, as strict numerics asks,
+`out[c · d] += term(x[a · d], …)`, over loops of which `out` does not move along some. The order of additions is
+stated in docs/numerics.md, Sums. It names neither vectors nor caches nor threads, so every CPU gives the same bits.
+Integers wrap, for which any order is right. Where floats are to be added one after the other, as strict numerics asks,
 the lanes are different sums.
 """
 
@@ -90,7 +90,7 @@ def _added(nest: Nest) -> tuple[Any, bool] | None:
 
 
 def _moves_along_kept(nest: Nest) -> bool:
-    """True if exactly the loops that add up leave the result's place as it is."""
+    """True if exactly the loops that add up have stride 0 in the result."""
     loops = zip(nest.extents, nest.reduction, nest.output.strides)
     return all(gone == (s == 0) for n, gone, s in loops if n != 1)
 
@@ -101,7 +101,7 @@ def choose(p: Problem, cpu: Cpu, numerics: str) -> Choice[SumRecord]:
 
 
 def emit(code: Code, p: Problem, r: SumRecord) -> None:
-    """Write the loops.  ValueError if the record does not fit the problem."""
+    """Write the loops. ValueError if the record does not fit the problem."""
     schedules: dict[str, Any] = {
         "minor": Turned if r.in_order else Minor,
         "columns": by_columns,
@@ -113,7 +113,7 @@ def emit(code: Code, p: Problem, r: SumRecord) -> None:
     if any(n < 2 or n & (n - 1) for n in (r.run, r.wide)):
         raise ValueError(f"run and wide are powers of 2, found {r.run} and {r.wide}")
     if r.schedule == "folded" and not p.sum.can_fold:
-        raise ValueError("rows that do not lie one behind the other cannot be folded")
+        raise ValueError("rows with gaps between them cannot be folded")
     if (r.schedule in ("minor", "staged")) != p.is_minor:
         raise ValueError(f"the loop along vectors {'adds' if p.is_minor else 'does not add'} up")
     schedules[r.schedule](code, p, r).write()

@@ -1,4 +1,4 @@
-"""Every strategy, in the order in which they are asked."""
+"""Every strategy, in the order in which they are tried."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class Strategy:
     match   the linalg operations of a function, in order -> the problem, or None if this is no such computation
     choose  the rules: a problem on a CPU -> the record of parameters and why, no record where other loops are better
     emit    writes loops and vectors for a problem as the record says
-    share   the least number of turns of the whole nest from which threads pay: about 10 µs on one
-    near    records to try in place of a given one, each with one thing changed and none with other bits; None if the
+    share   the least number of iterations of the whole nest from which threads pay: about 10 µs on one
+    near    records to try instead of a given one, each with one thing changed and none with other bits; None if the
             rules' are the only ones
-    fault   the field of a record that cannot be used in place of the rules' and why, or None
+    fault   the field of a record that cannot be used instead of the rules', and why; or None
     """
 
     kind: str
@@ -135,7 +135,7 @@ def chosen(
 
 
 def written(code: Code, nests: Sequence[Nest], attribute: Any, strategies: Mapping[str, Strategy] = STRATEGIES) -> None:
-    """Write what a function's attribute says.  ValueError if it fits neither the operations nor the strategy."""
+    """Write what a function's attribute says. ValueError if it fits neither the operations nor the strategy."""
     kind = kind_of(attribute)
     s = strategies.get(kind)
     if s is None:

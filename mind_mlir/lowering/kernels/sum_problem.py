@@ -1,4 +1,4 @@
-"""A sum with its loops told apart."""
+"""A sum with the roles of its loops."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .nest import FUNCTIONS, Access, Nest
 
 @dataclass(frozen=True)
 class Problem:
-    """A sum with its loops told apart.
+    """A sum, with the role of each of its loops.
 
-    In `nest.inputs` stand what the terms are computed from, what the operations on the sums read, and what is stored.
+    `nest.inputs` are what the terms are computed from, what the operations on the sums read, and what is stored.
     Loop `v` runs along vectors, `ks` are the other loops that add up and `kept` those that do not, outermost first.
     """
 
@@ -75,7 +75,7 @@ class Problem:
         return self.nest.reduction[self.v]
 
     def extent(self, d: int | None) -> int:
-        """Turns of a loop; 1 for none."""
+        """Iterations of a loop; 1 for none."""
         return 1 if d is None else self.nest.extents[d]
 
 

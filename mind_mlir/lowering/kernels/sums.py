@@ -1,4 +1,4 @@
-"""What every schedule of sums writes with: terms in vectors, runs of them, and what becomes of the sums."""
+"""The parts that all schedules of sums share: terms in vectors, runs of them, and what is done with the sums."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .sum_problem import Problem
 from .vector_code import Code, Index
 
 At = dict[int, Index]
-"""Loop -> where it stands; loops left out stand at 0."""
+"""Loop -> its index; loops left out are at 0."""
 
 Column = tuple[int, int]
-"""A vector in a row: how far it lies along the loop of vectors, and how many of its lanes are used."""
+"""A vector in a row: its offset along the loop of vectors, and how many of its lanes are used."""
 
 
 class Sums(ABC):
@@ -41,11 +41,11 @@ class Sums(ABC):
         return self._flats.get(memref, memref)
 
     def place(self, a: Access, at: At) -> Index:
-        """Where an access stands."""
+        """The offset of an access."""
         return self.code.place(a.strides, [at.get(d, 0) for d in range(len(a.strides))], a.offset)
 
     def loaded(self, a: Access, place: Index, step: int, count: int) -> Any:
-        """`count` elements that lie `step` apart, as a vector."""
+        """`count` elements, `step` apart, as a vector."""
         code, lanes = self.code, self.r.lanes
         v = code.vectors(a.dtype, lanes)
         if not a.is_memory:
@@ -70,11 +70,11 @@ class Sums(ABC):
     # Terms
 
     def bases(self, at: At) -> list[Index]:
-        """Where everything stands that terms are computed from."""
+        """The offset of each access that terms are computed from."""
         return [self.place(a, at) if a.is_memory else 0 for a in self.p.terms]
 
     def term(self, bases: Sequence[Index], moved: At, count: int) -> Any:
-        """The vector of terms that lies `moved` along some loops from `bases`; lanes beyond `count` are zeros."""
+        """The vector of terms at `bases`, moved by `moved` along some loops; lanes beyond `count` are zeros."""
         code, p, v = self.code, self.p, self.v
         known = {}
         for n, (a, base) in enumerate(zip(p.terms, bases)):
@@ -125,7 +125,7 @@ class Sums(ABC):
         return n
 
     def runs(self, count: int, add: Callable[[Index, list[Any]], list[Any]], sums: list[Any]) -> list[Any]:
-        """Turn i of `count` adds to what it is given.  In runs: sums of some turns, then sums of some such sums, …"""
+        """Iteration i of `count` adds to what it is given, in runs: sums of some iterations, sums of such sums, …"""
         if self.r.in_order:
             return self.code.carried(0, count, 1, sums, add)
         return self._runs(0, count, count, self.levels(count), add, sums)
@@ -151,14 +151,14 @@ class Sums(ABC):
         return code.carried(low, high, step, sums, turn)
 
     def end(self, i: Index, step: int, count: int) -> Index:
-        """Where the turns of a run that starts at i end: after `step` of them, and not beyond `count`."""
+        """The end of the iterations of a run that starts at i: after `step` of them, and not beyond `count`."""
         end = self.code.add(i, step)
         return end if count % step == 0 else self.code.least(end, count)
 
     def shared_runs(
         self, count: int, part: int, add: Callable[[Index, list[Any]], list[Any]], columns: int
     ) -> list[Any]:
-        """As `runs` from zeros, with threads that take `part` turns, a power of `run`; the order is the same."""
+        """As `runs` from zeros, with threads that take `part` iterations, a power of `run`; the order is the same."""
         code, lanes = self.code, self.r.lanes
         parts = -(-count // part)
         scratch = code.scratch(self.p.dtype, parts * columns * lanes)
@@ -188,7 +188,7 @@ class Sums(ABC):
         return self.loaded(out, self.place(out, at), self._step(out, loop), count)
 
     def finish(self, sums: Any, at: At, loop: int | None, count: int) -> None:
-        """Store `count` sums that lie along `loop`, which have begun at zero, or what is to be made of them."""
+        """Store `count` sums along `loop`, which began at zero, or the results that are computed from them."""
         if not self.r.in_order:
             sums = self.v.add(self.start(at, loop, count), sums)
         known = {("sum", 0): sums}
@@ -211,7 +211,7 @@ class Sums(ABC):
 
     @contextlib.contextmanager
     def turns(self, extents: Sequence[int]) -> Iterator[list[Index]]:
-        """Nested loops whose turns are independent, shared by threads as one loop."""
+        """Nested loops whose iterations are independent, shared by threads as one loop."""
         code = self.code
         if code.threads == 1 or not extents:
             with self.one_by_one(extents) as places:
@@ -225,7 +225,7 @@ class Sums(ABC):
             yield found[::-1]
 
     def part(self, terms: int, turns: int) -> int:
-        """How many of `turns`, of `terms` each, a thread takes at a time: a power of `run`.
+        """How many of `turns` iterations, of `terms` each, a thread takes at a time: a power of `run`.
 
         As many as leave each thread some parts: every part needs memory for its sums.
         """
@@ -239,5 +239,5 @@ class Sums(ABC):
         return [(c, min(self.r.lanes, n - c)) for c in range(0, n, self.r.lanes)]
 
     def few(self, turns: int) -> bool:
-        """True if so few turns leave threads without work."""
+        """True if so few iterations leave threads without work."""
         return self.code.threads > 1 and turns < 4 * self.code.threads

@@ -63,7 +63,7 @@ class Columns(Sums):
         return [self.start({**at, v: self.code.add(at.get(v, 0), c)}, v, count) for c, count in columns]
 
     def outermost(self) -> tuple[int, int]:
-        """Turns of the outermost loop that adds up, or runs of its rows if it is the only one; how many are a part."""
+        """Iterations of the outermost loop that adds up, or runs of its rows if it is the only one, and of a part."""
         p = self.p
         if not p.ks:
             return 0, 1
@@ -99,16 +99,16 @@ class Columns(Sums):
 
     @contextlib.contextmanager
     def strips(self) -> Iterator[tuple[At, Index]]:
-        """For every strip: where the outer loops stand, and its first column."""
+        """For every strip: the indices of the outer loops, and its first column."""
         p = self.p
         strips = -(-p.extent(p.v) // self.r.strip)
         with self.turns([*(p.extent(d) for d in p.kept), strips]) as (*places, strip):
             yield dict(zip(p.kept, places)), self.code.times(strip, self.r.strip)
 
     def over_columns(self, c0: Index, body: Callable[[Index, Index, int], None], together: int = 1) -> None:
-        """`body(column, its place in the strip, lanes used)` for all vectors of the strip that begins at `c0`.
+        """`body(column, its position in the strip, lanes used)` for all vectors of the strip that begins at `c0`.
 
-        So many vectors `together` are one turn of a loop, those at the end of a strip one each.
+        So many vectors `together` are one iteration of a loop, those at the end of a strip one each.
         """
         code, lanes, strip = self.code, self.r.lanes, self.r.strip
         n = self.p.extent(self.p.v)

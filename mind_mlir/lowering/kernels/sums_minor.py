@@ -51,7 +51,7 @@ class Minor(Sums):
             return self.code.first(self.v, self._total(p.ks, at))
 
         def line(i: Index, sums: list[Any]) -> list[Any]:
-            assert self.q is not None, "several sums lie along a loop"
+            assert self.q is not None, "several sums are along a loop"
             total = self._total(p.ks, {**at, self.q: self.code.add(at[self.q], i)})
             return [self.code.with_lane(self.v, sums[0], i, total)]
 
@@ -106,7 +106,7 @@ class Minor(Sums):
     # Several short lines together
 
     def _is_packed(self) -> bool:
-        """True if lines lie one behind the other in everything that terms are computed from."""
+        """True if lines follow each other without gaps in everything that terms are computed from."""
         p = self.p
         n, q = p.extent(p.v), self.q
         return q is not None and all(a.strides[p.v] in (0, 1) and a.strides[q] == n * a.strides[p.v] for a in p.terms)
@@ -114,7 +114,7 @@ class Minor(Sums):
     def _packed(self, at: At, count: int, width: int) -> list[Any]:
         """Vectors of several lines, each padded with zeros to `width` lanes."""
         code, lanes, n = self.code, self.r.lanes, self.p.extent(self.p.v)
-        assert self.q is not None, "several sums lie along a loop"
+        assert self.q is not None, "several sums are along a loop"
         lines = lanes // width
         spread = [line * n + i if i < n else lanes for line in range(lines) for i in range(width)]
         zeros = code.zeros(self.v)

@@ -1,4 +1,4 @@
-"""Sums in two stages through scratch memory: first columns, then short lines of what they gave."""
+"""Sums in two stages through scratch memory: first columns, then short lines of their results."""
 
 from __future__ import annotations
 

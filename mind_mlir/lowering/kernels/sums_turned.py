@@ -10,7 +10,7 @@ from .vector_code import Index
 
 
 class Turned(Minor):
-    """Squares of terms, as many lines as a vector has lanes, are turned in registers.
+    """Squares of terms, as many lines as a vector has lanes, are transposed in registers.
 
     With `rows` = 1, lines are copied to scratch memory first, one after the other: that reads memory in one piece.
     """

@@ -1,7 +1,7 @@
 """Sums of long rows: partial sums of strips of columns in scratch memory.
 
-Rows are added up in runs of `run`, runs in runs of runs, and so on up, a level each.  Each level has a line of scratch
-memory, as wide as a strip, that holds what the level below has added so far.  See docs/kernels.md, Levels of a sum.
+Rows are added up in runs of `run`, runs in runs of runs, and so on up, a level each. Each level has a line of scratch
+memory, as wide as a strip, that holds what the level below has added so far. See docs/kernels.md, Levels of a sum.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .sums_columns import Columns
 from .vector_code import Code, Index
 
 TURN = 128
-"""Bytes of a row that one turn of a loop adds where rows are read one by one: from memory, less are slower."""
+"""Bytes of a row that one iteration adds where rows are read one by one: fewer are slower, if read from memory."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Levels:
 
 
 class Lines:
-    """Lines of scratch memory, one behind the other."""
+    """Lines of scratch memory, one after the other."""
 
     def __init__(self, code: Code, v: Scalars, memory: Any, width: int) -> None:
         self.code, self.v, self.memory, self.width = code, v, memory, width
@@ -63,7 +63,7 @@ RUN_LINE = 0
 class Wide(Columns):
     """A line of scratch memory for each level of runs, as wide as a strip; it is zeros but while its level is at work.
 
-    Short rows are read one by one: the processor reads ahead in one long piece of memory.  Of long rows a run is read
+    Short rows are read one by one: the processor reads ahead in one long piece of memory. Of long rows a run is read
     together, which loads and stores partial sums less often.
     """
 
@@ -147,7 +147,7 @@ class Wide(Columns):
     def _in_runs(
         self, low: Index, high: Index, count: int, levels: Levels, one: Callable[[Index], None], c0: Index
     ) -> None:
-        """Turns of `one`, which add to the lowest level, in runs; the sum is at the top."""
+        """Iterations of `one`, which add to the lowest level, in runs; the sum is at the top."""
         step = self.r.run ** (levels.count - 1)
         if not count:
             return
@@ -159,7 +159,7 @@ class Wide(Columns):
                 self._add_line(levels.below.top, levels.top, c0)
 
     def _add_rows(self, k: int, at: At, c0: Index, run: Index, count: int, line: int) -> None:
-        """Add a run of rows to a line.  `rows` are read at a time, and their sum is in the line of a run meanwhile."""
+        """Add a run of rows to a line. `rows` are read at a time, and their sum is in the line of a run meanwhile."""
         code, step, first = self.code, self.r.rows, self.code.times(run, self.r.run)
 
         def some(row: Index, rows: int, begins: bool, ends: bool) -> None:
@@ -195,7 +195,7 @@ class Wide(Columns):
     # Parts, for threads
 
     def _in_parts(self, outer: int, part: int) -> None:
-        """Few sums of many rows: threads add up `part` turns of the outermost loop each, and these sums are added."""
+        """Few sums of many rows: threads add `part` iterations of the outermost loop each; these sums are added."""
         code, p, r = self.code, self.p, self.r
         k, *rest = p.ks
         strips, parts = -(-p.extent(p.v) // r.strip), -(-outer // part)

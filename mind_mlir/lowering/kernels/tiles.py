@@ -43,13 +43,13 @@ class Tile:
             code.branch(ends[1], lambda: self._finish(sums), lambda: self._store(sums, p.nest.output))
 
     def _beyond(self, a: Access, row: int, x: int) -> int:
-        """How far an operand's element for a row and for the first lane of a vector lies behind the tile's first."""
+        """The distance of an operand's element for a row and a vector's first lane from the tile's first element."""
         down = a.strides[self.p.m] * row if self.p.m is not None else 0
         across = a.strides[self.p.n] * x * self.lanes if self.p.n is not None else 0
         return down + across
 
     def _base(self, a: Access) -> Index:
-        """Where an operand's element for the tile's first sum lies."""
+        """The offset of an operand's element for the tile's first sum."""
         return self.cut.place(a, self.at)
 
     def _loaded(self) -> list[Any]:
@@ -154,7 +154,7 @@ class Tile:
         return out
 
     def _unrolled(self, count: Index, sums: list[Any], turn: Callable[[Index, list[Any]], list[Any]]) -> list[Any]:
-        """Several terms a turn, and what is left one by one."""
+        """Several terms per iteration, and what is left one by one."""
         code, u = self.code, self.cut.r.unroll
         if u == 1:
             return code.carried(0, count, 1, sums, turn)

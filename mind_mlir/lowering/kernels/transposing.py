@@ -1,8 +1,8 @@
-"""Transposes: results and operands that lie in rows along different loops, by squares of vectors.
+"""Transposes: results and operands that are contiguous along different loops, by squares of vectors.
 
-A square is as many vectors as one has lanes.  Vectors of the operand are read along its rows, turned in registers, and
-what the operations make of them is stored along the rows of the result: every vector is whole on both sides.  Of few
-rows, such as the colours of an image, vectors hold all, and are dealt out.
+A square is as many vectors as one has lanes. Vectors of the operand are read along its rows, transposed in registers,
+and the results are stored along the rows of the result: every vector is whole on both sides. Of few rows, such as the
+colours of an image, vectors hold all, and their lanes are dealt out.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Problem:
 
 
 def match(nests: Sequence[Nest]) -> Problem | None:
-    """Element-wise operations without gathers, one of whose operands lies across the results; else None."""
+    """Element-wise operations without gathers, one of whose operands is transposed against the results; else None."""
     p = read_program(nests)
     if p is None or p.frame or len(p.extents) < 2 or any(s.access.strides[-1] != 1 for s in p.stores):
         return None
@@ -72,7 +72,7 @@ def emit(code: Code, problem: Problem, r: TransposeRecord) -> None:
 
 @dataclass(frozen=True)
 class _Span:
-    """Places from `low` up to `high`, of which squares take `count` each; if that is not known, all or none."""
+    """Indices from `low` up to `high`, of which squares take `count` each; if that is not known, all or none."""
 
     low: Index
     high: Index
@@ -112,13 +112,13 @@ class _Emitter:
                     self._squares([*at, *more], self._spans(i, ni), self._spans(j, nj))
 
     def _spans(self, start: Index, n: int) -> list[_Span]:
-        """`n` places in squares, and what is left."""
+        """`n` indices in squares, and what is left."""
         parts = blocks(n, self.r.lanes)
         add = self.code.add
         return [_Span(add(start, low), add(start, high), size, (high - low) // size) for low, high, size in parts]
 
     def _lines(self, n: int) -> list[_Span]:
-        """The `n` places of a row in squares that lie between borders of vectors, and the ends of it."""
+        """The `n` indices of a row in squares between borders of vectors, and the ends of the row."""
         code, lanes, a = self.code, self.r.lanes, self.p.stores[0].access
         head = code.misaligned(self.flats[a.value], a.offset, lanes * a.dtype.width)
         head = code.least(head, n)
@@ -145,7 +145,7 @@ class _Emitter:
     def _diagonals(self, at: list[Index], rows: list[_Span], columns: list[_Span]) -> None:
         """Whole squares from the lower left to the upper right, then what is left.
 
-        Rows whose starts lie a power of 2 apart share a few places in a cache: neighbours on a diagonal share none.
+        Rows whose starts are a power of 2 apart share a few sets of a cache: neighbours on a diagonal share none.
         """
         code, lanes = self.code, self.r.lanes
         for down in rows:
@@ -171,8 +171,8 @@ class _Emitter:
                 yield [*turns, span.low]
 
     def _square(self, at: list[Index], rows: Index, columns: Index) -> None:
-        """A square of the result, or the part of it that there is, from the turns `at` on; `rows` are known."""
-        assert isinstance(rows, int), "only columns depend on where memory lies"
+        """A square of the result, or the part of it that there is, from the indices `at` on; `rows` are known."""
+        assert isinstance(rows, int), "only columns depend on the address of memory"
         code, p, lanes = self.code, self.p, self.r.lanes
         start = {a: code.place(a.strides, at, a.offset) for a in p.accesses}
         turned = {k: self._turned(p.nodes[k].access, at, rows, columns) for k in self.turned}  # type: ignore[union-attr]
@@ -196,7 +196,7 @@ class _Emitter:
                     code.store(v, env[s.node], self.flats[a.value], place, columns)
 
     def _turned(self, a: Access, at: list[Index], rows: int, columns: Index) -> list[Any]:
-        """The elements of an operand that lies across, along rows of the result."""
+        """The elements of a transposed operand, along rows of the result."""
         code, v = self.code, self.code.vectors(a.dtype, self.r.lanes)
         if is_dealt(a.strides, self.p.extents[-2]):
             place = code.place(a.strides, at, a.offset)

@@ -1,4 +1,4 @@
-"""Records of a tuning file in place of those of the rules."""
+"""The use of records of a tuning file instead of those of the rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TUNED = "mind.tuned"
 """Marks functions whose record a tuning file changed."""
 
 _APART = ("sym_name", ATTRIBUTE, NUMERICS, THREADS, TUNED)
-"""What a kernel's text is taken without: attributes that stand in the key by themselves, or not at all."""
+"""Attributes that are left out of a kernel's text, since the key has them by themselves, or not at all."""
 
 
 def kernel_key(kernel: Any, kind: str, rule: Any, cpu: Cpu) -> str:
@@ -44,7 +44,7 @@ def _text(kernel: Any) -> str:
 
 
 def tuned_record(file: TuningFile, kernel: Any, choice: Chosen, cpu: Cpu) -> Any:
-    """The record that a file has for a kernel, else that of the rules.  E7013 for one that does not fit the kernel."""
+    """The record that a file has for a kernel, else that of the rules. E7013 for one that does not fit the kernel."""
     strategy, rule = choice.strategy, choice.record
     if strategy.fault is None:
         return rule

@@ -1,4 +1,4 @@
-"""Writing kernels: vectors in memory and in registers, in loops."""
+"""The writer of kernels: vectors in memory and in registers, in loops."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Code(Loops):
         return self.row(memref, offset, reach(t))
 
     def row(self, memref: Any, offset: int, extent: int) -> Any:
-        """So many elements of a memref's memory, from a place on."""
+        """So many elements of a memref's memory, from an offset on."""
         layout = None if not offset else ir.Attribute.parse(f"strided<[1], offset: {offset}>")
         return self.op(
             "memref.reinterpret_cast",
@@ -95,7 +95,7 @@ class Code(Loops):
         return self.op("vector.maskedload", flat, self.index(place), self.mask(v, count), self.zeros(v), type=v.type)
 
     def load_apart(self, v: Scalars, flat: Any, place: Index, step: int, count: Index | None = None) -> Any:
-        """`v.lanes` elements that lie `step` apart; only the first `count` are read, the others are zeros.
+        """`v.lanes` elements, `step` apart; only the first `count` are read, the others are zeros.
 
         Near ones are read in vectors that hold them all, and shuffled.
         """
@@ -113,7 +113,7 @@ class Code(Loops):
     def load_dealt(
         self, v: Scalars, flat: Any, place: Index, step: int, vectors: int, count: Index | None = None
     ) -> list[Any]:
-        """Neighbours dealt out to `vectors` of every `step` in turn: number k gets those k, k + step, k + 2·step, …
+        """Neighbours dealt out cyclically to `vectors` of every `step`: number k gets those k, k + step, k + 2·step, …
 
         Only what the first `count` lanes take is read, the others are zeros.
         """
@@ -143,9 +143,9 @@ class Code(Loops):
     def store_apart(
         self, v: Scalars, value: Any, flat: Any, place: Index, step: int, between: Any, count: Index | None = None
     ) -> None:
-        """Store the lanes, or only the first `count`, `step` apart, and those of `between` in the places between them.
+        """Store the lanes, or only the first `count`, `step` apart, and those of `between` at the offsets between them.
 
-        Behind the last lane stands one of `between` too if `count` is None.
+        After the last lane comes one of `between` too if `count` is None.
         """
         if step == 1:
             self.store(v, value, flat, place, count)
@@ -158,7 +158,7 @@ class Code(Loops):
             self.store(v, part, flat, self.add(place, k), None if reach is None else self.add(reach, -k))
 
     def store_streaming(self, v: Scalars, value: Any, flat: Any, place: Index) -> None:
-        """Store a whole vector past the caches.  `place` must be aligned to the vector's size: see `misaligned`."""
+        """Store a whole vector past the caches. `place` must be aligned to the vector's size: see `misaligned`."""
         unit = ir.BoolAttr.get(True)
         alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), (v.lanes or 1) * v.dtype.width)
         self.op("vector.store", value, flat, self.index(place), nontemporal=unit, alignment=alignment)
@@ -227,7 +227,7 @@ class Code(Loops):
         return v.add(total, v.mul(x, y))
 
     def shuffle(self, v: Scalars, x: Any, y: Any, lanes: Sequence[int]) -> Any:
-        """The lanes of `x` and `y` (numbered on from those of `x`) at these places."""
+        """The lanes of `x` and `y` (numbered on from those of `x`) with these numbers."""
         type = ir.VectorType.get([len(lanes)], v.element)
         return self.op("vector.shuffle", x, y, type=type, mask=ir.DenseI64ArrayAttr.get(list(lanes)))
 
@@ -244,8 +244,8 @@ class Code(Loops):
     def turned(self, v: Scalars, rows: Sequence[Any]) -> list[Any]:
         """The transpose of a square of vectors, `lanes` rows of `lanes` elements.
 
-        Squares of 128 bits are turned first, because no shuffle within them crosses the lanes of x86; then squares of
-        2, 4, … times that size swap the two parts beside their diagonals.
+        Squares of 128 bits are transposed first, because no shuffle within them crosses the lanes of x86; then squares
+        of 2, 4, … times that size swap the two parts beside their diagonals.
         """
         n, rows = v.lanes or 1, list(rows)
         unit = min(n, max(1, 16 // v.dtype.width))

@@ -1,7 +1,7 @@
-"""The functions of LLVM's C API that are called here, with their types (llvm-c/*.h of LLVM 22).
+"""Declares the functions of LLVM's C API that are called here, with their types (llvm-c/*.h of LLVM 22).
 
-What takes long is called without the interpreter lock, so that threads compile side by side; what is short keeps it,
-since taking it again may have to wait for another thread.
+Long calls are made without the interpreter lock, so that threads compile side by side; short ones keep it, since taking
+it again may have to wait for another thread.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ _TARGETS = {"x86_64": "X86", "amd64": "X86", "aarch64": "AArch64", "arm64": "AAr
 
 
 class CApi:
-    """The library, opened: `api.LLVMRunPasses(…)`."""
+    """The opened library, with its functions as attributes: `api.LLVMRunPasses(…)`."""
 
     def __init__(self, path: str) -> None:
         self._libraries = ctypes.PyDLL(path), ctypes.CDLL(path)
@@ -95,7 +95,7 @@ class CApi:
         raise AttributeError(f"{name} is not declared in capi.py")
 
     def message(self, address: int | None) -> str:
-        """A text that LLVM has allocated, and that goes with this."""
+        """A text that LLVM has allocated, which is freed."""
         if not address:
             return ""
         text = ctypes.string_at(address).decode("utf-8", "replace")
@@ -103,14 +103,14 @@ class CApi:
         return text
 
     def check(self, error: int | None, doing: str) -> None:
-        """E9001 with LLVM's words for an LLVMErrorRef that is one."""
+        """E9001 with LLVM's message, if an LLVMErrorRef is not null."""
         if error:
             words = self.LLVMGetErrorMessage(error)
             text = ctypes.string_at(words).decode("utf-8", "replace")
             raise MindError.of("E9001", f"LLVM failed {doing}: {text}")
 
     def target(self, triple: bytes) -> int:
-        """LLVM's target of a triple."""
+        """LLVM's target for a triple. E9001 if there is none."""
         found, words = c_void_p(), c_void_p()
         if self.LLVMGetTargetFromTriple(triple, byref(found), byref(words)):
             raise MindError.of("E9001", f"LLVM has no target for {triple.decode()}: {self.message(words.value)}")
@@ -120,8 +120,10 @@ class CApi:
 
 @functools.cache
 def llvm() -> CApi:
-    """The library of the wheels.  E7006 without it."""
-    beside = os.path.join(os.path.dirname(package_folder("mlir") or ""), "llvm")  # MLIR's own library looks there
+    """LLVM's library, from the wheels. E7006 without it."""
+    beside = os.path.join(
+        os.path.dirname(package_folder("mlir") or ""), "llvm"
+    )  # where MLIR's library looks for it too
     for folder in (beside, package_folder("llvm") or ""):
         for name in ("libLLVM.so", "libLLVM.dylib"):
             if os.path.isfile(path := os.path.join(folder, "lib", name)):

@@ -1,4 +1,4 @@
-"""From MLIR in the LLVM dialect, or LLVM IR text, to an object file in memory."""
+"""Makes an object file in memory from MLIR in the LLVM dialect, or from LLVM IR text."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ WRITTEN = (
     "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),gvn,"
     "instcombine<no-verify-fixpoint>,simplifycfg)"
 )
-"""LLVM passes for code that is written as it should run: kernels.  Half the time of O2, with the same result."""
+"""LLVM passes for kernels, which are written as they should run: half the time of O2, with the same result."""
 
 GENERAL = "default<O2>"
-"""LLVM passes for plain loops, which are made vectors of."""
+"""LLVM passes for plain loops, which are to be vectorized."""
 
 CALLS = "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
-"""LLVM passes for code that runs once a call, and calls what takes time."""
+"""LLVM passes for code that only calls what takes time."""
 
 _ABSOLUTE = b"absolute_symbol"
-"""The metadata that tells between which numbers the address of a symbol is."""
+"""The metadata that tells the range of a symbol's address."""
 
 _OBJECT_FILE = 1
-"""LLVMObjectFile."""
+"""LLVMObjectFile, in llvm-c/TargetMachine.h."""
 
 
 class _Operation(ctypes.Structure):
@@ -42,7 +42,7 @@ class _Operation(ctypes.Structure):
 
 @functools.cache
 def _translate() -> Any:
-    """mlirTranslateModuleToLLVMIR: an operation and an LLVM context to an LLVM module."""
+    """MLIR's function mlirTranslateModuleToLLVMIR, which takes an operation and an LLVM context."""
     folder = package_folder("mlir") or ""
     f = ctypes.PyDLL(os.path.join(folder, "_mlir_libs", "libMLIRPythonCAPI.so")).mlirTranslateModuleToLLVMIR
     f.restype, f.argtypes = c_void_p, [_Operation, c_void_p]
@@ -56,13 +56,13 @@ _capsule_pointer.restype, _capsule_pointer.argtypes = c_void_p, [ctypes.py_objec
 
 
 def _address(wrapped: Any) -> int:
-    """The address of what one of MLIR's Python objects stands for."""
+    """The address of the C++ object that one of MLIR's Python objects wraps."""
     capsule = wrapped._CAPIPtr
     return int(_capsule_pointer(capsule, _capsule_name(capsule)))
 
 
 class LlvmModule:
-    """A module of LLVM IR in a context of its own, so that any thread may compile it, one at a time."""
+    """A module of LLVM IR in a context of its own, so that any one thread at a time may compile it."""
 
     def __init__(self, context: int, module: int) -> None:
         self._context, self._module = context, module
@@ -71,7 +71,7 @@ class LlvmModule:
 
     @classmethod
     def translated(cls, module: Any) -> LlvmModule:
-        """What an MLIR module in the LLVM dialect stands for.  E9001 if MLIR cannot translate it."""
+        """The LLVM IR of an MLIR module in the LLVM dialect. E9001 if MLIR cannot translate it."""
         context = llvm().LLVMContextCreate()
         made = _translate()(_Operation(_address(module.operation)), context)
         if not made:
@@ -81,18 +81,20 @@ class LlvmModule:
 
     @classmethod
     def parsed(cls, text: bytes) -> LlvmModule:
-        """From LLVM IR as text or bitcode.  E9001 if LLVM cannot read it."""
+        """A module from LLVM IR as text or bitcode. E9001 if LLVM cannot read it."""
         api = llvm()
         context = api.LLVMContextCreate()
         buffer = api.LLVMCreateMemoryBufferWithMemoryRangeCopy(text, len(text), b"module")
         made, words = c_void_p(), c_void_p()
-        if api.LLVMParseIRInContext(context, buffer, byref(made), byref(words)) or not made.value:  # takes the buffer
+        if (
+            api.LLVMParseIRInContext(context, buffer, byref(made), byref(words)) or not made.value
+        ):  # it owns the buffer then
             api.LLVMContextDispose(context)
             raise MindError.of("E9001", f"LLVM cannot read LLVM IR: {api.message(words.value)}")
         return cls(context, made.value)
 
     def leave_open(self, count: int) -> None:
-        """Let the symbols of so many numbers (open_numbers.py) have absolute addresses, those that are there."""
+        """Let the symbols of the numbers below `count` (open_numbers.py), if they occur, have absolute addresses."""
         api = llvm()
         kind = api.LLVMGetMDKindIDInContext(self._context, _ABSOLUTE, len(_ABSOLUTE))
         i64 = api.LLVMInt64TypeInContext(self._context)
@@ -103,7 +105,7 @@ class LlvmModule:
                 api.LLVMGlobalSetMetadata(found, kind, bounds)
 
     def object_file(self, passes: str = GENERAL, cpu: str = "native") -> bytes:
-        """The object file that LLVM makes after these passes, which change the module.  E9001 if LLVM fails."""
+        """Run these passes on the module, and return the object file of it. E9001 if LLVM fails."""
         api, target = llvm(), machine(cpu)
         options = api.LLVMCreatePassBuilderOptions()
         try:

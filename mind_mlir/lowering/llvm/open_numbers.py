@@ -1,8 +1,8 @@
-"""Object files with numbers left open: each is the address of a symbol, until it is put in.
+"""Object files with numbers left open: each is the address of a symbol, until it is filled in.
 
-LLVM writes such a number where it would write a known one, into an instruction, because the address is absolute.  Its
-relocations say where that is; they and the symbols are taken out of the object file, and what is left needs no linker
-that knows of them.  That is so for x86-64, in object files of the format ELF.
+Since the address is absolute, LLVM writes it into an instruction, where it would write a known number. Relocations say
+where these are; they and the symbols are removed from the object file, so that a linker need not know of them. This
+works for x86-64, in object files of the format ELF.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ...ir import MindError
 
 LIMIT = 1 << 30
-"""Numbers are below this: an instruction has room for them, and for what LLVM adds to them."""
+"""Numbers are below this, so that they fit into an instruction with what LLVM adds to them."""
 
 _SYMBOLS, _RELOCATIONS = 2, 4
 """SHT_SYMTAB, SHT_RELA."""
@@ -25,7 +25,7 @@ _RELATIVE, _SIGNED = 2, 11
 """R_X86_64_PC32, R_X86_64_32S."""
 
 _WRITTEN = {1: "<q", 10: "<I", _SIGNED: "<i"}
-"""Relocations that are an address itself, the others being R_X86_64_64 and R_X86_64_32, and how that is written."""
+"""Relocation that is an address itself -> its format; 1 and 10 are R_X86_64_64 and R_X86_64_32."""
 
 _PREFIX = "mind_number_"
 
@@ -55,8 +55,8 @@ class _Section(NamedTuple):
     entry: int
 
 
-class _Place(NamedTuple):
-    """Where a number is written: which one, at which byte, how, and what is added to it."""
+class _Use(NamedTuple):
+    """A use of a number in code: which number, its byte in the file, its format, and what is added to it."""
 
     number: int
     at: int
@@ -71,11 +71,11 @@ _RELOCATION = struct.Struct("<QQq")
 
 
 class OpenObject:
-    """An object file whose numbers can be put in.  E9001 if LLVM has written one in an unknown way."""
+    """An object file whose numbers can be filled in. E9001 if LLVM has written one in an unknown way."""
 
     def __init__(self, code: bytes) -> None:
         self._code = bytearray(code)
-        self._places: list[_Place] = []
+        self._uses: list[_Use] = []
         (self._start,) = struct.unpack_from("<Q", code, 0x28)
         (count,) = struct.unpack_from("<H", code, 0x3C)
         self._sections = [_Section(*_SECTION.unpack_from(code, self._start + n * _SECTION.size)) for n in range(count)]
@@ -85,14 +85,14 @@ class OpenObject:
                 self._resolve(n, s, kept, numbers)
 
     def filled(self, numbers: Sequence[int], old: str, new: str) -> bytes:
-        """The object file with its numbers, and other digits, as many, in its names."""
+        """The object file with these numbers, and with `new` instead of `old`, of the same length, in its names."""
         made = bytearray(self._code)
-        for p in self._places:
-            struct.pack_into(p.format, made, p.at, numbers[p.number] + p.plus)
+        for u in self._uses:
+            struct.pack_into(u.format, made, u.at, numbers[u.number] + u.plus)
         return bytes(made.replace(old.encode(), new.encode()))
 
     def _without_numbers(self) -> tuple[dict[int, int], dict[int, int]]:
-        """Take the numbers out of the table of symbols: the new places of the others, and which numbers were where."""
+        """Remove numbers from the table of symbols: old index -> new one of other symbols, old index -> the number."""
         n, table = next((n, s) for n, s in enumerate(self._sections) if s.type == _SYMBOLS)
         names = self._sections[table.link].offset
         kept: dict[int, int] = {}
@@ -112,7 +112,7 @@ class OpenObject:
         return kept, numbers
 
     def _resolve(self, n: int, s: _Section, kept: dict[int, int], numbers: dict[int, int]) -> None:
-        """Take the relocations by numbers out of a section, and let others name their symbols where those are now."""
+        """Remove the relocations by numbers from a section, and let others name their symbols by the new indices."""
         count = 0
         for k in range(s.size // _RELOCATION.size):
             at, info, plus = _RELOCATION.unpack_from(self._code, s.offset + k * _RELOCATION.size)
@@ -122,18 +122,19 @@ class OpenObject:
                 _RELOCATION.pack_into(self._code, s.offset + count * _RELOCATION.size, *entry)
                 count += 1
                 continue
-            place = self._sections[s.info].offset + at
-            if kind == _RELATIVE and self._is_absolute_now(place):
-                kind, plus = _SIGNED, plus + 4  # it was counted from the end of the instruction
+            byte = self._sections[s.info].offset + at
+            if kind == _RELATIVE and self._is_absolute_now(byte):
+                kind, plus = _SIGNED, plus + 4  # a relative address counts from the end of the instruction
             if kind not in _WRITTEN:
                 raise MindError.of("E9001", f"LLVM writes a number in a way that is not known: relocation {kind}")
-            self._places.append(_Place(numbers[symbol], place, _WRITTEN[kind], plus))
+            self._uses.append(_Use(numbers[symbol], byte, _WRITTEN[kind], plus))
         self._resize(n, count * _RELOCATION.size)
 
     def _is_absolute_now(self, at: int) -> bool:
-        """Change `lea number(%rip), register` to `mov $number, register`, as linkers do; False if it is none.
+        """Change `lea number(%rip), register` to `mov $number, register`, as linkers do; False if it is no such `lea`.
 
-        REX.W with R, 8D, and the register in bits 3 to 5; then REX.W with B, C7, and the register in bits 0 to 2.
+        They are REX.W with R, 8D, and the register in bits 3 to 5; and REX.W with B, C7, and the register in bits 0 to
+        2.
         """
         rex, code, mode = self._code[at - 3 : at]
         if rex & ~4 != 0x48 or code != 0x8D or mode & 0xC7 != 0x05:

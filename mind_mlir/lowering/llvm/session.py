@@ -1,4 +1,4 @@
-"""Object files linked into this process, by LLVM's ORC."""
+"""Links object files into this process, by LLVM's ORC."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .capi import llvm
 
 
 class _Symbol(ctypes.Structure):
-    """LLVMOrcCSymbolMapPair: a name, and where it is."""
+    """LLVMOrcCSymbolMapPair: a name and its address."""
 
     _fields_ = (("name", c_void_p), ("address", c_uint64), ("generic_flags", ctypes.c_uint8), ("flags", ctypes.c_uint8))
 
@@ -21,15 +21,15 @@ _EXPORTED, _CALLABLE = 1, 4
 
 
 class Linked:
-    """Object files in memory, their code ready to be called; unloaded when nothing refers to it.
+    """Linked object files, ready to be called, and unloaded when nothing refers to this object.
 
-    What they leave open is looked up in `symbols`, then in this process.
+    Names that they do not define are looked up in `symbols`, then in this process.
     """
 
     def __init__(
         self, objects: Iterable[bytes], symbols: Mapping[str, int] | None = None, release: str | None = None
     ) -> None:
-        """Load the object files; the function `release` is called before they go.  E9001 if LLVM refuses them."""
+        """Load the object files. Their function `release` is called before they are unloaded. E9001 if LLVM refuses."""
         api = llvm()
         made = c_void_p()
         api.check(api.LLVMOrcCreateLLJIT(byref(made), None), "to make a linker")
@@ -64,7 +64,7 @@ class Linked:
         api.check(api.LLVMOrcJITDylibDefine(dylib, unit), "to define names")
 
     def address(self, function: str) -> int:
-        """Where a function begins.  E9001 if there is none of that name, or what it calls is missing."""
+        """The address of a function. E9001 if there is none of that name, or what it calls is missing."""
         api, found = llvm(), c_uint64()
         api.check(api.LLVMOrcLLJITLookup(self._address, byref(found), function.encode()), f"to link {function}")
         return found.value

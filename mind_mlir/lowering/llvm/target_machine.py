@@ -1,4 +1,4 @@
-"""Target machines: what code is generated for, and how its parts may lie in memory."""
+"""LLVM's target machines: the CPU that code is generated for, and the model of its addresses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DEFAULT_LEVEL, _PIC, _SMALL = 2, 2, 3
 
 @dataclass(frozen=True)
 class Machine:
-    """A target machine of LLVM and its data layout: addresses.  Only one thread may use it."""
+    """The addresses of a target machine of LLVM and its data layout. Only one thread may use it."""
 
     triple: bytes
     address: int
@@ -26,9 +26,9 @@ _mine = threading.local()
 
 
 def machine(cpu: str = "native") -> Machine:
-    """This thread's machine for a CPU as LLVM calls it; `native` is this machine's, with all that it can do.
+    """This thread's target machine for a CPU by LLVM's name; `native` is this computer's, with all of its features.
 
-    Code is position-independent in the small model: it may lie anywhere, and reaches its own parts within 2 GB.  In the
+    Code is position-independent in the small model: it may be loaded anywhere, and its parts are within 2 GB. In the
     model `large`, which MLIR's execution engine insists on, code generation is quadratic in the number of calls.
     """
     made: dict[str, Machine] = _mine.__dict__.setdefault("machines", {})
@@ -55,6 +55,6 @@ def _new(cpu: str) -> Machine:
 
 @functools.cache
 def host() -> tuple[bytes, bytes]:
-    """This machine's CPU and its features, as LLVM writes them."""
+    """This computer's CPU and its features, as LLVM writes them."""
     api = llvm()
     return api.message(api.LLVMGetHostCPUName()).encode(), api.message(api.LLVMGetHostCPUFeatures()).encode()

@@ -1,6 +1,6 @@
-"""Which memory values need, and where it lies.
+"""Which memory values need, and its layout.
 
-views     operations whose result is the memory of their operand
+views     operations whose result is in the memory of their operand
 buffers   what a block allocates, reads and frees
-offsets   where buffers lie in one piece of memory
+offsets   the offsets of buffers in one piece of memory
 """

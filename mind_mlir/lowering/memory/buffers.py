@@ -1,4 +1,4 @@
-"""Memory that a block allocates: what touches it, how large it is, where it is given back."""
+"""Finds the memory that a block allocates: what uses it, how large it is, where it is freed."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .offsets import ALIGNMENT
 
 
 def touched(block: list[Any]) -> Iterator[tuple[Any, set[Any]]]:
-    """Each operation of a block, and which of the block's allocations it may touch, through views too."""
-    shows: dict[Any, set[Any]] = {}  # memref -> the allocations whose memory it may show
+    """Each operation of a block, with those of the block's allocations that it may use, also through views."""
+    shows: dict[Any, set[Any]] = {}  # memref -> the allocations whose memory it may be
     for op in block:
         used = {alloc for inner in operations(op) for v in inner.operands for alloc in shows.get(v, ())}
         if op.name == "memref.alloc":
@@ -25,21 +25,21 @@ def touched(block: list[Any]) -> Iterator[tuple[Any, set[Any]]]:
 
 
 def freed(block: list[Any]) -> dict[Any, Any]:
-    """Every allocation in this block that is of a plain type of known size, and the one operation that frees it."""
+    """Allocation in this block, of a plain type of known size -> the one operation that frees it."""
     plain = {op.result for op in block if op.name == "memref.alloc" and size_of(op)}
     found: dict[Any, Any] = {}
     for op in block if plain else ():
         for inner in operations(op):
             if inner.name == "memref.dealloc" and inner.operands[0] in plain:
                 v = inner.operands[0]
-                if inner != op or v in found:  # in a loop or on a condition; twice
+                if inner != op or v in found:  # freed in a loop or on a condition, or twice
                     plain.discard(v)
                 found[v] = inner
     return {v: op for v, op in found.items() if v in plain}
 
 
 def size_of(op: Any) -> int:
-    """Bytes of a memref.alloc; 0 for one of unknown size, layout or element, in a memory space, or aligned to more."""
+    """The bytes of a memref.alloc; 0 if its size, layout or element is not known, or its space or alignment special."""
     type = ir.MemRefType(op.result.type)
     element = type.element_type
     if not type.has_static_shape or type != ir.MemRefType.get(type.shape, element):
@@ -53,7 +53,7 @@ def size_of(op: Any) -> int:
 
 
 def allocated(type: Any) -> Any:
-    """A new allocation at the insertion point."""
+    """Write a memref.alloc at the insertion point."""
     attributes = {
         "alignment": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), ALIGNMENT),
         "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0]),

@@ -1,8 +1,8 @@
-"""Where buffers lie in one piece of memory, so that those that are never live together share it.
+"""Chooses the offsets of buffers in one piece of memory, so that those that are never live together share it.
 
-To find the smallest arena is as hard as bin packing.  Ways are tried until one needs no more than the peak of what is
-in use, and the best is taken: that of an allocator, in the order of time, forwards and backwards; the largest buffers
-first; and then a walk on which what lies at the end is placed earlier each time.
+To find the smallest arena is as hard as bin packing. Several ways are tried until one needs no more than the peak of
+what is live, and the best is taken: those of an allocator, in the order of time, forwards and backwards; the largest
+buffers first; and then a random walk, on which the buffer that ends last is given its offset earlier each time.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 ALIGNMENT = 64
-"""Bytes; every offset is a multiple."""
+"""In bytes; every offset is a multiple."""
 
 PAIRS = 100_000
-"""Pairs of buffers that are looked at where the largest are placed first: time that does not grow with their number."""
+"""How many pairs of buffers the walk compares at most, so that its time does not grow with the number of buffers."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Buffer:
 
 
 def peak(buffers: Sequence[Buffer]) -> int:
-    """The most bytes that are in use at one step: no arena is smaller."""
+    """The most bytes that are live at one step: no arena is smaller."""
     change: dict[int, int] = {}
     for b in buffers:
         change[b.first] = change.get(b.first, 0) + b.size
@@ -74,7 +74,7 @@ def _ways(buffers: Sequence[Buffer]) -> Iterator[list[int]]:
 
 
 def _in_time(buffers: Sequence[Buffer]) -> list[int]:
-    """Step by step, each buffer into the smallest gap that holds it.  Takes time n log n."""
+    """Offsets chosen step by step, for each buffer in the smallest gap that holds it. Takes time n log n."""
     offsets = [0] * len(buffers)
     free = _Free()
     order = sorted(range(len(buffers)), key=lambda i: (buffers[i].first, -buffers[i].size, i))
@@ -90,7 +90,7 @@ def _in_time(buffers: Sequence[Buffer]) -> list[int]:
 
 
 class _Free:
-    """Gaps in an arena that grows at its end."""
+    """The gaps in an arena that grows at its end."""
 
     def __init__(self) -> None:
         self.end = 0
@@ -99,7 +99,7 @@ class _Free:
         self.start_of: dict[int, int] = {}  # end -> start
 
     def add(self, start: int, size: int) -> None:
-        """A gap more; it becomes one with its neighbours."""
+        """Add a gap, and join it with its neighbours."""
         if (before := self.start_of.get(start)) is not None:
             size += self._remove(before)
             start = before
@@ -116,7 +116,7 @@ class _Free:
         return size
 
     def take(self, size: int) -> int:
-        """The start of `size` bytes: of the smallest gap that has them, else at the end."""
+        """Take `size` bytes from the smallest gap that has them, else at the end; returns their start."""
         at = bisect.bisect_left(self.by_size, (size, 0))
         if at < len(self.by_size):
             start = self.by_size[at][1]
@@ -133,7 +133,7 @@ class _Free:
 
 
 def _in_order(buffers: Sequence[Buffer], order: Sequence[int]) -> list[int]:
-    """Each buffer into the lowest gap that holds it, between those placed before that are in use when it is."""
+    """Offsets chosen in this order, for each buffer in the lowest gap between earlier ones that are live with it."""
     offsets = [0] * len(buffers)
     for n, i in enumerate(order):
         b, at = buffers[i], 0

@@ -1,4 +1,4 @@
-"""Operations whose result lies in the memory of their operand, as it is."""
+"""Finds operations whose result is already in the memory of their operand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...ir import OPS, Operation, TensorType
 
 
 def shown_at(o: Operation, operands: Sequence[TensorType]) -> int | None:
-    """The byte of the operand from which on the result lies there in C order; None for one that has to be computed."""
+    """The byte of the operand at which the result begins, in C order; None if the result has to be computed."""
     if len(o.results) > 1 or not o.type.size:
         return None
     if o.op.moves_nothing:
@@ -19,7 +19,7 @@ def shown_at(o: Operation, operands: Sequence[TensorType]) -> int | None:
 
 
 def _slice_at(op: Any, whole: TensorType, cut: TensorType) -> int | None:
-    """The same of a Slice: contiguous if behind the first axis that it cuts from all are whole, before it all 1."""
+    """The same for a Slice: contiguous if all axes after the first one longer than 1 are whole, and that one dense."""
     starts, _ = op.bounds(whole.shape)
     axis = next((d for d, n in enumerate(cut.shape) if n > 1), len(cut.shape))
     if cut.shape[axis + 1 :] != whole.shape[axis + 1 :] or (axis < len(cut.shape) and op.steps[axis] != 1):

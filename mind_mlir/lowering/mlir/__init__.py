@@ -1,12 +1,12 @@
-"""MLIR by its Python bindings: contexts, passes, errors, and ways to read and copy operations.
+"""Calls MLIR by its Python bindings: contexts, passes, errors, and ways to read and copy operations.
 
-context           a context
-linalg_names      operations of linalg by name
-walk              the operations of a module, found
-copies            operations, copied
-bare_operations   operations without the classes of their dialects
-failure           how a pass says that it failed
-reproducer        files that show a fault again
-rewriter          what passes of ours are written with
-pass_driver       a pass, run; a module, read; MLIR's messages as errors of ours
+context           makes a context
+linalg_names      the operations of linalg by name
+walk              finds the operations of a module
+copies            copies operations
+bare_operations   keeps the bindings from importing the classes of dialects
+failure           the exception of a pass that failed
+reproducer        writes files that show a fault again
+rewriter          finds and writes operations, for our passes over MLIR
+pass_driver       runs passes and reads modules; MLIR's messages become errors of ours
 """

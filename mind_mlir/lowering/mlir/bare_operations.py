@@ -1,7 +1,7 @@
-"""MLIR's Python objects without the classes of their dialects.
+"""Keeps MLIR's bindings from importing the classes of dialects.
 
-Whenever MLIR's bindings wrap an operation or a value, they import the dialect's module, mlir.dialects.linalg for
-instance, which takes 80 ms.  Nothing here needs those classes.  What a program has imported itself is still found.
+Whenever the bindings wrap an operation or a value, they import the dialect's module, for example mlir.dialects.linalg,
+which takes 80 ms. Nothing here needs those classes. What a program has imported itself is still found.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _prefixes: list[str] = []
 
 @contextlib.contextmanager
 def bare_operations() -> Iterator[None]:
-    """Let the bindings import no dialects; that holds for the whole process, while anything is within."""
+    """Within this, the bindings import no dialects; it holds for the whole process while any thread is within."""
     global _users, _prefixes
     with _lock:
         if not _users:
@@ -43,7 +43,7 @@ def _restore() -> None:
 
 
 def _renew() -> None:
-    """In a child that was forked, whose one thread is within nothing: what others held is gone."""
+    """Start anew in a forked child, whose only thread is outside, whatever threads of the parent were within."""
     global _lock, _users
     _lock = ForkLock()
     if _users:

@@ -1,4 +1,4 @@
-"""Contexts of MLIR."""
+"""Makes contexts of MLIR."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mlir import ir  # noqa: E402
 
 
 def new_context() -> Any:
-    """A context for one module at a time: no thread pool, so that text and errors come in a fixed order."""
+    """A new context, without a thread pool, so that text and errors come in a fixed order."""
     context = ir.Context()
     context.enable_multithreading(False)
     return context

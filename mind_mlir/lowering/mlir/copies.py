@@ -1,7 +1,6 @@
-"""Copies of operations.
+"""Copies operations without `Operation.clone`.
 
-`Operation.clone` looks up the Python class of what it makes, and for linalg that imports mlir.dialects.linalg, which
-takes 80 ms.
+That looks up the Python class of what it makes, and for linalg it imports mlir.dialects.linalg, which takes 80 ms.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from .walk import children
 
 
 def copied(op: Any, values: dict[Any, Any]) -> Any:
-    """A copy at the insertion point, with all within it and from the same place.
+    """A copy of an operation at the insertion point, with all that it contains and the same source location.
 
-    Operands are replaced as `values` says; what the copy makes is added to them.
+    Operands are replaced by `values`, to which the results of the copy are added.
     """
     results, attributes, regions = list(op.results), op.attributes, len(op.regions)
     made = ir.Operation.create(
@@ -34,7 +33,7 @@ def copied(op: Any, values: dict[Any, Any]) -> Any:
 
 
 def _copy_regions(op: Any, made: Any, values: dict[Any, Any]) -> None:
-    """The blocks of all regions; only a single block in a single region is met here, or none in a declaration."""
+    """Copy the blocks of all regions: a single block in a single region, or none in a declaration."""
     (region,), (target,) = op.regions, made.regions
     if not len(region.blocks):
         return

@@ -1,4 +1,4 @@
-"""Run MLIR passes in this process, and turn what MLIR reports into diagnostics."""
+"""Runs MLIR passes in this process, and makes diagnostics of what MLIR reports."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def _known() -> frozenset[str]:
     return frozenset(str(e) for s in sources for e in parse_elements(s, 0, len(s.text)))
 
 
-@functools.cache  # the same in every process, and 0.2 ms a pass
+@functools.cache  # 0.2 ms for each pass
 def check_mlir_pass(text: str) -> None:
     """E7002 or E7003 unless `text` is one MLIR pass, with options and nesting, that MLIR knows."""
     if text in _known():
-        return  # a context to check it in would cost 6 ms
+        return  # a context to check it in would take 6 ms
     try:
         PassManager.parse(f"builtin.module({text})", _checking_context())
     except ValueError as why:
@@ -52,7 +52,7 @@ def check_mlir_pass(text: str) -> None:
 
 
 def run_mlir_pass(text: str, module: Any) -> None:
-    """Run one MLIR pass on a module, in place.  MlirPassFailed with MLIR's own diagnostics."""
+    """Run one MLIR pass on a module, in place. MlirPassFailed with MLIR's own messages."""
     try:
         PassManager.parse(f"builtin.module({text})", module.context).run(module.operation)
     except ir.MLIRError as why:
@@ -63,16 +63,16 @@ _NOWHERE = ("unknown", '"-":0:0')
 
 
 def mlir_messages(error: Any) -> list[str]:
-    """MLIR's diagnostics, one text each, with their places."""
+    """MLIR's diagnostics, each as one text with its source location."""
     out = []
     for d in getattr(error, "error_diagnostics", ()):
-        place = str(d.location).removeprefix("loc(").removesuffix(")")
-        out.append(d.message if place in _NOWHERE else f"{d.message} at {place}")
+        location = str(d.location).removeprefix("loc(").removesuffix(")")
+        out.append(d.message if location in _NOWHERE else f"{d.message} at {location}")
     return out or [str(getattr(error, "message", error))]
 
 
 def parse_mlir(source: Source, context: Any = None) -> Any:
-    """An MLIR module from text, verified by MLIR, in `context` or a new one.  E7008 at the place that MLIR names."""
+    """An MLIR module from text, verified by MLIR, in `context` or a new one. E7008 at the location that MLIR names."""
     context = context or new_context()
     try:
         with context:
@@ -86,7 +86,7 @@ def parse_mlir(source: Source, context: Any = None) -> Any:
 
 
 def span_of(source: Source, location: str) -> Span | None:
-    """The first place in a location that lies in the parsed text."""
+    """The first position in a location of MLIR that is in the parsed text."""
     m = re.search(r'"-":(\d+):(\d+)', location)
     if m is None:
         return None
@@ -96,7 +96,7 @@ def span_of(source: Source, location: str) -> Span | None:
 
 
 def mlir_text(module: Any, locations: bool = False) -> str:
-    """A module's text; block arguments keep the names of the Inputs.  `locations` adds where operations come from."""
+    """A module's text; block arguments keep the names of the Inputs. `locations` adds the source locations."""
     return module.operation.get_asm(use_name_loc_as_prefix=True, enable_debug_info=locations)  # type: ignore[no-any-return]
 
 
@@ -105,11 +105,11 @@ def pass_failed(
 ) -> MindError:
     """The error for a pass over MLIR that failed, with a reproducer that stock mlir-opt reads.
 
-    E9001 if the toolchain made the code, E7008 if it was read as MLIR text, by `read`.
+    E9001 if the toolchain made the MLIR module, E7008 if `read` read it from text.
     """
     state: Any = read(start) if isinstance(start, Source) else start
     text, ours = "", False
-    for step in pipeline.steps:  # passes change MLIR in place: make the state before the failure once more
+    for step in pipeline.steps:  # passes change MLIR in place, so make the state before the failure once more
         text, ours = "" if isinstance(state, Module) else mlir_text(state), step.info is not None
         try:
             state = step.run(state)

@@ -1,4 +1,4 @@
-"""Files that show a fault again."""
+"""Writes reproducers: files that show a fault again."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class _At:
 
 
 class Rewriter:
-    """A module that a pass changes: what is in it is found, and operations are put in the place of others."""
+    """A module that a pass changes, with methods that find operations, make them and replace them by others."""
 
     def __init__(self, module: Any) -> None:
         self.module = module
@@ -76,12 +76,12 @@ class Rewriter:
 
     @staticmethod
     def before(op: Any) -> _At:
-        """Within: operations are made in front of this one, and come from the same location."""
+        """A context in which operations are made before this one, with its location."""
         return _At(ir.InsertionPoint(op), op.location)
 
     @staticmethod
     def after(op: Any) -> _At:
-        """Within: operations are made behind this one, and come from the same location."""
+        """A context in which operations are made after this one, with its location."""
         return _At(ir.InsertionPoint.after(op), op.location)
 
     @staticmethod

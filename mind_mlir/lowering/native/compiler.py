@@ -1,4 +1,4 @@
-"""Core IR module -> native code in this process."""
+"""Compiles a Core IR module to native code in this process."""
 
 from __future__ import annotations
 
@@ -43,25 +43,25 @@ from .packed_entry import pack_entry  # noqa: E402
 from .workplace import Workplace, workplace as borrowed  # noqa: E402
 
 LONG = 512
-"""Operations above which a module is compiled in segments."""
+"""Modules with more operations than this are compiled in segments."""
 
 FORM, EXPAND, HOIST = "form-kernels", "expand-kernels", "hoist-scratch"
 OUTLINE, POISON, PLAN, KEEP = "outline-linalg", "poison-buffers", "plan-arena", "keep-arena"
-"""Steps beside which more is done.
+"""Steps of the pipeline at which more is done.
 
-Segments are joined before kernels are formed; functions are taken out, to be compiled alone, before kernels are
-expanded and before memory is planned; segments hand their memory on to what calls them, which is written before a large
-arena is kept. Where a test has memory filled with garbage, so is theirs.
+Segments are joined before kernels are formed. Functions are taken out, to be compiled alone, before kernels are
+expanded and before memory is planned. Segments take their memory from their caller, which is written before a large
+arena is kept. If a test fills memory with garbage, theirs is filled too.
 """
 
 
 def pipeline_for(
     m: Module, numerics: str = "default", threads: int = 1, cpu: str = "native", tuning: str | None = None
 ) -> Pipeline:
-    """How a module becomes the LLVM dialect: `cpu`, and in long modules small results are left unfused.
+    """The pipeline that lowers a module to the LLVM dialect: `cpu`, which leaves small results of long modules unfused.
 
-    `cpu` is the kind of CPU that kernels are for and `tuning` the path of a tuning file, as the options of those names
-    of `form-kernels`.
+    `cpu` is the kind of CPU that kernels are for and `tuning` the path of a tuning file, as in the options of
+    `form-kernels`.
     """
     pipeline = Pipeline.parse(f"lower-to-linalg{{numerics={numerics} threads={threads}}},cpu")
     given = (("cpu", cpu, "native"), ("tuning", tuning, None), ("least", SMALL if len(m) > LONG else 0, 0))
@@ -76,7 +76,7 @@ def to_llvm(
     tuning: str | None = None,
     workplace: Workplace | None = None,
 ) -> Any:
-    """The module in MLIR's LLVM dialect, by `pipeline_for`.  E7004 and E7013 for a bad tuning file."""
+    """The module in MLIR's LLVM dialect, by `pipeline_for`. E7004 and E7013 for a bad tuning file."""
     pipeline = pipeline_for(m, numerics, threads, cpu, tuning)
     with bare_operations(), _explained(pipeline, m):
         module = lowered(m, pipeline.steps, workplace or Workplace())
@@ -88,9 +88,9 @@ def to_llvm(
 def lowered(
     state: Any, steps: Sequence[Step], place: Workplace, take: Callable[[Any, str], object] = lambda module, step: None
 ) -> Any:
-    """What the steps of a pipeline make of a module, of Core IR or MLIR: the same in the LLVM dialect.
+    """A module, of Core IR or MLIR, lowered to the LLVM dialect by the steps of a pipeline.
 
-    `take` is called before the steps EXPAND and PLAN, when kernels are formed, and when plain loops are.
+    `take` is called before the steps EXPAND and PLAN: when kernels have been formed, and when plain loops have.
     """
     expand, plan = _index(steps, EXPAND), _index(steps, PLAN)
     whole = Assembly(state, place.context) if isinstance(state, Module) and len(state) > LONG else None
@@ -123,13 +123,13 @@ def _completed(whole: Assembly, steps: Sequence[Step], place: Workplace) -> Any:
 
 
 def _index(steps: Sequence[Step], name: str) -> int:
-    """The place of a step; behind all where there is none of that name."""
+    """The index of a step; the number of steps if none has that name."""
     return next((n for n, step in enumerate(steps) if step.name == name), len(steps))
 
 
 @contextlib.contextmanager
 def _explained(pipeline: Pipeline, m: Module) -> Iterator[None]:
-    """E9001 or E7008 for a pass that fails; which one it is, the pipeline finds out step by step."""
+    """Within this, E9001 or E7008 for a pass that fails, which the pipeline finds by running step by step."""
     try:
         yield
     except MlirPassFailed as why:
@@ -145,18 +145,18 @@ def _first_failure(pipeline: Pipeline, m: Module) -> MlirPassFailed | None:
 
 
 class NativeCode:
-    """Compiled code, loaded; unloaded when nothing refers to it."""
+    """Loaded code, unloaded when nothing refers to this object."""
 
     def __init__(self, objects: Sequence[bytes], has_release: bool) -> None:
         self.objects = objects
         """The object files that it was linked from."""
         self.nbytes = 2 * sum(map(len, objects))
-        """Bytes of those, and of the code as it lies in memory."""
+        """The bytes of the object files, and of the code in memory."""
         symbols = openmp_functions() if any(map(needs_teams, objects)) else {}
         self._linked = Linked(objects, symbols, RELEASE if has_release else None)
 
     def address(self, function: str) -> int:
-        """Where a function of it begins."""
+        """The address of a function."""
         return self._linked.address(function)
 
 
@@ -164,9 +164,11 @@ class NativeCode:
 def native_functions(
     m: Module, numerics: str = "default", threads: int = 1, tuning: str | None = None
 ) -> tuple[NativeCode, int]:
-    """Compile a module; returns what owns the code, and the address of `mind_main` of entry.py."""
+    """Compile a module; returns the owner of the code, and the address of `mind_main` of entry.py."""
     pipeline = pipeline_for(m, numerics, threads, tuning=tuning)
-    outline, *_ = Pipeline.parse(OUTLINE, Level.MLIR).steps  # all plain loops: in `mind_main` LLVM sees no arrays apart
+    outline, *_ = Pipeline.parse(
+        OUTLINE, Level.MLIR
+    ).steps  # all plain loops, since in `mind_main` LLVM cannot tell arrays apart
     steps = [outline if step.name == OUTLINE else step for step in pipeline.steps]
 
     def complete(module: Any) -> None:
@@ -182,10 +184,10 @@ def native_functions(
 def compiled(
     state: Any, steps: Sequence[Step], place: Workplace, complete: Callable[[Any], None], settings: str | None
 ) -> NativeCode:
-    """The code of a module, Core IR or MLIR, by the steps of a pipeline to the LLVM dialect.
+    """Compile a module, of Core IR or MLIR, by the steps of a pipeline to the LLVM dialect.
 
-    `complete` then makes what is called from outside; `settings` are for `KernelCompiler`.  What kernels become is
-    decided, and compiled by other threads, while the rest of the module is lowered here.
+    `complete` then adds the functions that are called from outside; `settings` are for `KernelCompiler`. Other threads
+    compile kernels while the rest of the module is lowered here.
     """
     kernels = KernelCompiler(None if settings is None else f"{host()} {settings}")
     run, plan = place.run, _index(steps, PLAN)
@@ -229,7 +231,7 @@ def _is_private(f: Any) -> bool:
 
 
 def _has_loops(module: Any) -> bool:
-    """True if a module computes anything besides what its kernels do."""
+    """True if a module computes anything outside of its kernels."""
     return any(op.name.startswith(("linalg.", "scf.", "affine.")) for f in functions(module) for op in children(f))
 
 
@@ -240,7 +242,7 @@ def kernel_steps() -> tuple[Step, ...]:
 
 
 def hide(module: Any) -> None:
-    """Let nothing else see what a module in the LLVM dialect has for itself alone."""
+    """Make the functions and constants that a module in the LLVM dialect has for itself alone private."""
     with module.context:
         internal = ir.Attribute.parse("#llvm.linkage<internal>")
         for f in children(module):

@@ -1,4 +1,4 @@
-"""Native code of LLVM IR text that no module decides: compiled once, and kept on disk beside the code of modules."""
+"""Compiles LLVM IR text that depends on no module, once, and keeps the code on disk beside that of modules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def fixed_code(text: str) -> Library | Linked:
-    """The functions of LLVM IR text, ready to be called.  E7006 without LLVM, E9001 if it refuses the text."""
+    """The functions of LLVM IR text, ready to be called. E7006 without LLVM, E9001 if it refuses the text."""
     folder, digest = cache.cache_folder(), compiler_digest()
     key = None if digest is None else hashlib.sha256((digest + text).encode()).hexdigest()
     if folder is not None and key is not None and (found := cache.load(folder, key)) is not None:

@@ -1,7 +1,7 @@
-"""A compilation tried in a child process, so that what ends a process inside MLIR does not end the caller's.
+"""Tries compilations in a child process, so that an assertion that fails inside MLIR does not end the caller's process.
 
-An assertion of MLIR calls abort(), which nothing in the process can take back: the frames of C++ in between are not
-unwound, and their locks stay locked.  So the only way to survive one is to let it happen elsewhere first.
+A failed assertion of MLIR calls abort(), which nothing in the process can undo: the frames of C++ in between are not
+unwound, and their locks stay locked. So the only way to survive one is to let it happen in another process first.
 docs/adr/0008-crash-guard-by-fork.md.
 """
 
@@ -19,10 +19,10 @@ from ...ir import MindError, Module, print_module
 from ..store.cache import OFF
 
 TRIES, STUCK = 3, 5.0
-"""Children that are tried, and seconds of sleep after which one counts as stuck.
+"""How many children are tried, and the seconds of sleep after which one counts as stuck.
 
-A thread that ends gives back what MLIR keeps for it, with a lock that is not Python's.  A child forked in that moment
-finds the lock held for ever.
+A thread that ends frees what MLIR keeps for it, with a lock that is not Python's. A child forked in that moment finds
+the lock held for ever.
 """
 
 ON = ("on", "1", "yes")
@@ -30,7 +30,7 @@ ON = ("on", "1", "yes")
 
 
 def is_guarded() -> bool:
-    """True if MIND_GUARD asks for it.  E7007 for a value that is neither on nor off."""
+    """True if MIND_GUARD asks for it. E7007 for a value that is neither on nor off."""
     text = os.environ.get("MIND_GUARD", "").lower()
     if text in ON:
         return True
@@ -42,11 +42,12 @@ def is_guarded() -> bool:
 def tried(m: Module, compile_: Callable[[], object]) -> None:
     """With MIND_GUARD, run a compilation of `m` in a forked child, which keeps what it makes in the cache.
 
-    E9003 with a reproducer if a signal ends the child.  What it raises is not told: it will be raised here again.
+    E9003 with a reproducer if a signal ends the child. An exception in the child is ignored: it will be raised again
+    here.
     """
     if not is_guarded() or not hasattr(os, "fork"):
         return
-    from . import compiler  # noqa: F401  once here, not again in every child
+    from . import compiler  # noqa: F401  here once, instead of in every child
 
     signal_name = ended_by(lambda: _quietly(compile_))
     if signal_name is not None:
@@ -66,7 +67,7 @@ def ended_by(action: Callable[[], object]) -> str | None:
         sys.stdout.flush()
         sys.stderr.flush()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of a fork beside other threads
+            warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns about a fork beside other threads
             child = os.fork()
         if child == 0:
             try:
@@ -75,9 +76,9 @@ def ended_by(action: Callable[[], object]) -> str | None:
                 os._exit(0)
         try:
             status = _waited_for(child)
-        except ChildProcessError:  # the process takes no notice of its children (SIGCHLD ignored)
+        except ChildProcessError:  # the process ignores its children (SIGCHLD)
             return None
-        except BaseException:  # Ctrl-C: the child goes too
+        except BaseException:  # Ctrl-C: end the child too
             _end(child)
             raise
         if status is not None:
@@ -88,7 +89,7 @@ def ended_by(action: Callable[[], object]) -> str | None:
 
 
 def _waited_for(child: int) -> int | None:
-    """The status with which a child ends; None for one that is stuck."""
+    """Wait for a child; returns its status, or None if it is stuck."""
     spent: int | None = None
     since, pause = time.monotonic(), 0.0005
     while True:
@@ -104,7 +105,7 @@ def _waited_for(child: int) -> int | None:
 
 
 def _cpu_time(child: int) -> int | None:
-    """Clock ticks that a process and its children have used while it sleeps; None where that is not known."""
+    """The clock ticks that a process and its children have used, if it sleeps; None if it does not, or is not known."""
     try:
         with open(f"/proc/{child}/stat", encoding="ascii", errors="replace") as f:
             state, *fields = f.read().rpartition(")")[2].split()

@@ -1,4 +1,4 @@
-"""A kernel on its way to code: what it is called, what its key is, and how its kind is compiled."""
+"""A kernel while it is compiled: its name, its key, and how its kind is compiled."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from ..store.kernel_store import KernelCode
 from .workers import Task, finished
 
 DIGITS = 24
-"""Hexadecimal digits of a key in a name: 96 bits."""
+"""How many hexadecimal digits of a key are in a name: 96 bits."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Functions of one kind that are compiled alone: which ones, when, and how they become machine code.
+    """A kind of functions that are compiled alone: which ones, and how they become machine code.
 
-    `expand` writes what is in them as loops and vectors, `lower` takes it to the LLVM dialect; `passes` are LLVM's.
-    `expand_open` writes what is in one of them with numbers left open, if that can be.
+    `takes` is true for such functions. `expand` writes their bodies as loops and vectors, `lower` lowers these to the
+    LLVM dialect, and `passes` are LLVM's. `expand_open` writes the body of one with numbers left open, if that is
+    possible.
     """
 
     name: str
@@ -35,10 +36,10 @@ class Stage:
 
 
 class Kernel:
-    """One kernel on its way to code."""
+    """One kernel while it is compiled."""
 
     scratch: list[Any]
-    """The types of the memory that callers pass, behind other parameters."""
+    """The types of the scratch memory that callers pass, after other parameters."""
     code: Task[KernelCode]
 
     def __init__(self, f: Any, settings: str) -> None:
@@ -48,17 +49,17 @@ class Kernel:
         f.attributes["sym_name"] = ir.StringAttr.get("kernel")
         text = f.get_asm(use_local_scope=True, assume_verified=True)
         self.stem = self.called.rstrip("0123456789")
-        self.is_alone = text.count("@") == 1  # else it names a constant in memory, or another function
+        self.is_alone = text.count("@") == 1  # if not, it names a constant in memory, or another function
         self.key = hashlib.sha256(f"{settings}\n{text}".encode()).hexdigest()
         self.name = self.name_for(self.key) if self.is_alone else self.called
         f.attributes["sym_name"] = ir.StringAttr.get(self.name)
 
     def name_for(self, key: str) -> str:
-        """The name of code with a key."""
+        """The name of the function whose code has this key."""
         return f"mind_{self.stem}_{key[:DIGITS]}"
 
     def find(self, on_disk: bool) -> bool:
-        """Whether the code is known already."""
+        """True if the code is known already, which is then set."""
         found = kernel_store.find(self.key, on_disk)
         if found is None:
             return False
@@ -73,7 +74,7 @@ class Kernel:
             self.function = None
 
     def declare(self, module: Any) -> None:
-        """Declare the kernel, unless that is done."""
+        """Declare the kernel in a module, unless it is declared."""
         attributes = {
             "sym_name": ir.StringAttr.get(self.name),
             "sym_visibility": ir.StringAttr.get("private"),

@@ -1,10 +1,10 @@
-"""The machine code of kernels: each is compiled once, alone, and kept for every module that has the same.
+"""Compiles each kernel once, alone, and keeps its code for every module that has the same kernel.
 
 A kernel is a private function, with a strategy (kernels/) or of plain loops, that depends on nothing but its own text.
-That text, with what compiles it, is its key; the key is part of its name, by which the code of a module finds it when
-both are linked.
+The hash of that text and of what compiles it is its key. The key is part of its name, by which the code of a module
+finds it when both are linked.
 
-Those of a module with many share what differs in numbers alone (open_kernels.py).
+If a module has many, kernels that differ in numbers alone share their code (open_kernels.py).
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from .open_kernels import OpenKernels
 from .workers import Task, submitted
 
 BATCH = 8
-"""Kernels that are lowered at a time; LLVM works on them while the next are."""
+"""How many kernels are lowered at a time; LLVM compiles them while the next ones are lowered."""
 
 MANY = 64
-"""Kernels of a module from which they are written with numbers left open: small ones take up to 3 % longer to run."""
+"""With so many kernels in a module, they are written with numbers left open: small ones then run up to 3 % longer."""
 
 
 class KernelCompiler:
     """Compiles functions of modules in one context, each alone.
 
-    `settings` is what decides their code besides their text, None if that is not known well enough to keep it on disk.
+    `settings` is a digest of all that decides their code besides their text; if it is None, code is not kept on disk.
     """
 
     def __init__(self, settings: str | None, cpu: str = "native") -> None:
@@ -47,17 +47,17 @@ class KernelCompiler:
 
     @property
     def code(self) -> list[Task[KernelCode]]:
-        """The code of every function so far, or what will be it."""
+        """The code of every function so far, as tasks that may not be done yet."""
         return [k.code for k in self._known.values()]
 
     def cancel(self) -> None:
-        """The code is not wanted any more."""
+        """Stop compiling: the code is not needed any more."""
         self._open.cancel()
         for task in self.code:
             task.cancel()
 
     def take(self, module: Any, stage: Stage) -> None:
-        """Take functions out of a module, which then only declares them, and start to compile those not known."""
+        """Move functions out of a module, which then only declares them, and start to compile those not known."""
         with module.context, ir.Location.unknown():
             settings = f"{stage.name} {self._cpu} {self._settings}"
             found = [Kernel(f, settings) for f in functions(module) if stage.takes(f)]
@@ -98,7 +98,7 @@ class KernelCompiler:
 def _compiled(
     key: str, scratch: tuple[str, ...], module: LlvmModule, passes: str, cpu: str, on_disk: bool
 ) -> KernelCode:
-    """In a worker: the code of a kernel, which is kept."""
+    """Compile a kernel, in a worker, and keep its code."""
     made = KernelCode(scratch, module.object_file(passes, cpu))
     kernel_store.keep(key, made, on_disk)
     return made

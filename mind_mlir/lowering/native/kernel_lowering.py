@@ -1,4 +1,4 @@
-"""Kernels that are written, as modules of LLVM IR, one each."""
+"""Lowers kernels whose bodies are written to modules of LLVM IR, one for each."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..mlir.walk import children, operations
 from .kernel import name_of
 
 _NAMING = {"llvm.call": "callee", "llvm.mlir.addressof": "global_name"}
-"""Operations of the LLVM dialect that name others, and the attribute that does."""
+"""Operation of the LLVM dialect that names another one -> the attribute with the name."""
 
 
 def lowered(module: Any, lower: Callable[[Any], object]) -> Callable[[str], LlvmModule]:
-    """For each name of a kernel in a module, which `lower` takes to the LLVM dialect, the kernel in one of its own."""
+    """Lower a module to the LLVM dialect by `lower`; returns a function from the name of a kernel to its own module."""
     lower(module)
     found = {name_of(op): op for op in children(module)}
 
@@ -30,10 +30,12 @@ def lowered(module: Any, lower: Callable[[Any], object]) -> Callable[[str], Llvm
 
 
 def _move(lowered: dict[str, Any], name: str, alone: Any) -> None:
-    """Move a lowered kernel into a module of its own, with functions of a library and numbers that it names."""
+    """Move a lowered kernel into a module of its own, with the declarations of functions and numbers that it names."""
     f = lowered[name]
     alone.body.append(f)
-    f.attributes["passthrough"] = ir.ArrayAttr.get([ir.StringAttr.get("nounwind")])  # no tables for that: they cost
+    f.attributes["passthrough"] = ir.ArrayAttr.get(
+        [ir.StringAttr.get("nounwind")]
+    )  # tables for unwinding would take time
     calls = [op for op in operations(f) if op.name in _NAMING]
     for other in dict.fromkeys(
         op.attributes[_NAMING[op.name]].value for op in calls if _NAMING[op.name] in op.attributes

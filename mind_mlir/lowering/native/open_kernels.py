@@ -1,6 +1,6 @@
-"""Kernels with numbers left open: what is written is compiled once for all that have the same text then.
+"""Compiles kernels with numbers left open: once for all kernels whose texts are equal then.
 
-Each kernel's code is a copy, with its own numbers.
+The code of each kernel is a copy in which its own numbers are filled in.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from .workers import Task, finished, submitted
 
 
 class OpenKernels:
-    """What kernels of one context share; `settings` decide its code besides its text, and `on_disk` it is kept there
-    too."""
+    """The shared code of kernels of one context. `settings` is a digest of what decides it besides the text; with
+    `on_disk` it is kept there too."""
 
     def __init__(self, settings: str, cpu: str, on_disk: bool) -> None:
         self._settings, self._cpu, self._on_disk = settings, cpu, on_disk
         self._known: dict[str, Task[OpenObject]] = {}
 
     def compile(self, batch: Sequence[Kernel], stage: Stage, expand: Callable[[Any], OpenCode]) -> None:
-        """Start to make the code of kernels; `expand` writes what is in one of them."""
+        """Start to compile kernels; `expand` writes the body of one."""
         together = ir.Module.create()
         new: dict[str, tuple[str, int]] = {}  # key -> the name of the function, and how many numbers it has
         written = []
@@ -43,7 +43,9 @@ class OpenKernels:
             code = expand(k.function)
             k.scratch = scratch_to_parameters(k.function)
             code.close(k.function)
-            k.function.attributes[ATTRIBUTE] = ir.DictAttr.get({})  # its numbers have been used
+            k.function.attributes[ATTRIBUTE] = ir.DictAttr.get(
+                {}
+            )  # the attributes with its numbers are not needed any more
             key = self._key(k, stage)
             written.append((k, key, code.numbers))
             if key in self._known or key in new or self._find(key):
@@ -66,18 +68,18 @@ class OpenKernels:
             k.code = self._known[key].then(partial(_filled, k.key, scratch, numbers, key[:DIGITS], self._on_disk))
 
     def cancel(self) -> None:
-        """The code is not wanted any more."""
+        """Stop compiling: the code is not needed any more."""
         for task in self._known.values():
             task.cancel()
 
     def _key(self, k: Kernel, stage: Stage) -> str:
         k.function.attributes["sym_name"] = ir.StringAttr.get(k.stem)
-        written = BytesIO()  # a third of the time of text
+        written = BytesIO()  # bytecode takes a third of the time of text
         k.function.write_bytecode(written)
         return hashlib.sha256(f"open {stage.name} {self._settings}\n".encode() + written.getvalue()).hexdigest()
 
     def _find(self, key: str) -> bool:
-        """Whether the code is kept from before."""
+        """True if the code is kept from an earlier compilation."""
         found = kernel_store.find(key, self._on_disk)
         if found is not None:
             self._known[key] = finished(OpenObject(found.code))
@@ -85,7 +87,7 @@ class OpenKernels:
 
 
 def _compiled(key: str, module: LlvmModule, passes: str, cpu: str, on_disk: bool) -> OpenObject:
-    """In a worker: code with numbers left open, which is kept."""
+    """Compile code with numbers left open, in a worker, and keep it."""
     made = KernelCode((), module.object_file(passes, cpu))
     kernel_store.keep(key, made, on_disk)
     return OpenObject(made.code)
@@ -94,7 +96,7 @@ def _compiled(key: str, module: LlvmModule, passes: str, cpu: str, on_disk: bool
 def _filled(
     key: str, scratch: tuple[str, ...], numbers: Sequence[int], digits: str, on_disk: bool, shared: OpenObject
 ) -> KernelCode:
-    """In a worker: the code of a kernel, which is kept."""
+    """Fill in the numbers of a kernel, in a worker, and keep its code."""
     made = KernelCode(scratch, shared.filled(numbers, digits, key[:DIGITS]))
     kernel_store.keep(key, made, on_disk)
     return made

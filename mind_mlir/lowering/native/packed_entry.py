@@ -1,6 +1,6 @@
-"""`main`, which takes a pointer for each array, as `mind_main`, which takes one to all of them: see entry.py.
+"""Makes `mind_main`, which takes one pointer to the pointers of all arrays, of `main`, which takes each: see entry.py.
 
-Each pointer is loaded where it is used.  A function that calls `main` would have to hold all pointers at once, and
+Each pointer is loaded where it is used. A function that calls `main` would have to hold all pointers at once, and
 LLVM's time for that is quadratic in their number: 24 s for 8,000.
 """
 
@@ -15,7 +15,7 @@ from ..mlir.walk import children, operations
 
 
 def pack_entry(module: Any) -> None:
-    """Turn `main` of a module in the LLVM dialect into `mind_main`."""
+    """Make `mind_main` of the `main` of a module in the LLVM dialect."""
     with module.context, ir.Location.unknown():
         (main,) = [
             f for f in children(module) if "sym_name" in f.attributes and f.attributes["sym_name"].value == "main"
@@ -39,7 +39,7 @@ def pack_entry(module: Any) -> None:
 
 
 def _loaded(table: Any, number: int, pointer: Any) -> Any:
-    """A pointer from the table, which nothing changes during the call."""
+    """A load of a pointer from the table, which does not change during the call."""
     where = {"rawConstantIndices": ir.DenseI32ArrayAttr.get([number]), "elem_type": ir.TypeAttr.get(pointer)}
     place = ir.Operation.create("llvm.getelementptr", results=[pointer], operands=[table], attributes=where).result
     same = {"invariant": ir.UnitAttr.get()}

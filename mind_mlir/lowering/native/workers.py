@@ -1,8 +1,8 @@
-"""Threads that compile side by side: as many as this process may use cores, started when first needed.
+"""Threads that compile side by side: as many as the cores that this process may use, started when first needed.
 
-LLVM works without the interpreter lock.  A child that was forked has none of its parent's threads and starts its own.
-concurrent.futures would do, but for its lock: a fork takes that first and then waits for threads that compile, and
-those wait for the lock to give work away.
+LLVM works without the interpreter lock. A forked child has none of its parent's threads and starts its own.
+concurrent.futures cannot be used because of its lock: a fork takes it first and then waits for threads that compile,
+and those wait for the lock to pass work on.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ S = TypeVar("S")
 
 
 class Task(Generic[R]):
-    """Work for a thread, and what comes of it."""
+    """Work for a thread, and its result."""
 
     def __init__(self, work: Callable[[], R]) -> None:
         self._work: Callable[[], R] | None = work
         self._done = threading.Event()
         self._made: list[R] = []
         self._error: BaseException | None = None
-        self._next: deque[Task[Any]] = deque()  # whoever takes one out runs it, or gives it to a thread
+        self._next: deque[Task[Any]] = deque()  # each is run by whoever takes it out, or given to a thread
 
     def run(self) -> None:
-        """Do the work, unless it is done or not wanted any more."""
+        """Do the work, unless it is done or cancelled."""
         work, self._work = self._work, None
         if work is None:
             return
         try:
             self._made.append(work())
-        except BaseException as why:  # raised where the result is asked for
+        except BaseException as why:  # raised by `result`
             self._error = why
         finally:
             self._done.set()
@@ -45,7 +45,7 @@ class Task(Generic[R]):
                 task.run()
 
     def then(self, work: Callable[[R], S]) -> Task[S]:
-        """What `work` makes of the result, by the thread that has made it, or by another one if that is done."""
+        """A task that calls `work` with the result, in the thread that makes it, or in another if that is done."""
         task = Task(lambda: work(self.result()))
         self._next.append(task)
         if self._done.is_set():
@@ -61,11 +61,11 @@ class Task(Generic[R]):
                 return
 
     def cancel(self) -> None:
-        """The work is not wanted any more; what has begun is done."""
+        """Do not begin the work; if it has begun, it is finished."""
         self._work = None
 
     def result(self) -> R:
-        """What the work gives, waited for.  E9001 for whatever else than a MindError ended it."""
+        """Wait for the result. E9001 for any exception but a MindError."""
         self._done.wait()
         why = self._error
         if isinstance(why, MindError):
@@ -78,19 +78,19 @@ class Task(Generic[R]):
 
 
 class _Workers:
-    """The threads, and what waits for them."""
+    """The threads, and the tasks that wait for them."""
 
     def __init__(self) -> None:
         self.waiting: SimpleQueue[Task[Any]] = SimpleQueue()
         self.started = 0
 
     def give(self, task: Task[Any]) -> None:
-        """Let a thread do a task; this one does where no thread can be started any more."""
+        """Let a thread do a task, or this one if no thread can be started any more."""
         try:
             if self.started < _cores():
                 threading.Thread(target=_work, args=(self.waiting,), name="mind-compile", daemon=True).start()
                 self.started += 1
-        except RuntimeError:  # the process is about to end, or has as many threads as it may have
+        except RuntimeError:  # the process is about to end, or may have no more threads
             if not self.started:
                 task.run()
                 return
@@ -106,14 +106,14 @@ _workers = _Workers()
 
 
 def submitted(work: Callable[[], R]) -> Task[R]:
-    """What `work` will give, done by one of the threads."""
+    """A task that calls `work` in one of the threads."""
     task = Task(work)
     _workers.give(task)
     return task
 
 
 def finished(value: R) -> Task[R]:
-    """A task that is done already."""
+    """A task that is done already, with this result."""
     task = Task(lambda: value)
     task.run()
     return task

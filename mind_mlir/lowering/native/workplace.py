@@ -1,6 +1,6 @@
-"""What compilation in this process saves: contexts that are used again, and steps that share a pass manager.
+"""Contexts that are used again by later compilations, and steps that share a pass manager, to save time.
 
-Making a context costs 6 ms, and MLIR's verifier behind every step a quarter of a long pipeline.
+Making a context takes 6 ms, and MLIR's verifier after every step would take a quarter of the time of a long pipeline.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from ..mlir.context import new_context  # noqa: E402
 from ..mlir.pass_driver import mlir_messages  # noqa: E402
 
 OPERATIONS = 4096
-"""Operations after which a context is not used again: it keeps every type, attribute and place that it has seen."""
+"""A context is not used again after so many operations: it keeps every type, attribute and location it has seen."""
 
 LITERALS = 1 << 20
-"""Bytes of constants after which it is not, for the same reason."""
+"""Nor after so many bytes of constants, for the same reason."""
 
 
 class Workplace:
     """A context, and the pass managers made for it."""
 
     def __init__(self) -> None:
-        self.managers: dict[str, Any] = {}  # before the context, so that they go first
+        self.managers: dict[str, Any] = {}  # before the context, so that they are freed first
         self.context = new_context()
         self.operations = self.literals = 0
 
     def run(self, steps: Sequence[Step], state: Any, has_kernels: bool = True) -> Any:
-        """The MLIR module that the steps of a pipeline make of a module of either kind, by whole runs of MLIR's passes.
+        """Run the steps of a pipeline on a module of either kind; neighbouring passes of MLIR run as one.
 
-        MLIR's verifier looks at what passes of ours give to them, up to the kernels; what comes later is for LLVM's.
-        `has_kernels` says that an MLIR module to begin with is that far.
-        MlirPassFailed names some step of a run: `Pipeline.run` finds out which.
+        MLIR's verifier runs between passes of ours and MLIR's, until kernels are expanded; later faults are for LLVM's
+        verifier. `has_kernels` says that this has happened already, if the module is one of MLIR.
+        MlirPassFailed names the first of the passes that run as one: `Pipeline.run` finds out which one has failed.
         """
         unverified, expanded = False, has_kernels and not isinstance(state, Module)
         group: list[str] = []
@@ -80,7 +80,7 @@ _FREE: list[Workplace] = []
 
 @contextlib.contextmanager
 def workplace(m: Module) -> Iterator[Workplace]:
-    """A place to compile a module in, for this thread alone; it is kept for the next one unless anything fails."""
+    """A workplace to compile a module in, for this thread alone; it is kept for the next module unless this fails."""
     try:
         place = _FREE.pop()
     except IndexError:

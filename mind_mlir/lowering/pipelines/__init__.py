@@ -10,4 +10,4 @@ from .cpu import CPU_PIPELINES
 from .gpu import GPU_PIPELINES
 
 PIPELINES: dict[str, str] = {**CPU_PIPELINES, **GPU_PIPELINES}
-"""Name -> the pipeline it stands for.  `mind-opt --list-passes` shows them, `--dump-pipeline` expands them."""
+"""Name -> the pipeline it stands for. `mind-opt --list-passes` shows them, `--dump-pipeline` expands them."""

@@ -1,28 +1,28 @@
-"""Passes of ours over MLIR modules, one a file; each changes the module that it is given.
+"""Passes of ours over MLIR modules, one in each file; each changes the module that it is given.
 
-They stand here in the order in which pipelines have them; files with an underscore hold what several share.
+They are listed in the order of the pipelines; files with an underscore have what several share.
 
-fold_transposes            products that read and write tensors as they lie in memory
-generalize_elementwise     chains of element-wise operations, for fusion
-group_kernels              operations that will share a kernel, marked
-lower_collectives          operations between ranks, to calls
-cpu_abi                    the calling convention
-coalesce_buffers           copies dropped, results computed in place
-free_buffers               memory given back after its last use
-strided_copies_to_linalg   copies that memref.copy would do slowly
-form_kernels               operations that a strategy takes, to functions that name it
-pack_constants             constants as kernels read them
-expand_kernels             kernels, written by their strategies
-sums_to_kernels            sums that no kernel has taken
-order_loops                loops of contractions, the contiguous one innermost
-hoist_scratch              memory of private functions, from their callers
-outline_linalg             operations, to functions that equal ones share
-poison_buffers             memory filled with NaN, for tests
-plan_arena                 one allocation for all
-expand_math                exp and log, to arithmetic
-share_loops                loops that threads share
-fast_math                  what LLVM may fuse
-keep_arena                 a large arena, kept from call to call
-call_mpi                   calls between ranks, to calls of MPI
-check_lowered              nothing is left that LLVM cannot take
+fold_transposes            lets products read and write tensors as they are stored
+generalize_elementwise     prepares chains of element-wise operations for fusion
+group_kernels              marks operations that will share a kernel
+lower_collectives          makes calls of operations between ranks
+cpu_abi                    gives functions their calling convention
+coalesce_buffers           drops copies, and computes in place
+free_buffers               frees memory after its last use
+strided_copies_to_linalg   replaces copies that memref.copy would do slowly
+form_kernels               moves operations that have a strategy into functions that name it
+pack_constants             stores constants as kernels read them
+expand_kernels             lets strategies write kernels
+sums_to_kernels            makes kernels of sums that have none
+order_loops                makes the contiguous loop of a contraction the innermost
+hoist_scratch              lets callers of private functions pass their memory
+outline_linalg             moves operations into functions, which equal ones share
+poison_buffers             fills memory with NaN, for tests
+plan_arena                 makes one allocation of all
+expand_math                writes exp and log as arithmetic
+share_loops                lets threads share loops
+fast_math                  lets LLVM fuse multiplications and additions
+keep_arena                 keeps a large arena from call to call
+call_mpi                   makes calls of MPI of calls between ranks
+check_lowered              checks that LLVM can take what is left
 """

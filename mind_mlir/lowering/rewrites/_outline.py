@@ -1,4 +1,4 @@
-"""Moving operations on memrefs into functions of their own, equal ones into the same."""
+"""Moves operations on memrefs into functions of their own, equal ones into the same."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..mlir.walk import children, operations
 
 
 class Outliner:
-    """Makes private functions in one module; names are a stem and a number."""
+    """Makes private functions in one module, named by a stem and a number."""
 
     def __init__(self, module: Any) -> None:
         self.module = module
@@ -25,7 +25,7 @@ class Outliner:
     def function(
         self, ops: Sequence[Any], constants: dict[Any, Any], memory: dict[Any, set[Any]], local: Sequence[Any] = ()
     ) -> tuple[Any, list[Any]]:
-        """A function without a name that holds copies of `ops`, and what to call it with.
+        """A function without a name with copies of `ops`, and the values to call it with.
 
         Constants and the allocations `local` are made inside; other values from outside are parameters, which do not
         alias where `memory` tells so.
@@ -51,8 +51,8 @@ class Outliner:
         return f, parameters
 
     def named(self, f: Any, stem: str) -> str:
-        """Give a function a name; if an equal one has been made before, its name, and this one goes."""
-        text = f.get_asm(use_local_scope=True, assume_verified=True)  # without, MLIR numbers the whole module for it
+        """Give a function a name, and return it; if an equal one exists, drop this one and return that one's name."""
+        text = f.get_asm(use_local_scope=True, assume_verified=True)  # else all values are numbered
         if (name := self.names.get(text)) is None:
             self.names[text] = name = self._fresh(stem)
             f.attributes["sym_name"] = ir.StringAttr.get(name)
@@ -61,7 +61,7 @@ class Outliner:
         return name
 
     def call(self, name: str, parameters: Sequence[Any], at: Any) -> None:
-        """A call in front of `at`."""
+        """Insert a call before `at`."""
         with Rewriter.before(at):
             Rewriter.call(name, parameters)
 
@@ -71,7 +71,7 @@ class Outliner:
 
 
 def memory_of(f: Any, block: list[Any]) -> dict[Any, set[Any]]:
-    """For each memref, the allocations and parameters whose memory it may show; none where that is not known."""
+    """Memref -> the allocations and parameters whose memory it may be; it has no entry if that is not known."""
     attributes = f.attributes.get("arg_attrs", [])
     memory = {a: {a} for a, given in zip(f.regions[0].blocks[0].arguments, attributes) if "llvm.noalias" in given}
     for op in block:
@@ -85,7 +85,7 @@ def memory_of(f: Any, block: list[Any]) -> dict[Any, set[Any]]:
 
 
 def is_apart(v: Any, parameters: list[Any], memory: dict[Any, set[Any]]) -> bool:
-    """True if `v` is memory that no other parameter shows.  Without knowing, LLVM compares addresses at every loop."""
+    """True if no other parameter is the memory of `v`. LLVM compares addresses at every loop unless it knows that."""
     mine = memory.get(v)
     others = [memory.get(w) for w in parameters if w != v and isinstance(w.type, ir.MemRefType)]
     return mine is not None and all(other is not None and not mine & other for other in others)
@@ -98,7 +98,7 @@ def _attributes(types: list[Any], apart: list[bool]) -> dict[str, Any]:
         "sym_visibility": ir.StringAttr.get("private"),
         "function_type": ir.TypeAttr.get(ir.FunctionType.get(types, [])),
         "arg_attrs": ir.ArrayAttr.get([ir.DictAttr.get({"llvm.noalias": unit} if a else {}) for a in apart]),
-        "passthrough": ir.ArrayAttr.get([ir.StringAttr.get("noinline")]),  # else LLVM puts it all back
+        "passthrough": ir.ArrayAttr.get([ir.StringAttr.get("noinline")]),  # else LLVM would inline all of it
     }
 
 

@@ -1,8 +1,8 @@
-"""Reshapes beside contractions, kept from MLIR's fusion.
+"""Keeps reshapes beside contractions from MLIR's fusion.
 
 linalg-fuse-elementwise-ops folds a reshape into the operation that reads or makes what is reshaped, which makes a
-generic of a contraction.  It is then fused with an element-wise operation that makes its operand, and no kernel of
-products takes that.  A tensor.reshape is not folded.
+generic of a contraction. It is then fused with an element-wise operation that makes its operand, and no kernel of
+products takes that. A tensor.reshape is not folded.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from ..mlir.rewriter import Rewriter
 from ..mlir.walk import operations
 
 KEPT = "mind.kept"
-"""On a tensor.reshape: the name of the operation that it stands for; the other attributes are that one's."""
+"""The attribute of a tensor.reshape with the name of the operation that it stands for, whose attributes it has."""
 
 _RESHAPES = ("tensor.collapse_shape", "tensor.expand_shape")
 
 
 def keep_reshapes(found: list[Any], contractions: Collection[str], made: set[Any]) -> None:
-    """Write reshapes beside contractions as tensor.reshape, where `made` is an operand or what is reshaped into one."""
+    """Write reshapes beside contractions as tensor.reshape, if `made` has an operand or what is reshaped into one."""
     makers = {op.result: op for op in found if op.name == "tensor.collapse_shape"}
     expanded: dict[Any, list[Any]] = {}
     for op in found:

@@ -1,4 +1,4 @@
-"""Numbers that one kernel computes and another one uses: through memory, as nothing else connects them."""
+"""Passes numbers that one kernel computes and another one uses through memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._outline import used_from_outside
 def pass_through_memory(runs: Sequence[list[Any]]) -> list[Any]:
     """Store what a run of operations computes and later runs use, and load it there; the runs get these operations.
 
-    Returns the allocations, which stand in front of the runs.
+    Returns the allocations, which come before the runs.
     """
     used = [[(op, set(used_from_outside(op))) for op in run] for run in runs]
     made = []
@@ -49,7 +49,7 @@ def _stored(v: Any, run: list[Any]) -> Any:
 
 
 def _loaded(v: Any, place: Any, run: list[Any], users: Sequence[Any]) -> None:
-    """Load a value in front of the first of its users, and give it to all of them."""
+    """Load a value before the first of its users, and give it to all of them."""
     first = run.index(users[0])
     with Rewriter.before(users[0]):
         held = ir.MemRefType(place.type).element_type

@@ -1,7 +1,7 @@
-"""The functions that `lower-collectives` declares, in the LLVM dialect: each calls one function of MPI.
+"""Writes the functions that `lower-collectives` declares, in the LLVM dialect: each calls one function of MPI.
 
-What MPI gives, and where the rank stands, comes in a table at run time, so that compiled code is the same for every
-rank, and for MPICH and Open MPI, whose handles differ in kind.  `mind_set_ranks` keeps a pointer to it.
+The functions and handles of MPI, and the rank's coordinates, are read from a table at run time, so compiled code is the
+same for every rank, and for MPICH and Open MPI, whose handles differ in kind. `mind_set_ranks` sets the pointer to it.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _SIGNATURES = {
     "all_gather": "(%x, %count, %type, %out, %count, %type, %comm) : (!llvm.ptr, i64, i64, !llvm.ptr, i64, i64, i64)",
     "all_to_all": "(%x, %count, %type, %out, %count, %type, %comm) : (!llvm.ptr, i64, i64, !llvm.ptr, i64, i64, i64)",
 }
-"""How MPI_Allreduce and its like are called: handles are integers, and all of it goes into registers and slots of 8
+"""How MPI_Allreduce and the others are called: handles are integers, and all arguments are in registers and slots of 8
 bytes, whatever their width."""
 
 
 @rewrite("call-mpi")
 def call_mpi(r: Rewriter) -> None:
-    """Functions that lower-collectives declares, to calls of MPI, in the LLVM dialect.
+    """Make the functions that lower-collectives declares call MPI, in the LLVM dialect.
 
-    What takes a part of a value is a copy.
+    An operation that takes a part of a value becomes a copy.
     """
     found = [op for op in r.children("llvm.func") if COLLECTIVE in op.attributes]
     if not found:
@@ -55,9 +55,9 @@ def call_mpi(r: Rewriter) -> None:
 
 
 def offer_ranks(module: Any) -> None:
-    """Let a module in the LLVM dialect have `mind_set_ranks`, whether or not MLIR has left an operation between ranks.
+    """Add `mind_set_ranks` to a module in the LLVM dialect, even if MLIR has dropped all operations between ranks.
 
-    It drops those on empty arrays and those whose result nobody reads; callers know of neither.
+    It drops those on empty arrays and those whose result is not read, but callers call the function in any case.
     """
     with module.context, ir.Location.unknown(module.context):
         names = (f.attributes["sym_name"].value for f in children(module) if "sym_name" in f.attributes)

@@ -1,4 +1,4 @@
-"""Nothing is left that MLIR cannot translate to LLVM."""
+"""Checks that nothing is left that MLIR cannot translate to LLVM."""
 
 from __future__ import annotations
 

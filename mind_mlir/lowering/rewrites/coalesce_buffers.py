@@ -1,6 +1,6 @@
-"""Buffers that need no memory of their own: copies of what is not needed again, and results in place of an operand.
+"""Removes buffers that need no memory of their own: copies of what is not used again, and results computed in place.
 
-Runs between bufferization and `free-buffers`, on functions of one block.  Time is the place of an operation in it.
+It runs between bufferization and `free-buffers`, on functions of one block. Times are indices of operations in it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NEVER = 1 << 60
 
 @rewrite("coalesce-buffers")
 def coalesce_buffers(r: Rewriter) -> None:
-    """Buffers that begin as a copy of another, or can be computed in place of it, to that one."""
+    """Let a buffer that begins as a copy of another, or can be computed in its memory, be that one."""
     for f in r.functions():
         if len(f.regions[0].blocks) == 1:
             block = children(f)
@@ -33,35 +33,35 @@ def coalesce_buffers(r: Rewriter) -> None:
 
 @dataclass(eq=False)
 class _Memory:
-    """An allocation, a parameter or a global: what shows it, when it is touched, and when of these written."""
+    """An allocation, a parameter or a global, with the memrefs of its memory, and when it is used and written."""
 
     value: Any
-    alloc: Any = None  # the memref.alloc; None for memory that others see as well
+    alloc: Any = None  # the memref.alloc; None for memory from outside
     shown: list[Any] = field(default_factory=list)
     touches: list[int] = field(default_factory=list)
     writes: list[int] = field(default_factory=list)
 
     @property
     def first(self) -> int:
-        """When it is touched first."""
+        """The time of its first use."""
         return self.touches[0] if self.touches else _NEVER
 
     @property
     def last(self) -> int:
-        """When it is touched for the last time."""
+        """The time of its last use."""
         return _NEVER if self.alloc is None else self.touches[-1]
 
     def touched_within(self, start: int, end: int) -> bool:
-        """True if it is touched at a time from `start` to before `end`."""
+        """True if it is used at a time from `start` to before `end`."""
         return bisect_left(self.touches, start) < bisect_left(self.touches, end)
 
     def written_after(self, time: int) -> int:
-        """When it is written next."""
+        """The time at which it is written next."""
         at = bisect_right(self.writes, time)
         return self.writes[at] if at < len(self.writes) else _NEVER
 
     def absorb(self, other: _Memory) -> None:
-        """Be shown and touched where `other` is, too."""
+        """Add the memrefs and uses of `other`."""
         self.shown += other.shown
         for mine, more in ((self.touches, other.touches), (self.writes, other.writes)):
             in_order = not mine or not more or mine[-1] <= more[0]
@@ -71,7 +71,7 @@ class _Memory:
 
 
 def _memory(f: Any, block: list[Any]) -> dict[Any, _Memory] | None:
-    """What each memref shows, or shows a part of; None if that is not known of every one, or parameters may overlap."""
+    """Memref -> its memory; None if that is not known for every memref, or if parameters may overlap."""
     memory: dict[Any, _Memory] = {}
     arguments = list(f.regions[0].blocks[0].arguments)
     attributes = f.attributes["arg_attrs"] if "arg_attrs" in f.attributes else [{}] * len(arguments)
@@ -90,7 +90,7 @@ def _memory(f: Any, block: list[Any]) -> dict[Any, _Memory] | None:
         used = {memory[v] for o in inner for v in o.operands if v in memory}
         memrefs = [v for v in op.results if isinstance(v.type, ir.MemRefType)]
         if op.name == "memref.dealloc":
-            return None  # a time at which memory ends
+            return None  # memory is freed here
         if op.name in ("memref.alloc", "memref.get_global"):
             show(op.result, _Memory(op.result, op if op.name == "memref.alloc" and size_of(op) else None))
         elif memrefs:
@@ -116,7 +116,7 @@ def _written(op: Any, inner: list[Any]) -> list[Any]:
 
 
 class _Coalescer:
-    """Merges in the order of time, so that one merge makes way for the next."""
+    """Merges memory in the order of time, so that one merge makes the next possible."""
 
     def __init__(self, entry: Any, block: list[Any], memory: dict[Any, _Memory]) -> None:
         self.entry, self.block, self.memory = entry, block, memory  # the block, and the operations that it began with
@@ -141,7 +141,7 @@ class _Coalescer:
                 self._in_place(n, op)
 
     def _replace(self, old: _Memory, new: Any) -> bool:
-        """Let everything that shows the allocation `old` show `new` instead; False if that comes too late."""
+        """Let every memref of the allocation `old` be of `new` instead; False if `new` is defined too late."""
         if self.place.get(new, -1) >= self.first_use[old.value]:
             return False
         into = self.memory[new]
@@ -159,7 +159,7 @@ class _Coalescer:
     # Copies
 
     def _starts_as(self, n: int, source: Any, target: Any) -> bool:
-        """Use the source for a target that begins here, if no write to one of them is seen by a use of the other."""
+        """Use the source instead of a target that begins here, if no write to one affects a use of the other."""
         s, d = self.memory[source], self.memory[target]
         if d.alloc is None or target != d.value or d.first < n or source.type != target.type or s is d:
             return False
@@ -169,7 +169,7 @@ class _Coalescer:
         return s.written_after(n) > d.last and self._replace(d, source)
 
     def _ends_as(self, n: int, source: Any, target: Any) -> bool:
-        """Compute the source in the memory of the target, which nothing touches until here."""
+        """Compute the source in the memory of the target, which is not used until here."""
         s, d = self.memory[source], self.memory[target]
         if s.alloc is None or s is d or d.touched_within(s.first, n):
             return False
@@ -203,9 +203,9 @@ class _Coalescer:
     # Element by element
 
     def _in_place(self, n: int, op: Any) -> None:
-        """Let the result of an element-wise operation lie where an operand ends, or the operand where the result goes.
+        """Let the result of an element-wise operation have the memory of an operand that ends here, or vice versa.
 
-        Not where others of its group touch that operand: a kernel works on all of them at once.
+        Not if others of its group use that operand, since a kernel computes all of them at once.
         """
         *inputs, out = op.operands
         o = self.memory[out]
@@ -232,7 +232,7 @@ class _Coalescer:
 
 
 def _read_where_written(op: Any) -> list[bool] | None:
-    """Of each input, if its elements are used for the same element of the result alone; None if loops add up."""
+    """For each input, whether each element is used for the same element of the result alone; None if loops add."""
     count = len(op.operands) - 1
     if op.name in ELEMENTWISE:
         return [True] * count
@@ -244,7 +244,7 @@ def _read_where_written(op: Any) -> list[bool] | None:
 
 
 def _uses_what_was_there(op: Any) -> bool:
-    """True if the body of a linalg operation takes the element that its result had before."""
+    """True if the body of a linalg operation reads the old element of its result."""
     body = operations(op)[1:]
     there = op.regions[0].blocks[0].arguments[len(op.operands) - 1] if body else None
     return any(v == there for o in body for v in o.operands)

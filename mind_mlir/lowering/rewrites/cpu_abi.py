@@ -1,7 +1,7 @@
-"""The calling convention of native code.  docs/architecture.md, The ABI.
+"""Gives functions the calling convention of native code. docs/architecture.md, The ABI.
 
-`@main(%x: memref<…>, …, %out0: memref<…>, …) -> i64`: bare pointers that do not alias, inputs first and read-only,
-outputs allocated by the caller, the status as the one result.
+`@main(%x: memref<…>, …, %out0: memref<…>, …) -> i64` takes bare pointers that do not alias, inputs first and read-only,
+and outputs that the caller allocates; its one result is the status.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..mlir.walk import children
 
 @rewrite("cpu-abi")
 def cpu_abi(r: Rewriter) -> None:
-    """Functions on tensors to functions on caller-allocated, non-aliasing memrefs with a status result."""
+    """Make functions on tensors take caller-allocated, non-aliasing memrefs and return a status."""
     for f in r.functions():
         _convert(f)
 
@@ -69,10 +69,10 @@ def _convert(f: Any) -> None:
 
 
 def _own_fills(operations: list[Any]) -> dict[Any, Any]:
-    """Give every user of a linalg.fill one of its own: where `cse` has merged several, bufferization makes copies.
+    """Give every user of a linalg.fill one of its own: if `cse` has merged several, bufferization makes copies.
 
-    And a fill to whatever writes on or returns a constant with one value everywhere, which would be copied from memory.
-    Returns the operation that makes each tensor.
+    An operation that writes on or returns a constant with one value everywhere gets a fill too, since the constant
+    would be copied from memory. Returns tensor -> the operation that makes it.
     """
     makers = {r: op for op in operations for r in op.results}
     taken = set()
@@ -98,7 +98,7 @@ def _own_fills(operations: list[Any]) -> dict[Any, Any]:
 
 
 def _destination(op: Any) -> int | None:
-    """The operand whose tensor the operation changes and gives back, as bufferization sees it."""
+    """The operand whose tensor the operation changes and returns, as bufferization sees it."""
     if op.name.startswith("linalg."):
         return len(op.operands) - 1
     if op.name == "scf.for" and len(op.results) == 1:
@@ -119,11 +119,11 @@ def _filled(constant: Any) -> list[Any]:
 
 
 def _place(v: Any, out: Any, makers: dict[Any, Any]) -> bool:
-    """Let the operation that makes `v`, and those whose results it writes on, write into the memref `out` at once.
+    """Let the operation that makes `v`, and those whose results it writes on, write into the memref `out`.
 
-    That takes that the first of them has no destination yet, and that nothing else uses what lies in between.  MLIR's
-    eliminate-empty-tensors does this too, but overwrites an output whose zeros `cse` has merged with those of another
-    operation (MLIR 22), and takes time quadratic in the length of the function.
+    The first of them must have no destination yet, and the results in between no other use. MLIR's
+    eliminate-empty-tensors does this too, but it overwrites an output whose zeros `cse` has merged with those of
+    another operation (MLIR 22), and takes time quadratic in the length of the function.
     """
     op = makers.get(v)
     while op is not None and (n := _destination(op)) is not None:

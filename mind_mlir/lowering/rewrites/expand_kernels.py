@@ -1,4 +1,4 @@
-"""Kernels as loops and vectors: every function with a `mind.strategy` is written by that strategy's emitter."""
+"""Writes kernels as loops and vectors: every function with a `mind.strategy` by the emitter of that strategy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .form_kernels import nests_of
 
 @rewrite("expand-kernels")
 def expand_kernels(r: Rewriter, *, cpu: str = "native") -> None:
-    """Functions that name a strategy, to the loops and vector operations that it writes for a kind of CPU.
+    """Write the loops and vector operations of functions that name a strategy, for a kind of CPU.
 
     MlirPassFailed if a record does not fit its function.
     """
@@ -31,10 +31,10 @@ def expand_kernels(r: Rewriter, *, cpu: str = "native") -> None:
 
 
 def expanded_open(f: Any, cpu: str = "native") -> OpenCode:
-    """Replace the linalg operations of one kernel, with numbers left open.  MlirPassFailed as above."""
+    """Replace the linalg operations of one kernel, with numbers left open. MlirPassFailed as above."""
     code, block = OpenCode(f, find_cpu(cpu), numerics_of(f), threads_of(f)), children(f)
     for op in block:
-        op.location = ir.Location.unknown()  # where it comes from shall decide nothing
+        op.location = ir.Location.unknown()  # its source location must not affect the code
     _expand(f, block, code)
     return code
 
@@ -61,7 +61,7 @@ def _expand(f: Any, block: list[Any], code: Code) -> None:
 
 
 def _free_memory(allocations: list[Any], end: Any) -> None:
-    """Free what the kernel made for values between its operations, where the emitter has used it."""
+    """Free memory for values between the kernel's operations, if the emitter has used it."""
     for op in allocations:
         if list(op.result.uses):
             with ir.InsertionPoint(end), op.location:

@@ -1,7 +1,7 @@
-"""math.exp and math.log as plain arithmetic, by the formulas of the function's numerics mode.
+"""Writes math.exp and math.log as plain arithmetic, by the formulas of the function's numerics mode.
 
 No library is called, so the bits are the same on every machine, and at every position of an array whatever the vector
-width or the tail.  Under `strict` they are those of `interpret`.
+width or the tail. Under `strict` they are those of `interpret`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..targets.cpus import find_cpu
 
 @rewrite("expand-math")
 def expand_math(r: Rewriter, *, cpu: str = "native") -> None:
-    """exp and log to plain arithmetic, as the function's numerics mode and a kind of CPU have it.
+    """Replace exp and log by plain arithmetic, as the function's numerics mode and the kind of CPU require.
 
     Those of FORMULAS, on f32 or f64, single elements and vectors of one dimension.
     """
@@ -42,7 +42,7 @@ def expand_math(r: Rewriter, *, cpu: str = "native") -> None:
 
 
 def _scalars(type: Any) -> Scalars | None:
-    """Builders for values of that type; None for what they cannot hold."""
+    """The Scalars for a type; None if there are none."""
     lanes = None
     if isinstance(type, ir.VectorType):
         if type.rank != 1 or any(type.scalable_dims):

@@ -1,7 +1,6 @@
-"""What fast numerics leave to LLVM: arithmetic on floats carries the flag that allows a multiplication to be fused with
-an addition, whoever wrote them.
+"""Lets LLVM fuse multiplications and additions of floats under fast numerics, by a flag, in all code.
 
-Flags that allow more, such as reordering, would undo the roundings that the formulas of exp and log are built on.
+Flags that allow more, such as reordering, would undo the roundings on which the formulas of exp and log rely.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ _FUSES = {f"arith.{name}" for name in ("addf", "subf", "mulf", "negf")}
 
 @rewrite("fast-math")
 def fast_math(r: Rewriter) -> None:
-    """Under fast numerics, multiplications and additions that LLVM may fuse.
+    """Under fast numerics, let LLVM fuse multiplications and additions.
 
-    In all functions if one of them asks for fast numerics: those that it calls belong to it.
+    All functions are marked if one of them has fast numerics, since it calls the others.
     """
     found = r.functions()
     if not any(numerics_of(f) == "fast" for f in found):

@@ -1,7 +1,7 @@
-"""Contractions that read and write tensors as they lie in memory, in place of transposed copies.
+"""Lets contractions read and write tensors as they are stored, instead of transposed copies.
 
-`A · Bᵀ` is a `linalg.contract` whose map for B is (j, k) in place of (k, j), `(A · B)ᵀ` one whose map for the result is
-(j, i).  Every element is still the sum of the same products in ascending k, so no bit changes.
+`A · Bᵀ` is a `linalg.contract` whose map for B is (j, k) instead of (k, j), and the map for the result of `(A · B)ᵀ` is
+(j, i). Every element is still the sum of the same products in ascending k, so no bit changes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..mlir.rewriter import Rewriter, rewrite
 from ..mlir.walk import operations
 
 Terms = list[list[int]]
-"""For each operand of a contraction, the result last, the loop that each of its axes runs along."""
+"""For each operand of a contraction, and for the result, the loops of its axes."""
 
 _TERMS: dict[str, Terms] = {
     "linalg.dot": [[0], [0], []],
@@ -30,19 +30,19 @@ _PURE = {"linalg.contract", "linalg.transpose", "linalg.fill", "tensor.extract_s
 
 @rewrite("fold-transposes")
 def fold_transposes(r: Rewriter) -> None:
-    """Contractions that read and write tensors as they lie in memory, without transposed copies.
+    """Let contractions read and write tensors as stored, instead of transposed copies.
 
     Every linalg.transpose is folded into the contractions that take its result, or into the one that makes its
-    operand. One that moves nothing but axes of extent 1 becomes a reshape. A transpose stays where the innermost axis
-    in memory would become a batch of the contraction, and where something else needs its result. `canonicalize` has
-    folded transposes of transposes.
+    operand. A transpose that moves only axes of extent 1 becomes a reshape. One stays if the innermost axis in memory
+    would become a batch of the contraction, or if something else needs its result. `canonicalize` has folded
+    transposes of transposes.
     """
     for f in r.functions():
-        _Folder([op for op in operations(f)[1:] if op.name in _PURE]).run()  # nothing within what goes
+        _Folder([op for op in operations(f)[1:] if op.name in _PURE]).run()  # none that is inside another
 
 
 class _Folder:
-    """The rewriting of one function, operation by operation: what an operand comes from is rewritten before it."""
+    """Rewrites one function, operation by operation, in order."""
 
     def __init__(self, found: list[Any]) -> None:
         self.found = found
@@ -71,11 +71,12 @@ class _Folder:
             del self.makers[op.result]
             op.erase()
             for v in operands:
-                if (maker := self.makers.get(v)) is not None:  # else what another operand came from has taken it along
+                if (maker := self.makers.get(v)) is not None:  # if not, it has been erased already
                     self._drop(maker)
 
     def _before(self, op: Any) -> Any:
-        """The result of the transpose `op` from the contraction that makes its operand, if nothing else uses that."""
+        """Let the contraction that makes the operand of the transpose `op` make its result, if it has no other user."""
+
         contraction = self.makers.get(op.operands[0])
         terms = None if contraction is None else terms_of(contraction)
         if contraction is None or terms is None or len(list(contraction.result.uses)) > 1:
@@ -105,7 +106,7 @@ class _Folder:
             return self._made(_reassociated("expand", core, type))
 
     def _on_sources(self, op: Any, terms: Terms) -> Any:
-        """The result of the contraction `op` on what its operands are transposes of; None if they are not."""
+        """Compute the contraction `op` on tensors of which its operands are transposes; None if they are not."""
         operands, terms = list(op.operands), list(terms)
         with Rewriter.before(op):
             for n in (0, 1):
@@ -117,7 +118,7 @@ class _Folder:
             return None if operands == list(op.operands) else self._made(contract(operands, terms))
 
     def _source(self, v: Any) -> tuple[Any, list[int]]:
-        """What `v` is made from by transposes and by slices that only drop axes, and which axis of it each one is."""
+        """The tensor from which transposes, and slices that only drop axes, make `v`, and its axes for those of `v`."""
         axes = list(range(len(_shape(v))))
         while (op := self.makers.get(v)) is not None:
             if op.name == "linalg.transpose":
@@ -131,7 +132,7 @@ class _Folder:
         return v, axes
 
     def _only(self, x: Any, kept: Sequence[int]) -> Any:
-        """`x` without its axes, of extent 1, that are not kept."""
+        """`x` without those of its axes that are not kept, which have extent 1."""
         shape = _shape(x)
         if len(kept) == len(shape):
             return x
@@ -187,7 +188,7 @@ def _reassociated(way: str, x: Any, type: Any) -> Any:
 
 
 def _kept_axes(op: Any) -> list[int] | None:
-    """The axes of the operand that are left where `op` is a slice that only drops axes; None if it is none."""
+    """The axes of the operand that are left if `op` is a slice that only drops axes; None if it is not."""
     if op.name != "tensor.extract_slice" or len(op.operands) > 1:
         return None
     shape, left = _shape(op.operands[0]), _shape(op.result)

@@ -1,6 +1,6 @@
-"""Which operations a strategy takes: each group of them becomes a private function that names its strategy.
+"""Makes of each group of operations that has a strategy a private function that names it.
 
-`mind.strategy` on the function is the record of parameters by which `expand-kernels` writes it; to try other
+`mind.strategy` on the function is the record of parameters by which `expand-kernels` writes it. To try other
 parameters, change the record in the text, or name a tuning file that has another one.
 """
 
@@ -28,7 +28,7 @@ from .group_kernels import GROUP
 
 @rewrite("form-kernels")
 def form_kernels(r: Rewriter, *, cpu: str = "native", tuning: str = "") -> None:
-    """linalg operations on memrefs that a strategy takes, to calls of functions that name it; for a kind of CPU.
+    """Move linalg operations on memrefs that have a strategy into functions that name it, for a kind of CPU.
 
     `tuning` is the path of a tuning file, whose records come first: E7004 and E7013 for a bad one.
     """
@@ -38,7 +38,7 @@ def form_kernels(r: Rewriter, *, cpu: str = "native", tuning: str = "") -> None:
 def form_groups(
     r: Rewriter, cpu: str, tuning: TuningFile | None = None, only: Callable[[Any], bool] = lambda op: True
 ) -> None:
-    """The same for groups that hold an operation for which `only` is true."""
+    """Form kernels of the groups that have an operation for which `only` is true."""
     target = find_cpu(cpu)
     outliner = Outliner(r.module)
     known: dict[Any, str | None] = {}
@@ -48,9 +48,9 @@ def form_groups(
 
 
 class Forming:
-    """Over one function: each group is matched once, and looked up when it occurs again, here or where else `known` is.
+    """Forms the kernels of one function. Each group is matched once, and then found in `known`, which may be shared.
 
-    `machine` is what the strategies choose records for.  With `fills_apart`, a fill that no strategy takes together
+    `machine` is the CPU or GPU for which records are chosen. With `fills_apart`, a fill that no strategy takes together
     with the operation that starts from it is a kernel of its own.
     """
 
@@ -71,7 +71,7 @@ class Forming:
         self.constants = {op.result: op for op in self.block if op.name == "arith.constant"}
         self.memory = memory_of(f, self.block)
         self.allocations = {op.result: op for op in self.block if op.name == "memref.alloc"}
-        self.users: dict[Any, list[int]] = {}  # value -> places in the block
+        self.users: dict[Any, list[int]] = {}  # value -> indices in the block
         for n, op in enumerate(self.block):
             for v in dict.fromkeys(v for inner in operations(op) for v in inner.operands):
                 self.users.setdefault(v, []).append(n)
@@ -93,7 +93,7 @@ class Forming:
                 waiting += parts
 
     def _form(self, places: list[int]) -> bool:
-        """Replace the operations at these places by a call, if a strategy takes them."""
+        """Replace the operations at these indices of the block by a call, if a strategy takes them."""
         group = [self.block[n] for n in places]
         mine = self.freeing | set(places)
         used = dict.fromkeys(v for op in group for v in op.operands)
@@ -109,19 +109,19 @@ class Forming:
         last = group[-1]
         self.outliner.call(name, parameters, last)
         held = {memory for v in used for memory in (v, *self.memory.get(v, ()))}
-        for n in range(places[0], places[-1]):  # what an earlier member used last is used until the call
+        for n in range(places[0], places[-1]):  # operands of earlier members are live until the call
             if n in self.freeing and self.block[n].operands[0] in held:
                 self.block[n].move_after(last)
         freeing = {n for v in own for n in self.users[v] if n in self.freeing}
         self.freeing -= freeing
         freed = [self.block[n] for n in sorted(freeing)]
         for op in (*reversed(group), *freed, *[self.allocations[v] for v in own]):
-            if not any(list(v.uses) for v in op.results):  # others may look at a part too
+            if not any(list(v.uses) for v in op.results):  # others may use a part too
                 op.erase()
         return True
 
     def _kernel(self, group: list[Any], own: list[Any], given_back: set[Any]) -> str | None:
-        """The name of the function for a group, made now or equal to one made before."""
+        """The name of the function for a group, which is made unless an equal one exists."""
         local = [self.allocations[v] for v in own]
         kernel, parameters = self.outliner.function(group, self.constants, self.memory, local)
         for op in children(kernel):
@@ -146,7 +146,7 @@ class Forming:
         return self.outliner.named(kernel, kind)
 
     def _signature(self, group: list[Any], own: list[Any], given_back: set[Any]) -> tuple[Any, list[Any]]:
-        """What decides the kernel of a group, and the values to call it with, in the order of its parameters."""
+        """A key of the group's kernel, and the values to call it with, in the order of its parameters."""
         numbers: dict[Any, int] = {}  # values made inside, and parameters
         inside: set[Any] = set(own)
         parameters: list[Any] = []
@@ -180,18 +180,18 @@ class Forming:
 
 
 def _given_back(block: list[Any], places: list[int], used: Iterable[Any], users: dict[Any, list[int]]) -> set[Any]:
-    """Parameters of the function that only the group uses: results, if it writes them."""
+    """The parameters of the function that only the group uses, which are results if it writes them."""
     mine = set(places)
     if any(not mine.issuperset(users.get(v, ())) for n in places for v in block[n].results):
-        return set()  # a part of one is used elsewhere
+        return set()  # elsewhere, a part of one is used
     return {v for v in used if isinstance(v, ir.BlockArgument) and mine.issuperset(users[v])}
 
 
 def _parts(block: list[Any], places: list[int]) -> list[list[int]]:
-    """A group that no strategy takes as a whole: each of its operations, a fill with the one that starts from it."""
+    """The parts of a group that no strategy takes as a whole: its operations, each with the fill it starts from."""
     parts: list[list[int]] = []
     operations = [n for n in places if block[n].name.startswith("linalg.")]
-    whole = len(operations) == len(places)  # else a part of what is filled is written, and the fill stands alone
+    whole = len(operations) == len(places)  # if not, only a part of what is filled is written, and the fill is alone
     for n in operations:
         if whole and parts and block[parts[-1][-1]].name == "linalg.fill":
             parts[-1].append(n)
@@ -201,9 +201,9 @@ def _parts(block: list[Any], places: list[int]) -> list[list[int]]:
 
 
 def nests_of(kernel: Any, results: Collection[Any] = ()) -> list[Nest] | None:
-    """The linalg operations of a kernel, in order; None if one of them is none that strategies can read.
+    """The nests of a kernel's linalg operations, in order; None if one cannot be read as a nest.
 
-    `results` are the parameters that the module's caller gets.
+    `results` are the parameters that are outputs of the module.
     """
     block = children(kernel)
     apart = {a for a, attributes in parameters(kernel) if "llvm.noalias" in attributes}
@@ -214,13 +214,13 @@ def nests_of(kernel: Any, results: Collection[Any] = ()) -> list[Nest] | None:
 
 
 def _groups(block: list[Any], memory: dict[Any, set[Any]]) -> Iterator[list[int]]:
-    """The places of the operations of each group, each with the fill that its result starts from.
+    """The indices of the operations of each group, with the fills from which their results start.
 
-    Where the result is a part of what is filled, the memref.subview that cuts it out belongs to the group.
+    If a result is a part of what is filled, the memref.subview that cuts it out belongs to the group.
     """
-    filled: dict[Any, int] = {}  # memref -> the fill that nothing has touched since
-    parts: dict[Any, tuple[Any, int]] = {}  # part of such a memref -> the memref, place of the memref.subview
-    groups: dict[Any, list[int]] = {}  # number of a group, or the place of an operation alone -> places
+    filled: dict[Any, int] = {}  # memref -> the fill, since which it has not been used
+    parts: dict[Any, tuple[Any, int]] = {}  # part of such a memref -> the memref, index of the memref.subview
+    groups: dict[Any, list[int]] = {}  # number of a group, or the index of an operation alone -> indices
     for n, op in enumerate(block):
         if op.name in ("memref.alloc", "arith.constant"):
             continue

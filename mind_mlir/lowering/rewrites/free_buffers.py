@@ -1,6 +1,6 @@
-"""Give memory back as soon as it is no longer needed: a memref.dealloc after the last use of every memref.alloc.
+"""Frees memory as soon as it is no longer needed: adds a memref.dealloc after the last use of every memref.alloc.
 
-MLIR's buffer-deallocation-pipeline frees at the end of a block, which holds every intermediate result to the end, and
+MLIR's buffer-deallocation-pipeline frees at the end of a block, which keeps every intermediate result until then, and
 takes time quadratic in the length of the block.
 """
 
@@ -18,10 +18,10 @@ from ..mlir.walk import children, operations
 
 @rewrite("free-buffers")
 def free_buffers(r: Rewriter) -> None:
-    """A memref.dealloc after the last use of every memref.alloc.
+    """Add a memref.dealloc after the last use of every memref.alloc.
 
-    Uses of views count, and what is returned or freed already is left alone. Functions with control flow, which Core IR
-    never gives, go through MLIR's own pipeline.
+    Uses of views count, and memory that is returned or freed already is left alone. Functions with control flow, which
+    Core IR never has, are left to MLIR's own pipeline.
     """
     found = r.functions()
     if all(map(_is_straight, found)):

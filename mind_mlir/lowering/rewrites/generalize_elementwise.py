@@ -1,4 +1,4 @@
-"""Chains of element-wise operations in the form that MLIR fuses."""
+"""Writes chains of element-wise operations in the form that MLIR fuses."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ..mlir.rewriter import Rewriter, rewrite
 from ._reshapes import keep_reshapes
 
 NAMED = ELEMENTWISE - {"linalg.div"}
-"""What `Op.lower` makes.  Contractions stay named: as generics they would be fused with, and recompute, producers."""
+"""What `Op.lower` makes. Contractions stay named: as generics they would be fused with, and recompute, producers."""
 
 
 @rewrite("generalize-elementwise")
 def generalize_elementwise(r: Rewriter, *, least: int = 0) -> None:
-    """Chains of named element-wise linalg operations, on so many elements at least, to linalg.generic for fusion.
+    """Make named element-wise linalg operations in chains, on at least so many elements, linalg.generic, for fusion.
 
-    They are chains where one uses another's result, and nothing else does. linalg-fuse-elementwise-ops takes generics
-    alone. An operation on its own keeps its name. Reshapes beside contractions of what it makes are kept from that pass
-    until `group-kernels`.
+    They are in a chain if one is the only user of another's result. linalg-fuse-elementwise-ops takes generics alone.
+    An operation that is in no chain keeps its name. Reshapes beside contractions are hidden from that pass until
+    `group-kernels`.
     """
     found = r.operations()
     maps = {op.result: op for op in found if (op.name in NAMED or _is_generic_map(op)) and _size(op) >= least}
@@ -40,7 +40,7 @@ def generalize_elementwise(r: Rewriter, *, least: int = 0) -> None:
 
 
 def _size(op: Any) -> int:
-    """Elements of the result."""
+    """The number of elements of the result."""
     return prod(ir.RankedTensorType(op.result.type).shape)
 
 
@@ -72,7 +72,7 @@ def _generalize(named: Any) -> None:
 
 
 def _keep_from_folding(body: Any) -> None:
-    """Write what has a formula so that a constant that is fused into the body meets the formula too."""
+    """Write operations with formulas such that constants fused into the body are not folded, but use the formula."""
     for op in list(body):
         if op.operation.name in UNFOLDED:
             with Rewriter.before(op):

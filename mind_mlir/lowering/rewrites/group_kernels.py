@@ -1,12 +1,12 @@
-"""Which operations will share a kernel: those that work on what another one has just computed.
+"""Groups operations that will share a kernel: those on what another one has just computed.
 
-`mind.group = n` marks the members, which are moved next to each other.  Groups grow from
+`mind.group = n` marks the members of a group, which are moved next to each other. Groups grow from
 
 - a contraction: element-wise operations on its result, while the sums are in registers;
 - a reduction: the element-wise operation that makes its input, if nothing else uses that, and those on its result;
 - an element-wise operation: those on its result over the same elements.
 
-A member computes nothing again: whatever is used outside of the group is stored, the rest never reaches memory.
+Nothing is computed twice: values that are used outside of the group are stored, the others never reach memory.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from ..mlir.walk import children, operations
 from ._reshapes import restore_reshapes
 
 GROUP = "mind.group"
-"""On linalg operations: the number of the group."""
+"""The attribute of linalg operations with the number of the group."""
 
 MOST = 12
-"""Element-wise members of a group; more would run out of registers."""
+"""The most element-wise members of a group; more would need too many registers."""
 
 
 @rewrite("group-kernels")
 def group_kernels(r: Rewriter, *, least: int = 0) -> None:
-    """Mark linalg operations that will share a kernel, and move them together; those on fewer elements stay alone."""
+    """Mark linalg operations that will share a kernel, and move them together, if on at least so many elements."""
     restore_reshapes(r.module)
     for f in r.functions():
         _Grouping(children(f), least).run()
@@ -51,7 +51,7 @@ class _Group:
 
 
 class _Grouping:
-    """Over one function: each operation joins a group as soon as it is met."""
+    """Groups the operations of one function, in order."""
 
     def __init__(self, block: list[Any], least: int) -> None:
         self.block, self.least = block, least
@@ -102,7 +102,7 @@ class _Grouping:
         return _is_elementwise(op) and op.result in self.group_of and self.users[op.result] == [user]
 
     def _join(self, op: Any) -> bool:
-        """Put an element-wise operation behind the last member of a group that makes one of its operands."""
+        """Put an element-wise operation after the last member of a group that makes one of its operands."""
         if prod(_shape(op.result)) < self.least or not self._is_fresh(op):
             return False
         for v, is_identity in zip(_inputs(op), _identities(op)):
@@ -120,7 +120,7 @@ class _Grouping:
         return False
 
     def _ready(self, op: Any, group: _Group) -> bool:
-        """True if every other operand is there before the group starts, or comes from it over the same elements."""
+        """True if every other operand is defined before the group, or is made by it over the same elements."""
         for v, is_identity in zip(_inputs(op), _identities(op)):
             if v in group.results:
                 if not is_identity:
@@ -148,7 +148,7 @@ class _Grouping:
             fill.erase()
 
     def _own_destination(self, op: Any) -> None:
-        """Give an operation that was moved an empty tensor in front of it."""
+        """Give an operation that was moved an empty tensor before it."""
         last = len(op.operands) - 1
         with Rewriter.before(op):
             op.operands[last] = copied(self.makers[op.operands[last]], {}).result
@@ -182,7 +182,7 @@ def _is_identity(m: Any) -> bool:
 
 
 def _identities(op: Any) -> list[bool]:
-    """For each input: whether it is read at the very place that is written."""
+    """For each input, whether it is read at the position that is written."""
     if op.name in ELEMENTWISE:
         return [True] * len(_inputs(op))
     return [_is_identity(a.value) for a in op.attributes["indexing_maps"]][:-1]

@@ -1,6 +1,6 @@
-"""Scratch memory of private functions comes from their callers, which have memory to share.
+"""Lets the callers of private functions pass their scratch memory.
 
-`plan-arena` then lets it lie where nothing else is live during the call, and a call takes no memory of its own.
+`plan-arena` then gives it offsets at which nothing else is live during the call, and a call allocates no memory.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ..mlir.walk import children, operations
 
 @rewrite("hoist-scratch")
 def hoist_scratch(r: Rewriter) -> None:
-    """Memory that private functions allocate for themselves, to parameters that their callers pass.
+    """Make memory that private functions allocate a parameter that their callers pass.
 
-    A function that is called in a loop, or by another private one, keeps its own.
+    A function that is called in a loop, or by another private one, is not changed.
     """
     private = {_name(f): f for f in r.functions() if "sym_visibility" in f.attributes}
     calls: dict[str, list[Any]] = {
@@ -45,9 +45,9 @@ def hoist_scratch(r: Rewriter) -> None:
 
 
 def scratch_to_parameters(f: Any) -> list[Any]:
-    """Let the memory that a function allocates and frees in its one block come in by parameters; returns their types.
+    """Make the memory that a function allocates and frees in its one block parameters; returns their types.
 
-    Its callers do not know of them yet.
+    Its callers have to be changed too.
     """
     if len(f.regions[0].blocks) != 1 or not (frees := freed(block := children(f))):
         return []
@@ -72,7 +72,7 @@ def scratch_to_parameters(f: Any) -> list[Any]:
 
 
 def give_scratch(call: Any, name: str, types: Sequence[Any]) -> None:
-    """Let a call be one of the function `name`, with memory of these types behind its operands, freed after it."""
+    """Let a call be one of the function `name`, with memory of these types after its operands, which is freed then."""
     with Rewriter.before(call):
         scratch = [allocated(type) for type in types]
         made = Rewriter.call(name, [*call.operands, *scratch], [v.type for v in call.results])

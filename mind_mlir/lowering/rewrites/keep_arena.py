@@ -1,8 +1,8 @@
-"""Large arenas are kept from call to call.
+"""Keeps large arenas from call to call.
 
-The C library gives what is larger than 32 MB back to the system at once, and new pages cost as much as several passes
-over the memory.  So a call takes the arena that an earlier one has left, and leaves its own; calls that run at the same
-time allocate.  What is left at the end goes when the code is unloaded.
+The C library gives memory of more than 32 MB back to the system at once, and new pages take as long as several passes
+over the memory. So a call takes the arena that an earlier one has left, and leaves it for the next; calls that run at
+the same time allocate their own. The last one is freed when the code is unloaded.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ..mlir.rewriter import Rewriter, rewrite
 from ..mlir.walk import children, operations
 
 LEAST = 16 << 20
-"""Bytes from which an arena is kept; the C library keeps smaller ones by itself."""
+"""Arenas of at least so many bytes are kept; the C library keeps smaller ones by itself."""
 
 RELEASE = "mind_release"
-"""The function that gives back what is kept; it stands where an arena is."""
+"""The function that frees a kept arena; it exists if there is one."""
 
-# It can be seen from outside: for code that is kept on disk, what owns it calls it before unloading.
+# mind_release is visible: the owner of code that is kept on disk calls it before unloading.
 _FUNCTIONS = """
 llvm.mlir.global internal @mind_kept() {addr_space = 0 : i32} : !llvm.ptr {
   %0 = llvm.mlir.zero : !llvm.ptr
@@ -58,7 +58,7 @@ llvm.mlir.global_dtors dtors = [@mind_release], priorities = [0 : i32], data = [
 
 @rewrite("keep-arena")
 def keep_arena(r: Rewriter) -> None:
-    """A large arena, kept from call to call, in the LLVM dialect.
+    """Keep a large arena from call to call, in the LLVM dialect.
 
     `main` takes it from `mind_take` and leaves it to `mind_keep`.
     """
@@ -99,7 +99,7 @@ _WIDTHS = {"i8": 1, **{d.value: d.width for d in DType}}
 
 
 def _bytes(makers: dict[Any, Any], size: Any) -> int:
-    """A size: a number, or the distance of the element behind the last one from a null pointer, as MLIR writes it.
+    """A size: a number, or the address of the element after the last one of an array at null, as MLIR writes it.
 
     0 for anything else.
     """

@@ -1,11 +1,12 @@
-"""Operations between ranks, of MLIR's dialect `shard` on tensors, to calls on buffers, for MPI.
+"""Replaces operations between ranks, of MLIR's dialect `shard` on tensors, by calls on buffers, for MPI.
 
     %0 = shard.all_reduce %x on @mind_mesh grid_axes = [1]
     →  %b = bufferization.to_buffer %x;  %a = memref.alloc()
        call @mind_collective_0(%b, %a);  %0 = bufferization.to_tensor %a restrict
 
-The functions are declared here, with what they do in the attribute `mind.collective`; `call-mpi` writes them.  MPI puts
-parts one behind the other, so along other dimensions than the first there is a transpose before or after the call.
+The functions are declared here, with the attribute `mind.collective`, which says what they do; `call-mpi` writes them.
+MPI puts parts one after the other, so along other dimensions than the first a transpose is added before or after the
+call.
 """
 
 from __future__ import annotations
@@ -22,16 +23,16 @@ from ..mlir.rewriter import Rewriter, rewrite
 from ..mlir.walk import children
 
 COLLECTIVE = "mind.collective"
-"""On a declared function: which operation it is, along which axis of the grid, of which elements and how many."""
+"""The attribute of a declared function with its operation, the axis of the grid, the element type and the number."""
 
 
 MOST_ELEMENTS = 2**31 - 1
-"""Of one call: MPI counts them in a C int."""
+"""The most elements of one call, since MPI counts them in a C int."""
 
 
 @rewrite("lower-collectives")
 def lower_collectives(r: Rewriter) -> None:
-    """Operations between ranks of the dialect shard, to calls on buffers.
+    """Replace operations between ranks of the dialect shard by calls on buffers.
 
     E7008 for one that is not along one axis of static tensors, E6003 for one of more elements than MPI counts.
     """
@@ -53,7 +54,7 @@ class _Lowering:
         self.declared: dict[tuple[Any, ...], str] = {}
 
     def lower(self, op: Any) -> None:
-        """Put calls in place of one operation."""
+        """Replace one operation by calls."""
         rules = {
             "shard.all_reduce": self._all_reduce,
             "shard.all_gather": self._all_gather,
@@ -94,7 +95,7 @@ class _Lowering:
         return self._call("part", x, rest, axis, math.prod(rest))
 
     def _call(self, kind: str, x: Any, shape: Sequence[int], axis: int, count: int, reduction: str = "sum") -> Any:
-        """The result, of this shape, of a function on the buffer of `x` and one of its own.  E6003 for too many."""
+        """The result, of this shape, of a function that reads the buffer of `x`. E6003 for too many elements."""
         if kind != "part" and count > MOST_ELEMENTS:
             message = f"{kind} of {count} elements on a rank; MPI counts up to {MOST_ELEMENTS}"
             raise MindError.of("E6003", message, help="Slice before it, and put the results together")
@@ -151,7 +152,7 @@ def _integers(array: Any) -> list[int]:
 
 
 def _reduction(op: Any) -> str:
-    """sum, max or min.  E7008 for others."""
+    """The reduction: sum, max or min. E7008 for another one."""
     text = str(op.attributes["reduction"]) if "reduction" in op.attributes else "sum"
     for kind in ("sum", "max", "min"):
         if text in (kind, f"#shard<partial {kind}>"):
@@ -170,7 +171,7 @@ def _parts_first(x: Any, dim: int, size: int) -> tuple[Any, list[int]]:
 
 
 def _collapsed(x: Any, dim: int) -> Any:
-    """`x` with a dimension and the next one as one."""
+    """`x` with a dimension and the next one merged."""
     shape = list(x.type.shape)
     groups = [[d] for d in range(dim)] + [[dim, dim + 1]] + [[d] for d in range(dim + 2, len(shape))]
     return _reassociated("collapse", x, groups, [*shape[:dim], shape[dim] * shape[dim + 1], *shape[dim + 2 :]])

@@ -1,7 +1,7 @@
-"""The order of the loops of a contraction: the last parallel dimension innermost where memory is contiguous along it.
+"""Orders the loops of a contraction: the last parallel dimension is innermost if memory is contiguous along it.
 
-`C[i, j] += A[i, k] · B[k, j]` runs as i, k, j instead of i, j, k.  Every element of C still receives its terms in
-ascending k, so no bit changes; but the inner loop now works on neighbours and becomes vector code.
+`C[i, j] += A[i, k] · B[k, j]` runs as i, k, j instead of i, j, k. Every element of C still gets its terms in ascending
+k, so no bit changes; but the inner loop is now over neighbours and becomes vector code.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..mlir.walk import operations
 
 @rewrite("order-loops")
 def order_loops(r: Rewriter) -> None:
-    """Loops of contractions in an order whose innermost one runs over neighbours; no bit changes."""
+    """Order the loops of contractions so that the innermost one runs over neighbours; no bit changes."""
     for op in operations_to_lower(r.module):
         if op.name == "linalg.generic":
             _order(op)
@@ -29,7 +29,7 @@ def _order(op: Any) -> None:
     kinds = str(op.attributes["iterator_types"]).strip("[]").split(", ")
     reductions = [i for i, k in enumerate(kinds) if "reduction" in k]
     parallel = [i for i in range(len(kinds)) if i not in reductions]
-    if not reductions or not parallel or parallel[-1] == len(kinds) - 1:  # whoever has it innermost chose the order
+    if not reductions or not parallel or parallel[-1] == len(kinds) - 1:  # a parallel loop is innermost already
         return
     if not _contiguous(maps, parallel[-1]):
         return
@@ -49,7 +49,7 @@ def _order(op: Any) -> None:
 def _contiguous(maps: list[Any], d: int) -> bool:
     """True if dimension `d` is the last index of the result and of every operand that it indexes.
 
-    And if every index of the result is a dimension: elements that several of them lead to add in another order then.
+    Every index of the result must be a dimension, too: else permuting would change the order in which elements add.
     """
     dim = ir.AffineExpr.get_dim(d)
     indices = [list(m.results) for m in maps]

@@ -1,8 +1,8 @@
-"""One function for each distinct linalg operation or loop, called wherever it occurs.
+"""Makes one function for each distinct linalg operation or loop, which is called wherever it occurs.
 
-LLVM's time grows with the square of a function's length.  Outlined, a module of thousands of operations is a list of
-calls to a few small functions, and equal operations are compiled once.  And the parameters of a function can say that
-they lie apart, which LLVM does not see of two parts of one allocation.
+LLVM's time grows with the square of a function's length. Outlined, a module of thousands of operations is a list of
+calls to a few small functions, and equal operations are compiled once. And the parameters of a function can be declared
+not to overlap, which LLVM cannot find out for two parts of one allocation.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ._outline import Outliner, memory_of, used_from_outside
 
 @rewrite("outline-linalg")
 def outline_linalg(r: Rewriter, *, allocations: int = 0) -> None:
-    """linalg operations and loops on memrefs to calls of private functions, where a function allocates so often.
+    """Move linalg operations and loops on memrefs into private functions, where a function has so many allocations.
 
     Equal ones are moved into the same function.
     """
@@ -36,7 +36,7 @@ def outline_linalg(r: Rewriter, *, allocations: int = 0) -> None:
 
 
 def _outline(outliner: Outliner, op: Any, constants: dict[Any, Any], memory: dict[Any, set[Any]], caller: Any) -> None:
-    """Replace `op` by a call, unless a stride is known at run time alone: pointers are all that is passed."""
+    """Replace `op` by a call, unless a stride is known only at run time, since only pointers are passed."""
     if any("?" in str(v.type) for v in used_from_outside(op) if v not in constants):
         return
     f, parameters = outliner.function([op], constants, memory)

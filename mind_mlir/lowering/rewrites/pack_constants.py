@@ -1,7 +1,7 @@
-"""Constant matrices laid out for the kernels that read them, at compile time.
+"""Packs constant matrices for the kernels that read them, at compile time.
 
-A product that packs the columns of one operand does so at every call.  Where that operand is a constant, the packed
-copy becomes a constant of its own, and the kernel takes it as one more argument, marked `mind.packed`.
+A product that packs the columns of one operand does so at every call. If that operand is a constant, the packed copy
+becomes another constant, and the kernel takes it as one more argument, marked `mind.packed`.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from ..rules.product_rules import ContractionRecord
 from .form_kernels import nests_of
 
 SMALLEST = 1 << 10
-"""Elements below which a constant is left as it is."""
+"""Constants of fewer elements are not packed."""
 
 
 @rewrite("pack-constants")
 def pack_constants(r: Rewriter) -> None:
-    """Constants that kernels would pack at every call, packed."""
+    """Pack constants that kernels would pack at every call."""
     globals = {op.attributes["sym_name"].value: op for op in r.children("memref.global")}
     if not globals:
         return
@@ -46,7 +46,7 @@ def pack_constants(r: Rewriter) -> None:
 
 
 def _packing(f: Any) -> tuple[Any, Problem, ContractionRecord, int] | None:
-    """A kernel that packs, its problem and record, and which argument is packed; None if it packs none."""
+    """The problem and record of a kernel that packs, and the position of the packed argument; None if it packs none."""
     if ATTRIBUTE not in f.attributes:
         return None
     try:
@@ -54,7 +54,7 @@ def _packing(f: Any) -> tuple[Any, Problem, ContractionRecord, int] | None:
             return None
         r = from_attribute(f.attributes[ATTRIBUTE], ContractionRecord)
     except ValueError:
-        return None  # expand-kernels says what is wrong with it
+        return None  # expand-kernels reports what is wrong
     nests = nests_of(f)
     p = None if nests is None else match(nests)
     if p is None or not r.pack:
@@ -102,7 +102,7 @@ def packed(flat: Any, p: Problem, r: ContractionRecord) -> Any:
     outer, inner, step = cut_terms(p, r)
     extents = [p.extent(k) for k in p.ks]
     strides = np.array([y.strides[k] for k in p.ks], dtype=np.int64)
-    terms = y.offset + np.tensordot(strides, np.indices(extents), 1)  # where each lies
+    terms = y.offset + np.tensordot(strides, np.indices(extents), 1)  # the offset of each
     k = p.extent(inner[0]) if inner else 1
     step = min(step, k)
     blocks, panels = -(-k // step), -(-n // r.columns)

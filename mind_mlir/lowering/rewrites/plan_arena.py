@@ -1,8 +1,8 @@
-"""One allocation for all intermediate results of a function, planned by when each of them is in use.
+"""Makes one allocation for all intermediate results of a function, at offsets planned by when each is live.
 
-A call then takes memory once and gives it back once, and no more than about the peak of what is live.  LLVM does not
-see that two parts of one allocation lie apart, so this comes after the operations have moved into functions whose
-parameters say so.
+A call then allocates and frees memory once, and not much more than the peak of what is live. LLVM cannot tell that two
+parts of one allocation do not overlap, so this pass runs after operations have been moved into functions whose
+parameters are declared so.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ..mlir.walk import children
 
 @rewrite("plan-arena")
 def plan_arena(r: Rewriter) -> None:
-    """What a function allocates, to views of one allocation, shared by what is never live together.
+    """Make the buffers of a function views of one allocation, shared by those never live together.
 
-    Only what is freed in the block that allocates it, and where there are several of such.
+    These are buffers that are freed in the block that allocates them, if a function has several.
     """
     for f in r.functions():
         if len(f.regions[0].blocks) == 1:

@@ -1,6 +1,6 @@
-"""Memory that a function allocates, filled with garbage before it is touched: what nothing wrote shows if it is read.
+"""Fills memory that a function allocates with garbage before it is used, so that tests find reads of unwritten memory.
 
-For tests, in front of `plan-arena`.  Floats are NaN, integers 0x7f in every byte.
+It runs before `plan-arena`. Floats are NaN, integers 0x7f in every byte.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ..mlir.walk import children, operations
 
 @rewrite("poison-buffers")
 def poison_buffers(r: Rewriter) -> None:
-    """Memory that is allocated, filled with NaN before it is touched; for tests, before plan-arena.
+    """Fill allocated memory with NaN before it is used; for tests, before plan-arena.
 
-    It is filled by a linalg.fill in front of the first operation that touches it.
+    It is filled by a linalg.fill before the first operation that uses it.
     """
     for f in r.functions():
         for op in operations(f):

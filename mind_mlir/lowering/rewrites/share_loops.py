@@ -1,4 +1,4 @@
-"""Loops that threads share, as OpenMP."""
+"""Lets threads share loops, by OpenMP."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CONSISTENT = 7
 
 @rewrite("share-loops")
 def share_loops(r: Rewriter) -> None:
-    """scf.parallel to OpenMP teams of as many threads as the functions say.
+    """Make scf.parallel OpenMP teams of as many threads as the functions say.
 
     Each thread takes a run of neighbouring iterations.
     """
@@ -42,7 +42,7 @@ def share_loops(r: Rewriter) -> None:
 
 
 def _open(scope: Any) -> None:
-    """The operations of a scope in its place: it would end the lifetime of memory on the stack, and there is none."""
+    """Replace a scope by its operations: it would end the lifetime of memory on the stack, and there is none."""
     *body, _ = children(scope)
     for op in body:
         op.move_before(scope)
@@ -50,7 +50,7 @@ def _open(scope: Any) -> None:
 
 
 def _limit(team: Any, threads: int) -> None:
-    """Let a team have so many threads: the conversion gives one number to all of a module."""
+    """Set the number of threads of a team: the conversion gives all teams of a module the same number."""
     number = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), threads)
     made = ir.Operation.create(
         "llvm.mlir.constant", results=[number.type], attributes={"value": number}, ip=ir.InsertionPoint(team)
@@ -59,9 +59,9 @@ def _limit(team: Any, threads: int) -> None:
 
 
 def _fence(team: Any) -> None:
-    """A fence at the end of a team's work with stores past the caches.
+    """Add a fence at the end of a team's work with stores past the caches.
 
-    x86 lets other stores overtake them, those as well by which a thread says that it has finished.
+    x86 lets other stores overtake them, also those by which a thread reports that it has finished.
     """
     if any("nontemporal" in op.attributes for op in operations(team)):
         ordering = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), _CONSISTENT)

@@ -1,4 +1,4 @@
-"""Copies as linalg operations, where memref.copy would not do: MLIR makes memcpy of it, or a library call."""
+"""Makes linalg operations of copies for which memref.copy is slow: MLIR makes memcpy of it, or a library call."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..kernels.record import operations_to_lower
 from ..mlir.rewriter import Rewriter, rewrite
 
 LARGE = 1 << 22
-"""Bytes of a result from which on a strategy may do better than memcpy, which does not know that it is one."""
+"""For a result of at least so many bytes, a strategy may be faster than memcpy, which does not know that it is one."""
 
 
 @rewrite("strided-copies-to-linalg")
 def strided_copies_to_linalg(r: Rewriter) -> None:
-    """memref.copy of strided memrefs and of large results to linalg.copy, for strategies."""
+    """Make memref.copy of strided memrefs and of large results linalg.copy, for strategies."""
     for copy in operations_to_lower(r.module):
         if copy.name != "memref.copy":
             continue

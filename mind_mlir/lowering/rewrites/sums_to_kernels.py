@@ -1,7 +1,7 @@
-"""Sums that may be reordered and that no kernel has taken, to kernels.
+"""Makes kernels of sums that may be reordered and that have none.
 
-Plain loops would add a million terms one after the other, whose rounding errors add up.  Nothing is left to do after
-`form-kernels` and `expand-kernels`, and without them the sums have the same bits.
+Plain loops would add a million terms one after the other, and rounding errors would add up. After `form-kernels` and
+`expand-kernels` nothing is left to do; without them the sums have the same bits.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .form_kernels import form_groups
 
 @rewrite("sums-to-kernels")
 def sums_to_kernels(r: Rewriter) -> None:
-    """Sums that may be reordered and that no kernel has taken, to kernels: loops would lose digits.
+    """Make kernels of sums that may be reordered and that have none: loops would lose digits.
 
     Each is a linalg.reduce on memrefs that adds floats with `reassoc`.
     """

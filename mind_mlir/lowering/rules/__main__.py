@@ -1,4 +1,4 @@
-"""What the rules choose for a shape, and why, as text.
+"""Prints what the rules choose for a shape, and why.
 
 python -m mind_mlir.lowering.rules matmul 512x512x512 f32 --cpu avx2
 python -m mind_mlir.lowering.rules conv 1x56x56x64 3x3x64x64 --stride 2
@@ -30,7 +30,7 @@ KINDS = {
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print one choice.  2 for what is no problem."""
+    """Print one choice. The exit status is 2 for arguments that are no problem."""
     options = _parser().parse_args(arguments)
     try:
         print(_sources(options) if options.kind == "cpu" else _chosen(options))
@@ -44,7 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     kinds = "\n".join(f"  {name:12} {text}" for name, text in KINDS.items())
     p = argparse.ArgumentParser(
         "python -m mind_mlir.lowering.rules",
-        description="Say which record the rules choose for a shape, and why.",
+        description="Print which record the rules choose for a shape, and why.",
         epilog=f"problems:\n{kinds}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -52,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("shapes", nargs="+", metavar="shape", help="extents as 512x512, and perhaps f32, f64, i32 or i64")
     p.add_argument("--cpu", default="native", help="avx512, avx2, sse2, neon; this machine's if not given")
     p.add_argument("--threads", type=int, default=1, help="threads that there are on a CPU")
-    p.add_argument("--chip", help="a GPU in place of a CPU: sm_80, sm_90, sm_90a")
+    p.add_argument("--chip", help="a GPU instead of a CPU: sm_80, sm_90, sm_90a")
     p.add_argument("--precision", default="f32", choices=PRECISIONS, help="what a GPU multiplies f32 in")
     p.add_argument("--numerics", default="default", choices=("default", "strict", "fast"))
     p.add_argument("--transposed", default="", choices=("left", "right"), help="an operand of a product in memory")
@@ -81,7 +81,7 @@ def _sources(options: argparse.Namespace) -> str:
 
 
 def _problem(options: argparse.Namespace) -> Any:
-    """The problem that a command line describes.  ValueError if it describes none."""
+    """The problem that a command line describes. ValueError if it describes none."""
     dtypes = [d for d in map(DType.named, options.shapes) if d is not None]
     shapes = [_numbers(text, "x") for text in options.shapes if DType.named(text) is None]
     dtype, axes = dtypes[0] if dtypes else DType.F32, _numbers(options.axes, ",") if options.axes else ()

@@ -1,4 +1,4 @@
-"""What a rule answers: a record of parameters, and why."""
+"""The result of a rule: a record of parameters, and why."""
 
 from __future__ import annotations
 

@@ -13,13 +13,13 @@ SHORT_ROW = 4
 """Elements of a row below which LLVM does better with the loops of the baseline: it takes several rows together."""
 
 MOST = 4
-"""Vectors that are in work together."""
+"""The most vectors that are computed together."""
 
 NEAR = 4
-"""The largest step between elements that are read in vectors with all that lies between them."""
+"""The largest step between elements that are read in vectors, together with the elements between them."""
 
 STREAMING = 2.25
-"""From how many times the size of the last cache on stores of results go past the caches; what is read counts twice."""
+"""Stores go past the caches if the data is at least so many times the last cache; bytes that are read count twice."""
 
 LONG_ROW = 1024
 """Bytes of a row whose whole vectors are worth another kind of stores than its ends."""
@@ -30,9 +30,9 @@ AHEAD = 16
 
 @dataclass(frozen=True)
 class ElementRecord:
-    """`vectors` of `lanes` elements are in work together; `streaming` stores go past the caches.
+    """`vectors` of `lanes` elements are computed together; `streaming` stores go past the caches.
 
-    Where rows are picked by an index, the one `ahead` turns later is fetched into the caches; 0 for none.
+    Where rows are picked by an index, the one `ahead` iterations later is fetched into the caches; 0 for none.
     """
 
     lanes: int
@@ -43,7 +43,7 @@ class ElementRecord:
 
 @dataclass(frozen=True)
 class Touched:
-    """How loops walk through an array: a stride for each loop, and bytes of an element; arrays are told by `memory`.
+    """How loops go through an array: a stride for each loop, and bytes of an element; `memory` identifies the array.
 
     `is_result` says that the array is given back to the module's caller.
     """
@@ -54,7 +54,7 @@ class Touched:
     is_result: bool = False
 
     def elements(self, extents: Sequence[int]) -> int:
-        """From the first to the last one touched."""
+        """The number of elements from the first to the last one that is used."""
         return reach(extents, self.strides)
 
 
@@ -75,7 +75,7 @@ class Elements:
 
     @property
     def touched(self) -> tuple[Touched, ...]:
-        """All of it."""
+        """The reads and the stores."""
         return (*self.reads, *self.stores)
 
     @property
@@ -120,7 +120,7 @@ def choose_elements(p: Elements, cpu: Cpu, numerics: str = "default") -> Choice[
     ahead = AHEAD if p.picks and len(p.extents) > 1 else 0
     why = [
         f"lanes: {lanes} of {p.widest} bytes in vectors of {cpu.vector_bytes} bytes, for rows of {row}",
-        f"vectors: {vectors} in work together, of at most {MOST}",
+        f"vectors: {vectors} computed together, of at most {MOST}",
         why_streams,
     ]
     if ahead:

@@ -13,7 +13,7 @@ GROUP = 4 * WARP
 """Threads that `wgmma` needs."""
 
 PADDING = 8
-"""Elements between lines of shared memory that tensor cores read: its eight lines and four terms lie in other banks."""
+"""Elements between lines of shared memory that tensor cores read: eight lines of four terms are in separate banks."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ LEAST = 16
 """Rows and columns from which tiles pay; below, one thread computes a sum."""
 
 LEAST_PART = 256
-"""Terms from which a part is worth the way of its sums through memory."""
+"""Terms from which splitting a sum pays for storing its parts in memory."""
 
 CUT = ("scalar", "mma")
 """Instructions of products whose terms may be cut."""
@@ -219,7 +219,7 @@ def wastes(size: int, extent: int) -> bool:
 def paddings(record: TileRecord, dtype: DType) -> tuple[int, int]:
     """Elements between lines of shared memory, where a line holds the terms of one row or column, or the converse.
 
-    The lanes of a warp that read a fragment together, eight lines of four terms, then lie in banks of their own.
+    The lanes of a warp that read a fragment together, eight lines of four terms, are then in separate banks.
     """
     if record.stages > 2:
         return 4, 8 if dtype.width == 4 else 4

@@ -13,16 +13,16 @@ LEAST = 8
 """Terms from which several threads share a sum, and the least of them."""
 
 LEAST_PART = 8
-"""Turns of each thread from which a part of a sum is worth a block."""
+"""Iterations of each thread from which a part of a sum is worth a block."""
 
 MOST_PARTS = 1024
 
 
 @dataclass(frozen=True)
 class GpuSumRecord:
-    """`lanes` threads share a sum, `sums` are computed by a block; `terms` are neighbours that a thread reads at once.
+    """`lanes` threads share a sum, a block computes `sums`; `terms` neighbours are read at once by a thread.
 
-    `minor` tells that neighbouring threads take terms of one sum, not neighbouring sums.  A sum is cut into `parts`.
+    `minor` means that neighbouring threads take terms of one sum, not neighbouring sums. A sum is cut into `parts`.
     """
 
     lanes: int

@@ -1,4 +1,4 @@
-"""The rules for products on GPUs whose tiles the tensor memory accelerator brings."""
+"""The rules for products on GPUs whose tiles are copied by the tensor memory accelerator."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _BOX = 256
 """The most lines of a tile that is copied."""
 
 _MOST_BLOCKS = 8
-"""Of a cluster, on every device that has clusters."""
+"""The most blocks of a cluster, on every device that has clusters."""
 
 
 @dataclass(frozen=True)
 class TmaRecord:
     """A block's tile of sums, the steps of 32 terms in shared memory at a time, and the blocks of a cluster.
 
-    64 rows are a warp group's.  The blocks of a cluster have tiles below each other, and share the tile of columns.
+    Each warp group has 64 rows. The blocks of a cluster have tiles below each other, and share the tile of columns.
     """
 
     rows: int
@@ -31,7 +31,7 @@ class TmaRecord:
 
     @property
     def tiles(self) -> TileRecord:
-        """The same for the warp groups that multiply."""
+        """The record of the tile for the warp groups that multiply."""
         return TileRecord(self.rows, self.columns, TERMS, 64, self.columns, self.stages, "wgmma")
 
     def __str__(self) -> str:
@@ -42,7 +42,7 @@ RECORDS = (
     TmaRecord(rows=128, columns=256, stages=4, cluster=2),
     TmaRecord(rows=128, columns=128, stages=6, cluster=2),
 )
-"""Large tiles first.  Two warp groups of 64 x 256 sums take half of the registers, and rings are of 192 KiB."""
+"""Large tiles first. Two warp groups of 64 x 256 sums take half of the registers, and rings are of 192 KiB."""
 
 
 def choose_tma(p: GpuProduct, chip: Chip, numerics: str = "default") -> Choice[TmaRecord]:

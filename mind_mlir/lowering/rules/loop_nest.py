@@ -1,4 +1,4 @@
-"""Nested loops as rules see them: how often they turn, and how far each moves in every operand."""
+"""Nested loops as rules see them: how many iterations they have, and how far each moves in every operand."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class LoopNest:
         )
 
     def without_single(self) -> LoopNest:
-        """The same without the loops of one turn."""
+        """The same without the loops of one iteration."""
         return self.with_dims([d for d, n in enumerate(self.extents) if n != 1])
 
     def simplified(self, ordered: bool = False) -> LoopNest:
-        """The same with fewer loops: those of one turn go, and neighbours that walk as one become one.
+        """The same with fewer loops: those of one iteration are removed, and loops that can be one are merged.
 
-        Loops over independent elements may be taken together wherever they stand; those of a reduction, and all if
-        `ordered`, only with the next one, so that terms keep their order.
+        Loops over independent elements may be merged wherever they are; those of a reduction, and all if `ordered`,
+        only with the next one, so that terms keep their order.
         """
         extents, dims = list(self.extents), [d for d, n in enumerate(self.extents) if n != 1]
         while (pair := self._pair(dims, extents, ordered)) is not None:
@@ -66,5 +66,5 @@ def contiguous(extents: Sequence[int], dims: Sequence[int], loops: int) -> tuple
 
 
 def reach(extents: Sequence[int], strides: Sequence[int]) -> int:
-    """Elements from the first to the last one that loops touch."""
+    """The number of elements from the first to the last one that loops use."""
     return 1 + sum((n - 1) * abs(s) for n, s in zip(extents, strides))

@@ -1,7 +1,7 @@
-"""Problems from shapes, for people who ask in a REPL what would be chosen; and the rules that answer, in one place.
+"""Problems from shapes, for people who ask in a REPL what would be chosen; and the rules for each kind of problem.
 
-They are the loops that the compiler finds in a module of that one operation: `pytests/test_rules.py` holds the answers
-against docs/records.md.
+They are the loops that the compiler finds in a module of that one operation: `pytests/test_rules.py` compares the
+choices with docs/records.md.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def convolution(image: Shape, filters: Shape, dtype: DType = DType.F32, stride: 
 
 
 def total(shape: Shape, axes: Sequence[int] = (), dtype: DType = DType.F32, in_order: bool = False) -> Sum:
-    """A sum over axes, all if there are none; `in_order`, one term after the other, is for strict numerics."""
+    """A sum over axes, all of them if none are given; `in_order`, term by term, is for strict numerics."""
     dims = range(len(shape))
     gone = set(axes) or set(dims)
     kept = [d for d in dims if d not in gone]
@@ -94,7 +94,7 @@ def elementwise(shape: Shape, dtype: DType = DType.F32, operands: int = 1) -> El
 
 
 def transpose(shape: Shape, permutation: Sequence[int], dtype: DType = DType.F32) -> Turned | Elements:
-    """An array `shape` with its axes in another order; elements that are not turned if rows stay rows."""
+    """An array `shape` with its axes in another order; a copy of elements if rows stay rows."""
     if sorted(permutation) != list(range(len(shape))):
         raise ValueError(f"{list(permutation)} is no permutation of the axes of {list(shape)}")
     steps = contiguous(shape, range(len(shape)), len(shape))
@@ -115,7 +115,7 @@ def gather(table: Shape, count: int, dtype: DType = DType.F32) -> Elements:
 
 
 def _elements(shape: Shape, dtype: DType, reads: Sequence[tuple[int, ...]]) -> Elements:
-    """What computes a contiguous result of the module from operands with these strides."""
+    """Operations that compute a contiguous result of the module from operands with these strides."""
     strides = (*reads, contiguous(shape, range(len(shape)), len(shape)))
     return _touching(ordered(LoopNest(tuple(shape), (False,) * len(shape), strides), -1), dtype)
 
@@ -149,7 +149,7 @@ def total_on_gpu(shape: Shape, axes: Sequence[int] = ()) -> GpuSum:
 
 
 def choose(problem: Any, machine: Any, numerics: str = "default") -> Choice[Any]:
-    """What the rules choose for a problem on a Cpu or a Chip: that of the first strategy that does not decline.
+    """The choice of the first strategy that does not decline a problem on a Cpu or a Chip.
 
     >>> from mind_mlir.lowering.targets.cpus import AVX2
     >>> choose(matmul((130, 512), (512, 1024)), AVX2).record.rows
@@ -172,7 +172,7 @@ def threads(problem: Any, choice: Choice[Any], most: int) -> tuple[int, str]:
 
 
 def _rules(problem: Any) -> list[tuple[Callable[..., Choice[Any]], Any]]:
-    """The rules that are asked, in the order of strategies, and what each sees of the problem."""
+    """The rules to try, in the order of strategies, and the problem in the form that each takes."""
     match problem:
         case Product():
             return [(choose_product, problem)]

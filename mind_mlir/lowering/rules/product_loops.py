@@ -25,7 +25,7 @@ class Roles:
 
 
 def roles(loops: LoopNest) -> Roles | None:
-    """The roles of the loops of `out += x · y`; None if they add up otherwise than along loops where `out` stays."""
+    """The roles of the loops of `out += x · y`; None if a loop that adds up moves in `out`."""
     (x, y), out = loops.strides[:2], loops.strides[-1]
     dims, reduction = range(len(loops.extents)), loops.reduction
     ks = tuple(d for d in dims if out[d] == 0)
@@ -76,7 +76,7 @@ class Product:
         return cls(dtype, loops.extents, x, y, found, any(loops.reduction[d] for d in found.outer))
 
     def extent(self, d: int | None) -> int:
-        """Turns of a loop; 1 for none."""
+        """The iterations of a loop; 1 for none."""
         return 1 if d is None else self.extents[d]
 
     @property
@@ -94,7 +94,7 @@ class Product:
 
     @property
     def bytes(self) -> int:
-        """Of the vector operand, as far as one turn of the outer loops reads it."""
+        """The bytes of the vector operand that one iteration of the outer loops reads."""
         return self.depth * self.columns * self.dtype.width
 
     @property

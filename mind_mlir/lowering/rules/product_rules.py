@@ -16,12 +16,12 @@ from .tile_cost import column_cycles, tile_heights
 
 @dataclass(frozen=True)
 class ContractionRecord:
-    """How a contraction is cut up.
+    """The tiles and blocks of a contraction.
 
     rows × columns sums are held in registers, fewer rows where that makes tiles more even; `depth` terms are added
     before partial sums go to memory, 0 for all; `block` columns of the vector operand are used for all rows before the
-    next ones, 0 for all; with `pack` they are copied to lie in a row first, with `align` as they lie, where their
-    vectors are not aligned; `unroll` terms stand in the innermost loop; `fused` multiply-add rounds once.
+    next ones, 0 for all. With `pack` they are first copied to be contiguous, with `align` they are copied as they are
+    if their vectors are not aligned. The innermost loop has `unroll` terms; `fused` multiply-add rounds once.
     """
 
     rows: int
@@ -44,7 +44,7 @@ class DotsRecord:
 
 
 def choose(p: Product, cpu: Cpu, numerics: str = "default") -> Choice[DotsRecord] | Choice[ContractionRecord]:
-    """Of the two strategies for products the first one that takes this one, as the compiler asks them."""
+    """The choice of the first of the two strategies that takes a product, in the order of the compiler."""
     if p.runs_along_terms and (dots := choose_dots(p, cpu, numerics)).record is not None:
         return dots
     return choose_contraction(p, cpu, numerics)
@@ -122,7 +122,7 @@ def _of_rounding(fused: bool, dtype: DType, cpu: Cpu, numerics: str) -> str:
 
 
 def _packs(p: Product, cpu: Cpu) -> tuple[bool, str]:
-    """Whether so many rows use each column that its copy is made up for."""
+    """True if so many rows use each column that a copy pays, and why."""
     if not p.vector_is_contiguous:
         return True, "packed: columns are not neighbours in memory, and vectors are read from panels"
     if not p.can_pack:
@@ -138,9 +138,9 @@ def _packs(p: Product, cpu: Cpu) -> tuple[bool, str]:
 
 
 def _aligning_pays(p: Product, cpu: Cpu) -> bool:
-    """Whether vectors that lie across lines cost more than a copy of the operand.
+    """True if vectors across two cache lines cost more than a copy of the operand.
 
-    That is where an address decides whether all of them lie so or none, and where they come from beyond L1.
+    That is so if the address decides whether all of them are across lines or none, and if they do not come from L1.
     """
     n = p.roles.n
     strides = [s for d, s in enumerate(p.y) if d != n]
@@ -154,7 +154,7 @@ def _aligning_pays(p: Product, cpu: Cpu) -> bool:
 
 
 def _block(p: Product, cpu: Cpu, pack: bool) -> tuple[int, int, str]:
-    """Columns and terms that are taken for all rows before the next ones, 0 for all of them."""
+    """The columns and terms that are used for all rows before the next ones, 0 for all of them, and why."""
     if not pack:
         if p.bytes <= cpu.whole:
             return 0, 0, f"block: all, {size(p.bytes)} of vectors are no more than {size(cpu.whole)}"
@@ -171,7 +171,7 @@ def _block(p: Product, cpu: Cpu, pack: bool) -> tuple[int, int, str]:
 
 
 def _packed_terms(p: Product, cpu: Cpu) -> tuple[int, str]:
-    """Terms of blocks that are about equal and fill half of a cache, 0 for all.
+    """The number of terms of blocks that are about equal and fill half of a cache, 0 for all; and why.
 
     Where the rows of a tile are neighbours in memory, the other operand needs a line for each term in the first cache.
     """
@@ -188,7 +188,7 @@ def _packed_terms(p: Product, cpu: Cpu) -> tuple[int, str]:
 
 
 def _tile(p: Product, cpu: Cpu, vectors: int, pack: bool) -> tuple[int, int, str]:
-    """Vectors of a tile's rows, and the most rows: what leaves registers for the operands.
+    """The number of vectors in a row of a tile, and the most rows, which leave registers for the operands; and why.
 
     Wide tiles read the vector operand less often, which pays where it is not packed. Where the rows are neighbours in
     memory, as in Aᵀ·B, high ones read the other operand in fewer lines.
@@ -206,7 +206,7 @@ def _tile(p: Product, cpu: Cpu, vectors: int, pack: bool) -> tuple[int, int, str
 
 
 def _rows(m: int, most: int, wide: int, pack: bool, cpu: Cpu) -> tuple[int, str]:
-    """Rows of the highest tiles: few tiles, none of them so low that the latency of multiply-add shows."""
+    """The rows of the highest tiles, so that tiles are few and none has too few rows to hide the latency; and why."""
 
     def cost(rows: int) -> float:
         return column_cycles(m, rows, wide, cpu, pack)

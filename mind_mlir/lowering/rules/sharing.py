@@ -1,4 +1,4 @@
-"""Which loops threads share: what is computed does not depend on it, only who computes it."""
+"""Chooses the loops that threads share. Results do not depend on it, only which thread computes them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ How the single figures were measured is not recorded.
 
 
 def evenness(turns: int, threads: int) -> float:
-    """The part of their time for which threads are busy that share so many equal turns: 1 at best, 0 without turns."""
+    """The part of the time for which threads that share `turns` equal iterations are busy: 1 at best, 0 without any."""
     return turns / (threads * max(1, -(-turns // threads)))
 
 
@@ -35,15 +35,15 @@ def speedup(busy: float, threads: int, work: int) -> float:
 
 
 def worth(turns: int, share: int, threads: int) -> int:
-    """How many of `threads` pay for a kernel of so many turns: two from `share` on, and each further half of it one.
+    """How many of `threads` pay for a kernel of `turns` iterations: two from `share` on, one more for each half of it.
 
-    So the least that a thread does takes longer than to wake it, on a machine with many cores too.
+    Even the smallest part of a thread then takes longer than waking it, on a machine with many cores too.
     """
     return min(threads, 2 * turns // max(share, 1)) if turns >= share else 1
 
 
 def threads_for(kind: str, turns: int, threads: int) -> tuple[int, str]:
-    """How many of `threads` share a kernel of a strategy with so many turns, and why."""
+    """How many of `threads` share a kernel of a strategy with `turns` iterations, and why."""
     share = SHARE[kind]
     found = worth(turns, share, threads)
     return (
@@ -53,12 +53,12 @@ def threads_for(kind: str, turns: int, threads: int) -> tuple[int, str]:
 
 
 def best_loop(extents: Sequence[int], threads: int, work: int) -> int:
-    """The loop of a nest that threads should share, by its place; `work` multiply-adds, or the time of so many, in all.
+    """The number of the loop of a nest that threads should share; `work` is the time of the nest in multiply-adds.
 
-    Loops in it are left to each thread; for every turn of those around it threads begin and end a loop together.
+    Each thread runs the loops within it; in every iteration of those around it, threads begin and end a loop together.
     """
     gains, turns = [], 1
     for n in extents:
         gains.append(speedup(evenness(n, threads), threads, work // turns))
-        turns *= max(n, 1)  # a loop without turns is not there
+        turns *= max(n, 1)  # a loop without iterations counts as none
     return gains.index(max(gains))

@@ -1,6 +1,6 @@
-"""The rules for sums along axes on CPUs: their loops told apart, and the record of how they are cut.
+"""The rules for sums along axes on CPUs: the roles of their loops, and their record.
 
-The order of additions follows from the shape alone; what a CPU decides changes no bit. See docs/numerics.md, Sums.
+The order of additions follows from the shape alone; the choices for a CPU change no bit. See docs/numerics.md, Sums.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from .choice import Choice, counted, size
 from .loop_nest import LoopNest
 
 UNIT, WIDE = 64, 256
-"""Bytes: rows are folded into wider ones of whole units that are at least wide.  Part of the order of additions."""
+"""Bytes: rows are folded into wider ones of whole units that are at least wide. Part of the order of additions."""
 
 RUN = 8
-"""Rows that are added one after the other, and such sums, and so on up.  Part of the order of additions."""
+"""Rows that are added one after the other, and such sums, and so on up. Part of the order of additions."""
 
 STRIP, PART, PAGES = 32 << 10, 64 << 10, 8 << 10
 """Bytes of partial sums that stay in a near cache; that a thread takes at a time; and of two pages."""
@@ -26,7 +26,7 @@ STRIP, PART, PAGES = 32 << 10, 64 << 10, 8 << 10
 
 @dataclass(frozen=True)
 class SumRecord:
-    """How sums are cut up.
+    """The schedule of sums, and its parameters.
 
     `schedule` is one of
 
@@ -63,9 +63,9 @@ class Told:
 
 
 def told_apart(loops: LoopNest, memory: Sequence[int], in_order: bool) -> Told | None:
-    """As few loops as can be, with their roles.  `memory` are the operands in memory that terms are computed from.
+    """As few loops as possible, with their roles. `memory` are the operands in memory from which terms are computed.
 
-    The widest of these decides. None if terms would change their order though they are to be added `in_order`.
+    The roles follow from the widest of these. None if terms that have to be added `in_order` would change their order.
     """
     loops = loops.without_single()
     widest = _widest(loops, memory)
@@ -75,7 +75,7 @@ def told_apart(loops: LoopNest, memory: Sequence[int], in_order: bool) -> Told |
         if in_order and [d for d in order if reduction[d]] != [d for d in range(len(order)) if reduction[d]]:
             return None
         loops = loops.with_dims(order).simplified()
-    if not loops.extents:  # one loop of a single turn, which adds up
+    if not loops.extents:  # one loop of a single iteration, which adds up
         loops = LoopNest((1,), (True,), (*[(1,)] * (len(loops.strides) - 1), (0,)))
     widest = _widest(loops, memory)
     dims = range(len(loops.extents))
@@ -115,7 +115,7 @@ class Sum:
 
     @classmethod
     def of(cls, dtype: DType, loops: LoopNest, in_order: bool = False, work: int = 0) -> Sum:
-        """The sum that loops over operands in memory and the result compute.  ValueError if its order is lost."""
+        """The sum that loops over operands in memory and the result compute. ValueError if its order would change."""
         found = told_apart(loops, range(len(loops.strides) - 1), in_order)
         if found is None:
             raise ValueError("terms are to be added in order, and no vectors run along memory in that order")
@@ -135,12 +135,12 @@ class Sum:
 
     @property
     def line(self) -> int:
-        """Turns of the loop along vectors."""
+        """The iterations of the loop along vectors."""
         return self.extents[self.v]
 
     @property
     def can_fold(self) -> bool:
-        """True if rows are one behind the other in everything that terms are computed from."""
+        """True if rows follow each other without gaps in every operand from which terms are computed."""
         if self.is_minor or len(self.ks) != 1:
             return False
         t, n = self.ks[0], self.line
@@ -164,7 +164,7 @@ def folded_rows(n: int, width: int) -> int:
 
 
 def choose_sum(p: Sum, cpu: Cpu, numerics: str = "default") -> Choice[SumRecord]:
-    """The record for a sum; none for the few sums in order that lanes are no help with."""
+    """The record for a sum; none for sums in order that are too few for lanes."""
     width, n = p.width, p.line
     if p.in_order:
         loop = p.output_loop

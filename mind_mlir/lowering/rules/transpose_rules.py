@@ -10,21 +10,21 @@ from .choice import Choice, size
 from .element_rules import NEAR, Elements, Touched, borders_agree, streams
 
 ORDERS = ("rows", "columns", "diagonals")
-"""In which squares of a block follow each other."""
+"""The orders in which squares of a block follow each other."""
 
 COLLISION = 1 << 10
-"""Bytes such that lines at multiples of it share a quarter of the places of a first cache, or fewer."""
+"""Bytes such that lines at multiples of it share a quarter of the sets of a first cache, or fewer."""
 
 LARGE = 64
-"""Rows and columns of a block of what exceeds the caches and is not stored past them."""
+"""Rows and columns of a block, for arrays that exceed the caches and are not stored past them."""
 
 
 @dataclass(frozen=True)
 class TransposeRecord:
     """Squares of `lanes`, in blocks of `rows` by `columns` of the result.
 
-    In a block a row of squares is done before the next one, a column, or a diagonal, as `order` says.  `streaming`
-    stores go past the caches, and all is one block.
+    `order` tells whether a block is done by rows of squares, by columns or by diagonals. `streaming` stores go past the
+    caches, and the array is one block.
     """
 
     lanes: int
@@ -46,7 +46,7 @@ class Turned:
 
 
 def loop_across(reads: Sequence[Sequence[int]]) -> int | None:
-    """The loop along which the first read that lies across the rows of the result has neighbours; None without one."""
+    """The loop along which the first read that has no neighbours along the rows of the result has them, or None."""
     return next((s.index(1) for s in reads if s[-1] > 1 and 1 in s), None)
 
 
@@ -56,7 +56,7 @@ def lies_across(strides: Sequence[int]) -> bool:
 
 
 def with_squares(loops: int, along: int) -> list[int]:
-    """The order of loops in which the one along which operands are turned is the last but one."""
+    """The order of loops in which the one along which transposed operands have neighbours is the last but one."""
     last = loops - 1
     return [*(d for d in range(last) if d != along), along, last]
 
@@ -78,7 +78,7 @@ def choose_transpose(p: Turned, cpu: Cpu, numerics: str = "default") -> Choice[T
         why_streams += ", but rows begin at odd addresses"
     bytes = sum(e.sizes().values())
     large = bytes > cpu.l3
-    squares = f"lanes: squares of {lanes} x {lanes}, turned in registers"
+    squares = f"lanes: squares of {lanes} x {lanes}, transposed in registers"
     if large and not streaming:  # lines of the result are read before they are written
         why = f"blocks of {LARGE} x {LARGE}: {size(bytes)} exceed the last cache of {size(cpu.l3)}, columns first"
         return Choice("transpose", TransposeRecord(lanes, LARGE, LARGE, "columns", False), (squares, why, why_streams))
@@ -93,10 +93,10 @@ def choose_transpose(p: Turned, cpu: Cpu, numerics: str = "default") -> Choice[T
 
 
 def _collide(a: Touched, d: int) -> bool:
-    """True if neighbours along the loop `d` are so far apart that a cache has few places for all of them."""
+    """True if neighbours along the loop `d` are so far apart that they share few sets of a cache."""
     return a.strides[d] * a.width % COLLISION == 0
 
 
 def is_dealt(strides: Sequence[int], rows: int) -> bool:
-    """True if a few vectors hold all that so many rows of an operand hold."""
+    """True if a few vectors hold `rows` rows of an operand."""
     return rows <= strides[-1] <= NEAR

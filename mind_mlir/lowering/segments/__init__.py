@@ -1,8 +1,8 @@
-"""Long modules in segments, which are lowered one by one and call each other's code.
+"""Compiles long modules in segments, which are lowered one by one and called one after the other.
 
-segments     where a module is cut
-parts        a segment of small operations, in parts of one each
-callees      what there is to know of a function to call it
+segments     cuts a module
+parts        cuts a segment of small operations into parts of one each
+callees      what a caller has to know of a function
 call_lists   functions that only call others, and the memory between the calls
-assembly     one MLIR module of all of it
+assembly     joins all of it into one MLIR module
 """

@@ -1,4 +1,4 @@
-"""One MLIR module of a long Core IR module: functions for its distinct segments and small operations, and `main`."""
+"""Makes one MLIR module of a long Core IR module: functions for distinct segments and small operations, and `main`."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .parts import Parts, parts
 from .segments import LONGEST, Segment, segments
 
 _NAMING = {"func.call": "callee", "memref.get_global": "name"}
-"""Operations that name others in their module, and the attribute that does."""
+"""Operation that names another one in its module -> the attribute with the name."""
 
 
 class Assembly:
-    """Joins what the distinct parts of a module become, and calls them one after the other.
+    """Joins the functions for the distinct parts of a module, and calls them one after the other.
 
-    A segment of large operations is a function that MLIR's passes make, one of small ones a list of calls: of a
-    function for each distinct operation.
+    A segment of large operations is a function that MLIR's passes make; one of small operations is a list of calls, of
+    one function for each distinct operation.
     """
 
     def __init__(self, m: Module, context: Any) -> None:
@@ -32,12 +32,14 @@ class Assembly:
         with context, ir.Location.unknown():
             self.module = ir.Module.create()
         self._sizes = {i: r.type.nbytes for i, r in m.values.items()}
-        self._made: dict[str, Segment] = {}  # function -> what MLIR's passes make it of
+        self._made: dict[str, Segment] = {}  # function -> the segment that MLIR's passes make it of
         self._function_of: dict[tuple[Any, ...], str] = {}  # key of a segment, or formula of a part -> function
-        self._parts: dict[str, Parts] = {}  # function -> the calls that it is a list of
-        self._first: dict[str, Segment] = {}  # function -> the first segment that it is for
-        self._names: dict[tuple[Any, ...], str] = {}  # what a constant or a declaration is -> its name
-        self._scratch: dict[str, list[int]] = {}  # function -> bytes of the memory that callers pass
+        self._parts: dict[str, Parts] = {}  # function -> its list of calls
+        self._first: dict[str, Segment] = {}  # function -> the first segment that it computes
+        self._names: dict[
+            tuple[Any, ...], str
+        ] = {}  # operation and attributes of a constant or a declaration -> its name
+        self._scratch: dict[str, list[int]] = {}  # function -> bytes of the scratch memory that callers pass
         self._find_functions()
 
     def _find_functions(self) -> None:
@@ -56,7 +58,7 @@ class Assembly:
                     self._made[name] = part
 
     def batches(self) -> Iterator[dict[str, Segment]]:
-        """Functions to make at a time, with what they compute: no more operations than one long segment has."""
+        """Functions to lower together, with their segments: as many operations as the longest segment has, at most."""
         batch: dict[str, Segment] = {}
         for name, s in self._made.items():
             if batch and sum([len(b.operations) for b in batch.values()]) + len(s.operations) > LONGEST:
@@ -67,7 +69,7 @@ class Assembly:
             yield batch
 
     def add(self, lowered: Any) -> None:
-        """Move what a batch has become into the module, whatever is there already once."""
+        """Move a lowered batch into the module; constants and declarations that it has already are shared."""
         with lowered.context, ir.Location.unknown():
             found = {_name(op): op for op in children(lowered) if "sym_name" in op.attributes}
             mine = {name: op for name, op in found.items() if name in self._made}
@@ -80,23 +82,23 @@ class Assembly:
                 self.module.body.append(f)
 
     def _take(self, name: str, op: Any) -> str:
-        """Move a constant or a declaration into the module, unless its like is there; returns its name there."""
+        """Move a constant or a declaration into the module, unless it has an equal one; returns its name there."""
         like = (op.name, *[(a, op.attributes[a]) for a in op.attributes if a != "sym_name"])
         if (known := self._names.get(like)) is None:
-            self._names[like] = known = f"{name}_{len(self._names)}"  # batches number theirs alike
+            self._names[like] = known = f"{name}_{len(self._names)}"  # numbered, because batches use the same names
             op.attributes["sym_name"] = ir.StringAttr.get(known)
             self.module.body.append(op)
         return known
 
     def hide(self) -> None:
-        """Make the functions private: their one caller then gives them memory."""
+        """Make the functions private, so that their one caller can give them memory."""
         with self.module.context:
             for f in children(self.module):
                 if "sym_name" in f.attributes and _name(f) in self._made:
                     f.attributes["sym_visibility"] = ir.StringAttr.get("private")
 
     def note_scratch(self) -> None:
-        """Remember what memory the functions take, which is behind other parameters."""
+        """Note the scratch memory that the functions take, after their other parameters."""
         for f in functions(self.module):
             if (s := self._made.get(_name(f))) is not None:
                 types = list(ir.FunctionType(f.attributes["function_type"].value).inputs)
@@ -105,7 +107,7 @@ class Assembly:
     def complete(self, module: Any, has_garbage: bool = False) -> None:
         """Write the lists of calls, and `main`, into the module in the LLVM dialect.
 
-        With `has_garbage` memory is full of it before it is written, for tests.
+        With `has_garbage`, for tests, memory is filled with garbage before it is written.
         """
         found = {_name(f): f for f in children(module) if f.name == "llvm.func" and _name(f) in self._made}
         callees = {name: read_callee(f, self._scratch[name]) for name, f in found.items()}
@@ -136,7 +138,7 @@ class Assembly:
 
 
 def joined(modules: dict[str, Any], context: Any) -> Any:
-    """One module of the functions `main` of several, under the names that these go by, and once what else they have."""
+    """One module of the functions `main` of several, by the names of these, with equal constants once."""
     with context, ir.Location.unknown():
         together = ir.Module.create()
         shared: set[str] = set()

@@ -1,6 +1,6 @@
-"""Functions of the LLVM dialect that call others one after the other, on memory that is planned here.
+"""Writes functions of the LLVM dialect that call others one after the other, on memory that is planned here.
 
-For thousands of calls this takes a tenth of the time that MLIR's passes would from func.call and memref.alloc.
+For thousands of calls this takes a tenth of the time that MLIR's passes would take with func.call and memref.alloc.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from mlir import ir
 from ...ir import ValueId
 from ..memory.offsets import ALIGNMENT, Buffer, place
 from ..mlir.walk import children
-from .callees import Callee, Place
+from .callees import Address, Callee
 
 LISTED = '["noinline", "nounwind", "optnone"]'
-"""Attributes of functions of many calls: LLVM then selects instructions one by one.  Its usual way takes 0.2 ms for a
-call, and does not make it faster."""
+"""Attributes of functions of many calls, by which LLVM selects instructions one by one. Its usual way takes 0.2 ms for
+each call, and does not make it faster."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A call with the memory of values.
+    """A call of `callee` with the memory of `values`.
 
-    Where the callee fails, `fails_as` is reported; None for a callee that knows by itself what has failed.
+    If it fails, the operation `fails_as` is reported; None if the callee's own status names the operation.
     """
 
     callee: Callee
@@ -35,10 +35,10 @@ class Step:
 
 @dataclass(frozen=True)
 class CallList:
-    """A function that takes pointers to `inputs`, to `outputs`, and, unless it is `main`, to an arena; gives a status.
+    """A function that takes pointers to `inputs`, `outputs`, and, unless it is `main`, to an arena; returns a status.
 
-    `sizes` has the bytes of every value.  `views` says which value lies in another one, from which byte on.  `garbage`,
-    for tests, is the byte that the memory of each value is full of before it is made.
+    `sizes` has the bytes of every value. `views` are value -> the value that contains it, and the byte at which it
+    begins. `garbage`, for tests, has the byte with which the memory of each value is filled before it is made.
     """
 
     name: str
@@ -52,11 +52,11 @@ class CallList:
 
     @property
     def arena(self) -> int:
-        """The number of the parameter that is the arena, or that stands for it."""
+        """The number of the parameter for the arena, also in `main`, which has none."""
         return len(self.inputs) + len(self.outputs)
 
     def root(self, i: ValueId) -> tuple[ValueId, int]:
-        """The value in whose memory another one lies, and where in it."""
+        """The value that has memory of its own and contains value `i`, and the byte at which `i` begins."""
         at = 0
         while i in self.views:
             i, more = self.views[i]
@@ -66,19 +66,19 @@ class CallList:
 
 @dataclass(frozen=True)
 class Memory:
-    """Where everything lies: values that are no views, and the scratch memory of each step."""
+    """The addresses of values that are no views, and of the scratch memory of each step."""
 
-    values: Mapping[ValueId, Place]
-    scratch: Sequence[Sequence[Place]]
+    values: Mapping[ValueId, Address]
+    scratch: Sequence[Sequence[Address]]
     begins: Sequence[Sequence[ValueId]]
-    """The values in the arena that each step is the first to touch."""
+    """For each step, the values in the arena that it is the first to use."""
     bytes: int
-    """Of the arena."""
+    """The size of the arena."""
 
 
 def planned(c: CallList) -> Memory:
-    """Memory for every value, shared by those that are never live together."""
-    values: dict[ValueId, Place] = {}
+    """Plan memory for every value, shared by those that are never live together."""
+    values: dict[ValueId, Address] = {}
     for n, i in enumerate([*c.inputs, *c.outputs]):
         values.setdefault(i, (n, 0))
     spans: dict[ValueId, list[int]] = {}
@@ -102,13 +102,13 @@ def planned(c: CallList) -> Memory:
 
 
 class CallWriter:
-    """Writes one function as text, and notes what it names."""
+    """Writes one function as text, and notes the functions and constants that it names."""
 
     def __init__(self, c: CallList, memory: Memory) -> None:
         self.c, self.memory = c, memory
         self.declared: dict[str, str] = {}
         self._lines: list[str] = []
-        self._pointers: dict[Place, str] = {}
+        self._pointers: dict[Address, str] = {}
 
     def text(self) -> str:
         """The function."""
@@ -136,7 +136,7 @@ class CallWriter:
         return f"llvm.func @{self.c.name}({', '.join(parameters)}) -> i64{how}"
 
     def _new(self, text: str) -> str:
-        """A value of its own for a line."""
+        """Add a line that computes a new value; returns the value's name."""
         name = f"%v{len(self._lines)}"
         self._lines.append(f"{name} = {text}")
         return name
@@ -151,12 +151,12 @@ class CallWriter:
         made = self._new(f"llvm.call @aligned_alloc({numbers}) : (i64, i64) -> !llvm.ptr")
         self._pointers[self.c.arena, 0] = made
 
-    def _place(self, i: ValueId) -> Place:
+    def _address(self, i: ValueId) -> Address:
         root, at = self.c.root(i)
         base, start = self.memory.values[root]
         return base, start + at
 
-    def _pointer(self, where: Place) -> str:
+    def _pointer(self, where: Address) -> str:
         if where not in self._pointers:
             base, at = where
             if at:
@@ -169,14 +169,14 @@ class CallWriter:
             self._pointers[where] = made
         return self._pointers[where]
 
-    def _step(self, step: Step, scratch: Sequence[Place], status: str) -> str:
-        """A call; returns the status behind it."""
-        callee, places = step.callee, [*[self._place(i) for i in step.values], *scratch]
+    def _step(self, step: Step, scratch: Sequence[Address], status: str) -> str:
+        """Write a call; returns the status after it."""
+        callee, addresses = step.callee, [*[self._address(i) for i in step.values], *scratch]
         if callee.calls is not None:
             for name, given in callee.calls:
-                self._call(name, [_from(base, at, places) for base, at in given])
+                self._call(name, [_from(base, at, addresses) for base, at in given])
             return status
-        told = self._call(callee.name, places, gives_status=True)
+        told = self._call(callee.name, addresses, gives_status=True)
         if not callee.may_fail:
             return status
         if step.fails_as is not None:
@@ -187,9 +187,9 @@ class CallWriter:
         is_first = self._new(f'llvm.icmp "eq" {status}, %zero : i64')
         return self._new(f"llvm.select {is_first}, {told}, {status} : i1, i64")
 
-    def _call(self, name: str, places: Sequence[Place], gives_status: bool = False) -> str:
-        pointers = ", ".join([self._pointer(p) for p in places])
-        types = ", ".join(["!llvm.ptr"] * len(places))
+    def _call(self, name: str, addresses: Sequence[Address], gives_status: bool = False) -> str:
+        pointers = ", ".join([self._pointer(p) for p in addresses])
+        types = ", ".join(["!llvm.ptr"] * len(addresses))
         if gives_status:
             self.declared[name] = f"llvm.func @{name}({types}) -> i64"
             return self._new(f"llvm.call @{name}({pointers}) : ({types}) -> i64")
@@ -197,15 +197,15 @@ class CallWriter:
         self._lines.append(f"llvm.call @{name}({pointers}) : ({types}) -> ()")
         return ""
 
-    def _copy(self, i: ValueId, to: Place) -> None:
-        """Copy a value to where it is wanted, unless it is there."""
-        if (source := self._place(i)) == to or not self.c.sizes[i]:
+    def _copy(self, i: ValueId, to: Address) -> None:
+        """Copy a value to an address, unless it is there."""
+        if (source := self._address(i)) == to or not self.c.sizes[i]:
             return
         given = f"{self._pointer(to)}, {self._pointer(source)}, {self._number(self.c.sizes[i])}"
         self._lines.append(f'"llvm.intr.memcpy"({given}) <{{isVolatile = false}}> : (!llvm.ptr, !llvm.ptr, i64) -> ()')
 
     def _fill_memory(self, n: int, step: Step) -> None:
-        """Garbage for what a step begins with, if that is wanted."""
+        """Fill the memory that a step is the first to use with garbage, if that is asked for."""
         if self.c.garbage is None:
             return
         own = [(self.memory.values[i], self.c.sizes[i], self.c.garbage[i]) for i in self.memory.begins[n]]
@@ -215,16 +215,16 @@ class CallWriter:
             self._lines.append(f'"llvm.intr.memset"({given}) <{{isVolatile = false}}> : (!llvm.ptr, i8, i64) -> ()')
 
 
-def _from(base: int | str, at: int, places: Sequence[Place]) -> Place:
-    """A place that is seen from the parameters of a callee, seen from its caller."""
+def _from(base: int | str, at: int, addresses: Sequence[Address]) -> Address:
+    """The address for the caller of one that is relative to the callee's parameters, whose addresses are given."""
     if isinstance(base, str):
         return base, at
-    start, distance = places[base]
+    start, distance = addresses[base]
     return start, distance + at
 
 
 def write_functions(module: Any, written: Sequence[CallWriter]) -> None:
-    """Add functions to a module that has what they name."""
+    """Add functions to a module, with declarations of what they name."""
     texts = {w.c.name: w.text() for w in written}
     declared: dict[str, str] = {}
     for w in written:

@@ -1,4 +1,4 @@
-"""What there is to know of a function of the LLVM dialect to call it, or to do what it does without it."""
+"""What a caller has to know of a function of the LLVM dialect: to call it, or to make its few calls itself."""
 
 from __future__ import annotations
 
@@ -9,45 +9,45 @@ from typing import Any, TypeAlias
 from ...ir import DType
 from ..mlir.walk import children
 
-Place: TypeAlias = tuple[int | str, int]
-"""A byte of memory: the number of a parameter or the name of a constant, and the distance from its start."""
+Address: TypeAlias = tuple[int | str, int]
+"""An address: the number of a parameter or the name of a constant, and the offset from its start in bytes."""
 
 FEW = 4
-"""Calls up to which a function's callers make them themselves."""
+"""If a function makes no more calls than this, its callers make them themselves."""
 
 _WIDTHS = {"i8": 1, **{d.value: d.width for d in DType}}
 
 
 @dataclass(frozen=True)
 class Callee:
-    """A function that takes pointers, the last ones to as many bytes as `scratch` says, and returns a status."""
+    """A function that takes pointers, the last ones to scratch memory of `scratch` bytes, and returns a status."""
 
     name: str
     scratch: tuple[int, ...] = ()
     may_fail: bool = True
-    calls: tuple[tuple[str, tuple[Place, ...]], ...] | None = None
-    """All that it does, where that is no more than a few calls of functions without a result."""
+    calls: tuple[tuple[str, tuple[Address, ...]], ...] | None = None
+    """Its calls, if it does nothing but a few calls of functions without a result."""
 
 
 def read_callee(f: Any, scratch: Sequence[int]) -> Callee:
-    """An llvm.func as its callers see it."""
+    """Read from an llvm.func what its callers have to know."""
     name = str(f.attributes["sym_name"].value)
     if len(f.regions[0].blocks) != 1:
         return Callee(name, tuple(scratch))
-    places: dict[Any, Place] = {a: (n, 0) for n, a in enumerate(f.regions[0].blocks[0].arguments)}
+    addresses: dict[Any, Address] = {a: (n, 0) for n, a in enumerate(f.regions[0].blocks[0].arguments)}
     zeros: set[Any] = set()
-    calls: list[tuple[str, tuple[Place, ...]]] = []
+    calls: list[tuple[str, tuple[Address, ...]]] = []
     *body, end = children(f)
     is_plain = True
     for op in body:
         if op.name == "llvm.mlir.constant":
             zeros |= {op.result} if str(op.attributes["value"]) == "0 : i64" else set()
         elif op.name == "llvm.mlir.addressof":
-            places[op.result] = str(op.attributes["global_name"].value), 0
-        elif op.name == "llvm.getelementptr" and (at := _place(op, places)) is not None:
-            places[op.result] = at
-        elif op.name == "llvm.call" and _takes_pointers(op, places):
-            calls.append((str(op.attributes["callee"].value), tuple([places[v] for v in op.operands])))
+            addresses[op.result] = str(op.attributes["global_name"].value), 0
+        elif op.name == "llvm.getelementptr" and (at := _address(op, addresses)) is not None:
+            addresses[op.result] = at
+        elif op.name == "llvm.call" and _takes_pointers(op, addresses):
+            calls.append((str(op.attributes["callee"].value), tuple([addresses[v] for v in op.operands])))
         else:
             is_plain = False
     may_fail = end.operands[0] not in zeros
@@ -55,14 +55,14 @@ def read_callee(f: Any, scratch: Sequence[int]) -> Callee:
     return Callee(name, tuple(scratch), may_fail, tuple(calls) if is_short else None)
 
 
-def _takes_pointers(call: Any, places: Mapping[Any, Place]) -> bool:
-    """True for a call of a named function that is given known places alone, and gives nothing."""
-    return "callee" in call.attributes and not len(call.results) and all(v in places for v in call.operands)
+def _takes_pointers(call: Any, addresses: Mapping[Any, Address]) -> bool:
+    """True for a call of a named function with known addresses alone and without a result."""
+    return "callee" in call.attributes and not len(call.results) and all(v in addresses for v in call.operands)
 
 
-def _place(op: Any, places: Mapping[Any, Place]) -> Place | None:
-    """Where an llvm.getelementptr with constant indices points to; None if that is not seen."""
-    base, indices = places.get(op.operands[0]), list(op.attributes["rawConstantIndices"])
+def _address(op: Any, addresses: Mapping[Any, Address]) -> Address | None:
+    """The address of an llvm.getelementptr with constant indices; None if it cannot be read."""
+    base, indices = addresses.get(op.operands[0]), list(op.attributes["rawConstantIndices"])
     if base is None or len(op.operands) > 1:
         return None
     if not any(indices):

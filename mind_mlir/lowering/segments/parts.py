@@ -1,7 +1,6 @@
-"""A segment of small operations in parts of one each: calls of functions, and views of what these make.
+"""Cuts a segment of small operations into parts of one each: calls of functions, and views of their results.
 
-There are few different small operations, however long a module is, so that nearly every call is of a function that is
-there already.
+However long a module is, it has few different small operations, so nearly every call is of a function that exists.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ _PRODUCTS = ("MatMul", "Dot")
 
 @dataclass(frozen=True)
 class Parts:
-    """`calls` are segments of one operation; `views` says in which value another one lies, from which byte on."""
+    """`calls` are segments of one operation; `views` are value -> the value that contains it, and the first byte."""
 
     calls: tuple[Segment, ...]
     views: dict[ValueId, tuple[ValueId, int]]
@@ -26,7 +25,7 @@ class Parts:
 def parts(s: Segment) -> Parts:
     """The parts of a fine segment, in order.
 
-    What an operation reads in another order than it lies is part of it: a Slice, the transposed operand of a product.
+    A Slice, and the Transpose of an operand of a product, are part of the operation that reads them.
     """
     outputs = set(s.outputs)
     makers = {i: o for o in s.operations for i in o.ids}
@@ -48,7 +47,7 @@ def parts(s: Segment) -> Parts:
 
 
 def _shown_at(s: Segment, o: Operation) -> int | None:
-    """Where in its operand the result lies; None too for a constant, which is in no memory of the caller's."""
+    """The byte of the operand at which the result begins; None also for constants, which are not in callers' memory."""
     if len(o.results) > 1 or any(s.whole.by_id[i].op.literal is not None for i in o.operands):
         return None
     return shown_at(o, [s.whole.values[i].type for i in o.operands])
@@ -61,7 +60,7 @@ def _is_foldable(o: Operation) -> bool:
 def _with_folded(
     o: Operation, makers: dict[ValueId, Operation], views: dict[ValueId, tuple[ValueId, int]]
 ) -> list[Operation]:
-    """An operation behind those that are done while it reads."""
+    """An operation after those that are done while it reads its operands."""
     found: dict[ValueId, Operation] = {}
     for i in o.operands:
         maker = makers.get(i)

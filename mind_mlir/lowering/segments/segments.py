@@ -1,7 +1,8 @@
-"""Long modules in segments: neighbouring operations, each a module of its own, which are lowered one by one.
+"""Cuts a long module into segments of neighbouring operations, which are lowered one by one.
 
-Fusion and the analysis of copies take more than linear time in the length of a function; over segments of bounded
-length they are linear in that of the module.  What one segment makes and another reads goes through memory.
+Fusion and the analysis of copies take more than linear time in the length of a function; with segments of bounded
+length, their time is linear in the length of the module. A value that one segment makes and another reads goes through
+memory.
 """
 
 from __future__ import annotations
@@ -15,21 +16,22 @@ from ...ir.kept import kept_property
 from ..memory.views import shown_at
 
 LONGEST = 384
-"""Operations of a segment; the shortest has half as many, but for the last one and beside other kinds of segments."""
+"""The most operations of a segment; it has at least half as many, except before one of another kind and at the end."""
 
 SMALL = 1024
-"""Elements from which results are fused in long modules: for fewer, a call costs less than a kernel more to compile."""
+"""Results of at least so many elements are fused in long modules; for fewer, calls take less time than to compile more.
+"""
 
 FINE = 16
-"""Small operations in a row from which they are a segment of their own, made of calls."""
+"""So many small operations one after the other are a segment of their own, which is made of calls."""
 
 
 @dataclass(frozen=True)
 class Segment:
-    """Operations of a module in a row, with an Input for each value that comes from before.
+    """Neighbouring operations of a module, with an Input for each value that comes from before.
 
-    Ids of values are those of the whole module, so that errors name them: `inputs` and `outputs` are what the segment
-    reads and what is read after it.  All operations of one that is `fine` are small.
+    Ids of values are those of the whole module, so that errors name them: `inputs` are the values that the segment
+    reads, `outputs` those that are read after it. If it is `fine`, all of its operations are small.
     """
 
     whole: Module
@@ -46,7 +48,7 @@ class Segment:
 
     @kept_property
     def module(self) -> Module:
-        """The segment as a module."""
+        """The segment as a module of its own."""
         input_op: Any = OPS["Input"]
         given = [Operation(input_op(f"in{n}", r.type), (), (r,)) for n, r in enumerate(self.given)]
         operations = (*given, *self.constants, *self.operations)
@@ -54,7 +56,7 @@ class Segment:
 
     @kept_property
     def formula(self) -> tuple[Any, ...]:
-        """Segments in which it is equal compute the same."""
+        """A key of what the segment computes: it is equal for segments that compute the same."""
         made = [r for o in (*self.constants, *self.operations) for r in o.results]
         number = {r.id: n for n, r in enumerate((*self.given, *made))}
         return (
@@ -66,15 +68,15 @@ class Segment:
 
     @kept_property
     def key(self) -> tuple[Any, ...]:
-        """Segments in which it is equal compute the same, and tell of the same errors."""
+        """A key that is equal for segments that compute the same and report the same errors."""
         told = tuple([o.ids[0] for o in self.operations if _may_fail(o, self.whole)])
         return self.formula, told, self.is_fine
 
 
 def segments(m: Module) -> tuple[list[Segment], tuple[ValueId, ...]]:
-    """A module cut where the least memory goes from one segment to the next, and the values that are its outputs.
+    """Cut a module where the least memory goes from one segment to the next; returns the segments, and its outputs.
 
-    Operations that nothing needs are left out, and so are small ones that an earlier one equals.
+    Dead operations are left out, and so are small ones that equal an earlier one.
     """
     distinct, outputs = _distinct(m)
     computing = _needed(m, distinct, outputs)
@@ -106,7 +108,7 @@ def segment(m: Module, computing: Sequence[Operation], outputs: Sequence[ValueId
 def _distinct(m: Module) -> tuple[list[Operation], tuple[ValueId, ...]]:
     """The operations without small ones that equal an earlier one, and the outputs.
 
-    Large results are computed again where the module says so: to keep one may take memory all the while.
+    Large results are computed again if the module has them twice, since keeping one may take much memory.
     """
     first: dict[Any, tuple[ValueId, ...]] = {}
     same: dict[ValueId, ValueId] = {}
@@ -123,7 +125,7 @@ def _distinct(m: Module) -> tuple[list[Operation], tuple[ValueId, ...]]:
 
 
 def _needed(m: Module, operations: Sequence[Operation], outputs: Sequence[ValueId]) -> list[Operation]:
-    """What computes the outputs, may fail, or is done together with other ranks."""
+    """The operations that compute the outputs, may fail, or are done together with other ranks."""
     given = set(outputs)
     needed = set(outputs)
     for o in reversed(operations):
@@ -138,22 +140,22 @@ def _needed(m: Module, operations: Sequence[Operation], outputs: Sequence[ValueI
 
 
 def _is_everywhere(o: Operation) -> bool:
-    """True for what costs nothing to have in several segments: the module's Inputs, and constants."""
+    """True for operations that may be in several segments at no cost: the module's Inputs, and constants."""
     return o.opcode == "Input" or o.op.literal is not None
 
 
 def _form(o: Operation) -> tuple[Any, ...]:
-    """What the results are."""
+    """A key of the types and shardings of the results."""
     return tuple([(r.type, r.sharding) for r in o.results])
 
 
 def _may_fail(o: Operation, m: Module) -> bool:
-    """True for what reads indices, among others."""
+    """True for an operation that can fail at run time, such as one that reads indices."""
     return bool(o.op.function_attributes) or any(not m.values[i].type.dtype.is_float for i in o.operands)
 
 
 def _runs(m: Module, computing: Sequence[Operation]) -> Iterator[tuple[int, int, bool]]:
-    """The module in stretches of small operations alone, which are fine, and of all others."""
+    """Begin, end and whether it is fine, for runs of small operations, which are fine, and of all others."""
     small = [_is_small(m, o) for o in computing]
     begin = n = 0
     while n < len(small):
@@ -171,7 +173,7 @@ def _runs(m: Module, computing: Sequence[Operation]) -> Iterator[tuple[int, int,
 
 
 def _is_small(m: Module, o: Operation) -> bool:
-    """True for what is never fused, in one process alone, and is not best done in the memory of an operand."""
+    """True for operations that are never fused, run in one process, and are not best done in an operand's memory."""
     if o.op.across_ranks or o.op.updates_operand:
         return False
     types = [m.values[i].type for i in o.operands]
@@ -181,7 +183,7 @@ def _is_small(m: Module, o: Operation) -> bool:
 
 
 def _crossing(computing: list[Operation], last: dict[ValueId, int]) -> list[int]:
-    """For each place between operations, the bytes made before it that are read after it; 64 for a value at least."""
+    """For each position between operations, the bytes made before it and read after it, at least 64 for each value."""
     change = [0] * (len(computing) + 2)
     for n, o in enumerate(computing):
         for r in o.results:

@@ -1,7 +1,7 @@
-"""Compiled code kept on disk: a folder of shared objects and of code for GPUs, each named by what decides its code.
+"""Keeps compiled code on disk, in a folder of shared objects and of code for GPUs, each named by the key of its code.
 
-Several processes may use one folder at once: a file appears as a whole, under its final name, or not at all.  A file
-that is damaged is not used, and is written again.  What goes wrong here costs a compilation, and never a result.
+Several processes may use one folder at once: a file appears as a whole, under its final name, or not at all. A damaged
+file is not used, and is written again. A failure here costs a compilation, and never a result.
 docs/adr/0014-compiled-code-on-disk.md has the reasons.
 """
 
@@ -24,25 +24,25 @@ OFF = ("off", "0", "no", "none")
 """Values of MIND_CACHE that turn the cache off."""
 
 DEFAULT_SIZE = 256 << 20
-"""Bytes that the folder may hold where MIND_CACHE_SIZE is not set."""
+"""The bytes that the folder may hold if MIND_CACHE_SIZE is not set."""
 
 CODE, DATA, KERNEL, FIGURES = ".so", ".gpu", ".kernel", ".figures"
-"""How names end: of shared objects, and of what is only read: code for GPUs, that of kernels, what was measured."""
+"""The endings of files: of shared objects, and of data: code for GPUs, code of kernels, and measured figures."""
 
 _ENTRY = rf"[0-9a-f]{{64}}(?:\{CODE}|\{DATA}|\{KERNEL}|\{FIGURES})"
 _WRITING = "mind-writing-"
 _DIGEST = 32  # bytes of a sha256
-_ABANDONED = 3600  # seconds after which something half-written counts as left behind
+_ABANDONED = 3600  # seconds after which a half-written file counts as abandoned
 
 
 class CacheWarning(UserWarning):
-    """Compiled code cannot be kept or loaded; everything else goes on."""
+    """A warning that compiled code cannot be kept or loaded; everything else goes on."""
 
 
 def cache_folder() -> str | None:
-    """Where compiled code is kept: MIND_CACHE, else mind-mlir in XDG_CACHE_HOME or ~/.cache; None if that is off.
+    """The folder of compiled code: MIND_CACHE, else mind-mlir in XDG_CACHE_HOME or ~/.cache; None if it is off.
 
-    None as well where the system is not Linux: only there can an object be linked that lies in memory.
+    It is also None on other systems than Linux, where an object in memory cannot be linked.
     """
     given = os.environ.get("MIND_CACHE", "")
     if given.lower() in OFF or not hasattr(os, "memfd_create"):
@@ -53,13 +53,13 @@ def cache_folder() -> str | None:
     if not os.path.isabs(home):
         return None  # no home, as in some containers
     base = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(base):  # XDG: a relative one counts as unset
+    if not os.path.isabs(base):  # by XDG, a relative path counts as unset
         base = os.path.join(home, ".cache")
     return os.path.join(base, "mind-mlir")
 
 
 def cache_limit() -> int:
-    """Bytes that the folder may hold: MIND_CACHE_SIZE, as 500000000, 500MB or 2 GB.  E7007 for anything else."""
+    """The bytes that the folder may hold: MIND_CACHE_SIZE, as 500000000, 500MB or 2 GB. E7007 for anything else."""
     text = os.environ.get("MIND_CACHE_SIZE", "").strip()
     if not text:
         return DEFAULT_SIZE
@@ -71,9 +71,9 @@ def cache_limit() -> int:
 
 
 def load(folder: str, key: str, functions: Sequence[str] = ()) -> Library | None:
-    """The code that is kept under `key`, ready to be called; None if there is none, or none that is whole.
+    """The code that is kept under `key`, ready to be called; None if there is none, or it is damaged.
 
-    None as well where it lacks one of `functions`.
+    Code that lacks one of `functions` counts as damaged.
     """
     with _kept(folder, key + CODE) as file:
         if file is None or _whole(key, read_all(file)) is None:
@@ -81,14 +81,14 @@ def load(folder: str, key: str, functions: Sequence[str] = ()) -> Library | None
         try:
             library = Library.of_file(file)
         except OSError as why:
-            _remark(folder, str(why))  # a folder that code may not be loaded from
+            _remark(folder, str(why))  # for example a folder from which code may not be loaded
             return None
         _used(file)
     return library if all(map(library.has, functions)) else None
 
 
 def load_data(folder: str, key: str, ending: str = DATA) -> bytes | None:
-    """The data that is kept under `key`; None if there is none, or none that is whole."""
+    """The data that is kept under `key`; None if there is none, or it is damaged."""
     with _kept(folder, key + ending) as file:
         data = None if file is None else _whole(key, read_all(file))
         if file is not None and data is not None:
@@ -102,10 +102,10 @@ def store_data(folder: str, key: str, data: bytes, ending: str = DATA) -> None:
 
 
 def store(folder: str, key: str, link: Callable[[str], None], ending: str = CODE) -> None:
-    """Keep what `link` writes, a shared object at the path that it is given, under `key`.
+    """Keep under `key` the shared object that `link` writes to the path that it is given.
 
-    If that is not possible, a CacheWarning says why, once in a process.  What was used least recently goes if the
-    folder holds more than `cache_limit`.
+    If that is not possible, a CacheWarning says why, once in a process. If the folder holds more than `cache_limit`,
+    the least recently used files are removed.
     """
     limit = cache_limit()
     try:
@@ -116,28 +116,26 @@ def store(folder: str, key: str, link: Callable[[str], None], ending: str = CODE
             with own_file("code.so", work, os.O_RDWR | os.O_APPEND) as made:
                 data = read_all(made)
                 if len(data) > limit // 4:
-                    return  # it would push out too much else
-                write_all(
-                    made, _digest(key, data)
-                )  # loaders read what the file's header names, and nothing behind that
+                    return  # too many other files would have to be removed
+                write_all(made, _digest(key, data))  # loaders read what the file's header names, and nothing after it
             os.replace("code.so", key + ending, src_dir_fd=work, dst_dir_fd=kept)
-        if int(key[:8], 16) * limit <= (len(data) << 32) * 256:  # by chance, about once in limit / 256 bytes: to look
-            sweep(folder, limit)  # at every file each time would cost as much as linking
+        if int(key[:8], 16) * limit <= (len(data) << 32) * 256:  # at random, about once in limit / 256 bytes
+            sweep(folder, limit)  # to look at every file each time would take as long as linking
     except OSError as why:
         limited = "the size of files is limited (ulimit -f)" if why.errno == errno.EFBIG else None
         _remark(folder, limited or why.strerror or str(why))
 
 
 def sweep(folder: str, limit: int) -> None:
-    """Remove what was used least recently until the folder holds at most `limit` bytes, and what was left half-written.
+    """Remove the least recently used files until the folder holds at most `limit` bytes, and all abandoned ones.
 
-    Files of other names stay.
+    Files with other names stay.
     """
     import shutil
 
     entries = []
     for e in os.scandir(folder):
-        with contextlib.suppress(OSError):  # another process removes it
+        with contextlib.suppress(OSError):  # another process may have removed it
             found = e.stat(follow_symlinks=False)
             if re.fullmatch(_ENTRY, e.name):
                 entries.append((found.st_mtime_ns, found.st_size, e.path))
@@ -153,7 +151,7 @@ def sweep(folder: str, limit: int) -> None:
 
 
 def usage(folder: str) -> tuple[int, int]:
-    """How many files of compiled code a folder holds, and their bytes."""
+    """The number of files of compiled code in a folder, and their bytes."""
     try:
         entries = [e for e in os.scandir(folder) if re.fullmatch(_ENTRY, e.name)]
         sizes = [e.stat(follow_symlinks=False).st_size for e in entries]
@@ -163,7 +161,7 @@ def usage(folder: str) -> tuple[int, int]:
 
 
 def refusal(folder: str) -> str | None:
-    """Why a folder is not used, in a few words; None for one that is, or that can be made."""
+    """Why a folder cannot be used, as text; None if it can be, or can be made."""
     try:
         with own_folder(folder):
             return None if os.access(folder, os.W_OK | os.X_OK) else "it cannot be written"
@@ -178,7 +176,7 @@ def refusal(folder: str) -> str | None:
 
 @contextlib.contextmanager
 def _kept(folder: str, name: str) -> Iterator[int | None]:
-    """A descriptor of a file that is kept; None if there is none, or if others may have written it."""
+    """A descriptor of a kept file; None if there is none, or if others may have written it."""
     with contextlib.ExitStack() as opened:
         file, place = None, folder
         try:
@@ -198,31 +196,31 @@ def _append(path: str, data: bytes) -> None:
 
 
 def _digest(key: str, data: bytes | memoryview) -> bytes:
-    """What stands at the end of a file that is whole.  The key is in it: a file under another name is none."""
+    """The digest at the end of a file. It depends on the key too, so a file under another name counts as damaged."""
     h = hashlib.sha256(key.encode())
     h.update(data)
     return h.digest()
 
 
 def _whole(key: str, data: bytes) -> bytes | None:
-    """What a file holds before its digest; None if it is not whole."""
+    """The data of a file, before its digest; None if it is damaged."""
     if len(data) <= _DIGEST or data[-_DIGEST:] != _digest(key, memoryview(data)[:-_DIGEST]):
         return None
     return data[:-_DIGEST]
 
 
 def _used(file: int) -> None:
-    """Note that a file was used last."""
-    with contextlib.suppress(OSError):  # a folder that is only read
+    """Note that a file was used now."""
+    with contextlib.suppress(OSError):  # the folder may be read-only
         os.utime(file)
 
 
 _told: set[str] = set()
 
 
-def _remark(place: str, why: str) -> None:
+def _remark(path: str, why: str) -> None:
     """A CacheWarning about the folder or a file in it, the first time."""
-    if place not in _told:
-        _told.add(place)
-        text = f"the cache of compiled code in {place} is not used: {why}; MIND_CACHE names another folder, or is off"
+    if path not in _told:
+        _told.add(path)
+        text = f"the cache of compiled code in {path} is not used: {why}; MIND_CACHE names another folder, or is off"
         warnings.warn(text, CacheWarning, stacklevel=2)

@@ -1,4 +1,4 @@
-"""Folders of files, written as a whole or not at all."""
+"""Writes folders of files as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ...ir import MindError
 
 
 def write_folder(path: str, files: Mapping[str, bytes], mark: str) -> None:
-    """A folder with these files in place of `path`: nothing, an empty folder, or one that holds the file `mark`.
+    """Write a folder with these files at `path`; it may replace an empty folder, or one that holds the file `mark`.
 
-    E7005, with what was there still in its place.
+    E7005 otherwise, and if writing fails; what was there is unchanged then.
     """
     target = os.path.realpath(path)
     made = None
     try:
         if os.path.lexists(target) and not _may_go(target, mark):
-            raise FileExistsError(errno.EEXIST, f"it is there already, and no folder with {mark}")
+            raise FileExistsError(errno.EEXIST, f"it exists, and is no folder with {mark}")
         made = tempfile.mkdtemp(prefix=".mind-", dir=os.path.dirname(target))
         for name, data in files.items():
             with open(os.path.join(made, name), "wb") as f:
@@ -43,7 +43,7 @@ def _may_go(path: str, mark: str) -> bool:
 
 
 def _put(made: str, target: str) -> None:
-    """Rename; what is in the way moves aside first, and back if that fails."""
+    """Rename `made` to `target`, which is moved aside first if it exists, and back if that fails."""
     if not os.path.isdir(target):
         os.rename(made, target)
         return

@@ -1,11 +1,11 @@
-"""Folders and files that nobody but this user can have written, opened so that what is checked is what is read.
+"""Opens folders and files that nobody but this user can have written, such that what is checked is what is read.
 
-Whoever can write code that a process loads can run it as that process's user.  So a folder and its files count as the
-user's own if they belong to the effective user, or to root, and neither group nor others may write them.  (Where access
-lists say more, the group's bits show the most that one of them grants.)
+Whoever can write code that a process loads can run it as that process's user. So a folder and its files count as the
+user's own if they belong to the effective user, or to root, and neither group nor others may write them. (With access
+lists, the group's bits show the most that one of them grants.)
 
-The way to a folder may lead over links, and through folders of others: its end is checked by descriptor, and files are
-opened relative to that.  A file itself is never reached over a link.
+The path to a folder may have links, and folders of others: the folder at its end is checked by its descriptor, and
+files are opened relative to that. A file itself is never opened through a link.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from collections.abc import Iterator
 
 
 class NotOwned(OSError):
-    """A folder or file that others may have written; says why in a few words."""
+    """A folder or file may have been written by others; the text says why."""
 
 
 @contextlib.contextmanager
 def own_folder(path: str) -> Iterator[int]:
-    """A descriptor of a folder of the user's own.  NotOwned if others may write there; OSError if it is no folder."""
+    """A descriptor of a folder that is the user's own. NotOwned if others may write it; OSError if it is no folder."""
     with _closed_after(os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)) as folder:
         _check(os.fstat(folder))
         yield folder
@@ -31,11 +31,11 @@ def own_folder(path: str) -> Iterator[int]:
 
 @contextlib.contextmanager
 def own_file(name: str, folder: int, flags: int = os.O_RDONLY) -> Iterator[int]:
-    """A descriptor of a plain file of the user's own in an open folder.
+    """A descriptor of a plain file that is the user's own, in an open folder.
 
-    NotOwned for a link, for what is no plain file, and for what others may write; OSError if there is none.
+    NotOwned for a link, for anything but a plain file, and if others may write it; OSError if there is none.
     """
-    flags |= os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK  # nonblocking: a pipe waits for somebody who writes
+    flags |= os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK  # nonblocking, because opening a pipe would wait for a writer
     try:
         opened = os.open(name, flags, dir_fd=folder)
     except OSError as why:
@@ -52,7 +52,7 @@ def own_file(name: str, folder: int, flags: int = os.O_RDONLY) -> Iterator[int]:
 
 @contextlib.contextmanager
 def working_folder(path: str, folder: int, prefix: str) -> Iterator[tuple[str, int]]:
-    """The path and a descriptor of a new folder within an open one; it goes with what is in it.  OSError."""
+    """The path and a descriptor of a new folder within an open one, which is removed with its contents. OSError."""
     import shutil
     import tempfile
 
@@ -66,13 +66,13 @@ def working_folder(path: str, folder: int, prefix: str) -> Iterator[tuple[str, i
 
 
 def read_all(file: int) -> bytes:
-    """Every byte of an open file.  OSError."""
+    """The bytes of an open file. OSError."""
     with open(file, "rb", buffering=0, closefd=False) as f:
         return f.readall()
 
 
 def write_all(file: int, data: bytes) -> None:
-    """Write to an open file.  OSError, as on a full disk."""
+    """Write to an open file. OSError, as on a full disk."""
     with open(file, "wb", closefd=False) as f:
         f.write(data)
 
@@ -93,7 +93,7 @@ def _check(found: os.stat_result) -> None:
 
 
 def _name(user: int) -> str:
-    """What the system calls a user."""
+    """The name of a user."""
     import pwd
 
     try:

@@ -1,9 +1,9 @@
-"""Tuning files: for kernels that have been measured, records of parameters that beat those of the rules.
+"""Reads and writes tuning files: for measured kernels, records of parameters that are faster than the rules' records.
 
     {"format": 1, "kernels": {"<sha256>": {"kind": "contraction", …, "rule": {…}, "record": {…}, …}, …}}
 
-A kernel is found by what decides its code: see `kernels.tuned.kernel_key`, which puts the kind of CPU, the version of
-this package and the rule's record into the key, so that entries of others are passed over.  The rest is for people.
+A kernel is found by its key, see `kernels.tuned.kernel_key`. It depends on the kind of CPU, the version of this package
+and the rule's record too, so entries for others are ignored. The other fields are for people.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ...ir import MindError, Source, Span
 from ...ir.parser import read_source
 
 FORMAT = 1
-"""The version of the form of the file."""
+"""The version of the file's format."""
 
 Parameters: TypeAlias = dict[str, "int | bool | str"]
 """A record of a strategy: field -> value."""
@@ -29,8 +29,8 @@ Parameters: TypeAlias = dict[str, "int | bool | str"]
 class Entry:
     """A kernel and its record.
 
-    `operands` are shapes and dtypes as MLIR writes them, `cpu` is the kind of CPU that the code is for and `model` the
-    one that ran it; `rule` is the record that the rules chose; times are seconds of one call.
+    `operands` are shapes and dtypes as MLIR writes them. `cpu` is the kind of CPU that the code is for, and `model` the
+    CPU that ran it. `rule` is the record that the rules chose. Times are seconds of one call.
     """
 
     kind: str
@@ -48,34 +48,34 @@ class Entry:
 
     @property
     def gain(self) -> float:
-        """How many times as fast as with the rule's record."""
+        """How many times as fast the kernel is as with the rule's record."""
         return self.rule_seconds / self.seconds
 
 
 @dataclass(frozen=True)
 class TuningFile:
-    """What a file says: its text, and the entries by key."""
+    """The contents of a file: its text, and the entries by key."""
 
     source: Source
     entries: Mapping[str, Entry]
 
     def fault(self, key: str, message: str, *, field: str = "") -> MindError:
-        """E7013 at an entry's record, or at one field of it."""
+        """E7013 at an entry's record, or at one of its fields."""
         return _fault(self.source, ["kernels", key, "record", *([field] if field else [])], message)
 
 
 def digest(path: str) -> str:
-    """The sha256 of a file's bytes.  E7004."""
+    """The sha256 of a file's bytes. E7004."""
     try:
         with open(path, "rb") as f:
             return hashlib.sha256(f.read()).hexdigest()
-    except (OSError, ValueError) as why:  # ValueError: a path with a NUL
+    except (OSError, ValueError) as why:  # ValueError for a path with a NUL
         reason = getattr(why, "strerror", None) or str(why)
         raise MindError.of("E7004", f"cannot read {path}: {reason}") from None
 
 
 def load(path: str) -> TuningFile:
-    """Read a file.  E7004 and E1001 for one that cannot be read, E7013 at what is not as it should be."""
+    """Read a file. E7004 and E1001 for one that cannot be read, E7013 at what is not as it should be."""
     source = read_source(path)
     return TuningFile(source, _entries(source))
 
@@ -83,8 +83,8 @@ def load(path: str) -> TuningFile:
 def save(path: str, entries: Mapping[str, Entry], replaced: Mapping[str, Entry] | None = None) -> None:
     """Put entries into a file beside those that are there; the file changes as a whole, or not at all.
 
-    Another process may have written the same key meanwhile: the larger gain stays.  Entries that are equal to those of
-    `replaced` have been measured again, and give way.  Raises MindError: E7005 if the file cannot be written, and what
+    Another process may have written the same key meanwhile: the larger gain stays. Entries that are equal to those of
+    `replaced` have been measured again, and give way. Raises MindError: E7005 if the file cannot be written, and what
     `load` raises if what is there is no tuning file.
     """
     with _alone(path):
@@ -104,7 +104,7 @@ def _text(entries: Mapping[str, Entry]) -> str:
 
 
 def _write(path: str, text: str) -> None:
-    """Write a file beside the old one, and put it in its place when it is on disk.  E7005."""
+    """Write a new file, and replace the old one when it is on disk. E7005."""
     import tempfile
 
     real, temporary = os.path.realpath(path), None
@@ -150,7 +150,7 @@ def _alone(path: str) -> Iterator[None]:
 
 
 def _fault(source: Source, path: list[str], message: str) -> MindError:
-    """E7013, at the last name of the path that stands in the text."""
+    """E7013, at the last name of the path that occurs in the text."""
     import json
 
     at, span = 0, None
@@ -181,7 +181,7 @@ def _parsed(source: Source) -> Any:
         found: dict[str, Any] = {}
         for name, value in pairs:
             if name in found:
-                raise _fault(source, [name], f"{_shown(name)} stands twice in one object")
+                raise _fault(source, [name], f"{_shown(name)} occurs twice in one object")
             found[name] = value
         return found
 

@@ -1,4 +1,4 @@
-"""What the rules and emitters need to know of a GPU, as records."""
+"""What rules and emitters have to know of a GPU, as records."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ STATIC = 48 << 10
 
 @dataclass(frozen=True)
 class Chip:
-    """A compute capability: the name that LLVM and ptxas have for it, and the version of PTX that it takes.
+    """A compute capability: its name in LLVM and ptxas, and the version of PTX that it needs.
 
-    `shared` is the shared memory that one block may use, in bytes; `multiprocessors` a number to fill, not to count on.
-    `tf32` allows products of f32 to be rounded to TF32 first.
+    `shared` is the shared memory that one block may use, in bytes. `multiprocessors` is a typical number of them, to
+    choose sizes by. `tf32` allows the factors of f32 products to be rounded to TF32.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Chip:
 
     @property
     def features(self) -> str:
-        """`+ptx80`.  LLVM ends the process for a chip with a version of PTX that is older than it."""
+        """Such as `+ptx80`. LLVM ends the process if a chip is given with an older version of PTX than it needs."""
         return f"+ptx{self.ptx}"
 
 
@@ -47,18 +47,18 @@ SM_90 = Chip("sm_90", 80, 227 << 10, 132)
 SM_90A = Chip("sm_90a", 80, 227 << 10, 132, warpgroups=True)
 
 CHIPS = {chip.name: chip for chip in (SM_80, SM_90, SM_90A)}
-"""Name -> record.  `form-gpu-kernels{chip=sm_90}` chooses one."""
+"""Name -> record. `form-gpu-kernels{chip=sm_90}` chooses one."""
 
 ARITHMETIC = Cpu("gpu", 16, 255, fma=True, tiles=Tiles((), (), ()), approximates=True)
-"""The formulas of exp and log see a GPU as a CPU with fused multiply-add and approximations, and without AVX-512."""
+"""A GPU for the formulas of exp and log: as a CPU with fused multiply-add and approximations, and without AVX-512."""
 
 
 PRECISIONS = ("f32", "tf32")
-"""What f32 is multiplied in."""
+"""The types in which f32 can be multiplied."""
 
 
 def find_chip(name: str, precision: str = "f32") -> Chip:
-    """The record of that name.  E7003 for an unknown one."""
+    """The record of that name. E7003 for an unknown one."""
     if name not in CHIPS:
         raise MindError.of("E7003", f"no chip is named {name}", help=f"chips: {', '.join(CHIPS)}")
     return replace(CHIPS[name], tf32=precision == "tf32")

@@ -1,4 +1,4 @@
-"""What the rules and emitters need to know of a CPU, as records."""
+"""What rules and emitters have to know of a CPU, as records."""
 
 from __future__ import annotations
 
@@ -44,17 +44,18 @@ UNMEASURED = "not measured"
 class Cpu:
     """A kind of CPU: vectors, registers, and the caches of one core in bytes.
 
-    `approximates` tells that it has instructions for powers of two and logarithms of f32 that are not exact.
+    `approximates` is true if it has approximate instructions for powers of two and logarithms of f32.
 
-    For products: `chains` sums that grow at a time hide the latency of multiply-add, and `tiles` has how many rows they
-    are held in. An operand of more bytes than the first number of one of `packs` is packed where at least so many rows
-    as the second one use it, `packed_columns` at a time, or four times as many for many rows, 0 for as many as the size
-    of the product says; then `packed_terms` are taken at a time, of f64, of columns that are neighbours in memory, and
-    of others. `packs_windows` tells that the operands of convolutions are packed by the same rule. One that is not
-    packed is copied if its address is no multiple of a vector, where `aligns` rows use it, 0 for never; if it has more
-    than `whole` bytes, it is used for all rows in pieces of about `piece` bytes.
+    The others are for products. `chains` is the number of sums that grow side by side to hide the latency of
+    multiply-add, and `tiles` has the numbers of rows of the tiles that hold them. `packs` are pairs of bytes and rows:
+    an operand of more bytes is packed if at least so many rows use it. `packed_columns` are packed at a time, or four
+    times as many for many rows; for 0 the size of the product decides. `packed_terms` are the terms that are packed at
+    a time, of f64, of columns that are neighbours in memory, and of others. With `packs_windows`, operands of
+    convolutions are packed by the same rule. An operand that is not packed and whose address is no multiple of a
+    vector is copied if at least `aligns` rows use it; 0 stands for never. One of more than `whole` bytes is used for
+    all rows in pieces of about `piece` bytes.
 
-    `sources` has for each figure where it comes from.
+    `sources` has the source of each figure.
     """
 
     name: str
@@ -78,11 +79,11 @@ class Cpu:
     sources: tuple[Source, ...] = field(default=(), compare=False, repr=False)
 
     def lanes(self, dtype: DType) -> int:
-        """Elements in one vector."""
+        """The number of elements in one vector."""
         return self.vector_bytes // dtype.width
 
     def fuses(self, numerics: str) -> bool:
-        """True if a product and a sum of floats are rounded together: strict numerics have the bits of `interpret`."""
+        """True if a product and a sum of floats are rounded together, which strict numerics do not allow."""
         return self.fma and numerics != "strict"
 
 
@@ -93,16 +94,16 @@ _MANY = Tiles(plain=(14, 12, 8, 6), packed=(10, 10), neighbours=(12, 12))
 _ISA = Source(
     ("vector_bytes", "registers", "fma", "avx512", "approximates"),
     UNMEASURED,
-    "what the instruction set of this kind has",
+    "the instruction set of this kind",
 )
 _FORMULA = Source(
     ("tiles",),
     UNMEASURED,
-    "reckoned: beside the sums, registers hold a row of vectors and two more: (registers - wide - 2) / wide rows; wider"
-    " tiles than two vectors would have too few rows",
+    "calculated: beside the sums, registers hold a row of vectors and two more: (registers - wide - 2) / wide rows;"
+    " wider tiles than two vectors would have too few rows",
 )
 _CACHES = Source(
-    ("l1", "l2", "l3"), UNMEASURED, "what most CPUs of this kind have, or a part of it; a size, not a speed"
+    ("l1", "l2", "l3"), UNMEASURED, "the size in most CPUs of this kind, or a part of it; a size, not a speed"
 )
 
 AVX512 = Cpu(
@@ -120,7 +121,7 @@ AVX512 = Cpu(
         Source(
             ("tiles",),
             NOWHERE,
-            "as measured: 6 rows x 4 vectors in place of 14 x 2 are 1.1 times as fast at 64x1024x4096, 57x1451x329 and"
+            "as measured: 6 rows x 4 vectors instead of 14 x 2 are 1.1 times as fast at 64x1024x4096, 57x1451x329 and"
             " 23x300x1200, columns not packed, and spill at no depth; how the others were measured is not recorded",
         ),
         Source(("chains",), UNMEASURED, "two multiply-adds begin in a cycle, and one takes 4"),
@@ -133,9 +134,9 @@ AVX512 = Cpu(
         Source(
             ("aligns",),
             UNMEASURED,
-            "reckoned: a copy takes 2 to 4 cycles a line, its multiply-adds half a cycle a row; that every vector of 64"
-            " bytes at an odd address lies across two lines costs products of 256 rows a third of their speed, on"
-            " a machine that is not recorded (docs/adr/0026)",
+            "calculated: a copy takes 2 to 4 cycles for a line, and a line's multiply-adds half a cycle for a row; at"
+            " unaligned addresses every vector of 64 bytes is in two lines, which costs products of 256 rows a third of"
+            " their speed, on a machine that is not recorded (docs/adr/0026)",
         ),
     ),
 )
@@ -157,8 +158,8 @@ AVX2 = Cpu(
         Source(
             ("packs", "packed_columns", "packs_windows"),
             "AMD EPYC (Zen 3)",
-            "code for Haswell on one thread, products and convolutions of benchmarks/cpu, aligned and 16 bytes behind"
-            " a line: what comes from the second cache in vectors across its lines is read twice, packed it never is"
+            "code for Haswell on one thread, products and convolutions of benchmarks/cpu, aligned and 16 bytes after"
+            " a line: a vector across two lines of the second cache is read twice, and packed vectors are in one line"
             " (docs/results.md, docs/adr/0026)",
         ),
         Source(
@@ -189,11 +190,11 @@ NEON = Cpu(
 )
 
 CPUS = {cpu.name: cpu for cpu in (AVX512, AVX2, SSE2, NEON)}
-"""Name -> record.  `form-kernels{cpu=avx2}` chooses one; without, the host's."""
+"""Name -> record. `form-kernels{cpu=avx2}` chooses one; the default is the host's."""
 
 
 def find_cpu(name: str) -> Cpu:
-    """The record of that name; `native` is the host's.  E7003 for an unknown one."""
+    """The record of that name; `native` is the host's. E7003 for an unknown one."""
     if name == "native":
         return host()
     if name not in CPUS:
@@ -203,7 +204,7 @@ def find_cpu(name: str) -> Cpu:
 
 @functools.cache
 def host() -> Cpu:
-    """The record that fits the machine this runs on; SSE2 or NEON where its features cannot be read."""
+    """The record for the CPU of this computer; SSE2 or NEON if its features cannot be read."""
     if platform.machine().lower() in ("arm64", "aarch64"):
         return NEON
     flags = _x86_flags()
@@ -223,7 +224,7 @@ def _x86_flags() -> set[str]:
 
 @functools.cache
 def host_model() -> str:
-    """What the machine's CPU calls itself, for people; the machine's kind where the system does not tell."""
+    """The name of this computer's CPU, for people; only its architecture if the system does not tell."""
     try:
         text = Path("/proc/cpuinfo").read_text()
     except OSError:

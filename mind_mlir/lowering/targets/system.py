@@ -1,4 +1,4 @@
-"""What code is made for: the system, and the CPU as LLVM calls it."""
+"""The system and the CPU that code is made for, by LLVM's names."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ define void @floats(ptr %p) {
 }
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 """
-"""Code that shows how wide the vectors of a CPU are: 64 bytes need AVX-512 with bytes, a fused step needs FMA."""
+"""Code whose assembly shows the features of a CPU: one instruction for 64 bytes needs AVX-512BW, a fused one FMA."""
 
 
 def host_triple() -> str:
-    """This system, as LLVM writes it."""
+    """This system, as a triple of LLVM."""
     machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
     if sys.platform == "darwin":
         return f"{'arm64' if machine == 'aarch64' else machine}-apple-darwin"
@@ -38,9 +38,9 @@ def host_triple() -> str:
 
 @functools.cache
 def kernels_for(mcpu: str) -> str:
-    """The kind of CPU, as `form-kernels{cpu=…}` takes it, that fits a CPU as LLVM calls it.
+    """The kind of CPU, as for `form-kernels{cpu=…}`, for a CPU by LLVM's name.
 
-    LLVM is asked what it makes of wide vectors there.  E7006 without llc, E7007 for a CPU that it does not know.
+    It follows from LLVM's assembly for wide vectors there. E7006 without llc, E7007 for a CPU that it does not know.
     """
     if mcpu == "native":
         return mcpu

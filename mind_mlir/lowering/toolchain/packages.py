@@ -1,4 +1,4 @@
-"""Where installed packages are, found without importing them."""
+"""Finds installed packages without importing them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Records of kernels, searched by measuring.
+"""Searches records of kernels by measuring.
 
-trial   the kernels of a module one at a time: compiled with any record, checked and timed
-tuner   which records are tried, in child processes
+trial   compiles one kernel with any record, checks it and times it
+tuner   chooses which records are tried, in child processes
 """

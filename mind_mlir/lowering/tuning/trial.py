@@ -1,4 +1,4 @@
-"""The kernels of a module one at a time: compiled alone with any record, held against the rules' results, and timed."""
+"""Compiles one kernel of a module with any record, compares its results with the rules' record, and times it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ require_mlir()
 from mlir import ir  # noqa: E402
 
 BETTER = 1.02
-"""How many times as fast a candidate has to be."""
+"""How many times as fast as the best record a candidate has to be."""
 
 _HOPELESS = 0.97
 _BATCH = 5e-3  # seconds of one measurement, at least
@@ -40,9 +40,9 @@ _BATCH = 5e-3  # seconds of one measurement, at least
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel as it stands after `form-kernels`: the text of its function, and what a tuning file says of it.
+    """A kernel after `form-kernels`: the text of its function, and what a tuning file says of it.
 
-    `calls` counts the places that call it; `operands` are the types of its parameters.
+    `calls` is the number of calls of it in the module; `operands` are the types of its parameters.
     """
 
     name: str
@@ -60,10 +60,10 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of a candidate: why it is out of the question, or its speed, and whether it is the best one now.
+    """The result for a candidate: why it cannot be used, or its speed, and whether it is the best one now.
 
-    `gain` is how many times as fast as the best one before it; `seconds` of one call are measured beside those of the
-    rules' record, `rule_seconds`, if it is better.
+    `gain` is how many times as fast it is as the best one before. If it is better, `seconds` are those of one call, and
+    `rule_seconds` those with the rules' record, measured alternately.
     """
 
     failure: str = ""
@@ -75,7 +75,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How many times as fast one is as another: the median and the lower quartile; and the seconds of a run."""
+    """How many times as fast one code is as another: the median and the lower quartile; and the seconds of a run."""
 
     gain: float
     sure: float
@@ -88,7 +88,7 @@ class Comparison:
 
 
 def kernels_of(m: Module, numerics: str, threads: int) -> list[Kernel]:
-    """The kernels of a verified module that can be tuned, in the order of their names."""
+    """The kernels of a verified module that can be tuned, by the order of their names."""
     steps, _ = _two_parts(m, numerics, threads)
     try:
         module = Pipeline(steps).run(m)
@@ -129,16 +129,16 @@ def _types(f: Any) -> list[Any]:
 
 
 def _two_parts(m: Module, numerics: str, threads: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """The steps up to `form-kernels`, and those after it."""
+    """The steps of the pipeline up to `form-kernels`, and those after it."""
     steps = pipeline_for(m, numerics, threads).steps
     at = next(n for n, s in enumerate(steps) if s.name == "form-kernels") + 1
     return steps[:at], steps[at:]
 
 
 class Bench:
-    """One kernel: candidates are compiled and measured beside the best record so far.
+    """Compiles candidates for one kernel, and measures them beside the best record so far.
 
-    It makes a process as large as the kernel's memory, and a bad record can end it: it is for a process of its own.
+    It is for a process of its own, since it takes all of the kernel's memory, and a bad record can end the process.
     """
 
     def __init__(self, m: Module, numerics: str, threads: int, kernel: Kernel, best: Parameters) -> None:
@@ -155,28 +155,28 @@ class Bench:
             self._gain = self._compared(self._best, self._rule, rounds=9).gain
 
     def seconds(self) -> float:
-        """Of one call with the rules' record."""
+        """The seconds of one call with the rules' record."""
         return self._time(self._rule, self._enough(self._rule))
 
     def near(self, record: Parameters) -> list[Parameters]:
-        """Records to try from one that is good."""
+        """Records to try that are near a good one."""
         assert self.strategy.near is not None, "only such kernels are tuned"
         with new_context() as context, ir.Location.unknown(context):
-            module = self._parsed()  # owns what the problem refers to
+            module = self._parsed()  # owns the operations that the problem refers to
             nests = nests_of(_function(module, self.kernel.name))
             assert nests is not None, "a strategy has read these operations"
             problem = self.strategy.match(nests)
             return [asdict(r) for r in self.strategy.near(problem, self.strategy.record(**record), host())]
 
     def trial(self, record: Parameters) -> Trial:
-        """Compile, check and measure a candidate; from now on it is the best if it is faster by enough."""
+        """Compile, check and measure a candidate; if it is faster by enough, it is the best from now on."""
         code = self.code(record)
         if not self.agrees(code):
             return Trial("its results differ from those of the rules' record")
         quick = self._compared(code, self._best, rounds=3)
         if quick.gain < _HOPELESS:
             return Trial(gain=quick.gain)
-        for rounds in (9, 15):  # the second time, because the best of many measurements is too good to be true
+        for rounds in (9, 15):  # twice, because the best of many first measurements is often luck
             found = self._compared(code, self._best, rounds)
             if not found.is_better:
                 return Trial(gain=found.gain)
@@ -187,7 +187,7 @@ class Bench:
         return Trial("", found.gain, True, beside_rule.seconds * beside_rule.gain, beside_rule.seconds)
 
     def code(self, record: Parameters) -> Callable[[int], None]:
-        """The kernel with a record, compiled: calling it with n runs it n times."""
+        """Compile the kernel with a record; returns a function that runs it n times."""
         place = Workplace()
         with place.context, ir.Location.unknown(place.context):
             module = self._parsed()
@@ -211,7 +211,7 @@ class Bench:
     # Results
 
     def _made_up(self) -> Iterator[Any]:
-        """Memory for every parameter, filled at random, each aligned as intermediate results are."""
+        """Memory for every parameter, filled at random and aligned as intermediate results are."""
         random = np.random.default_rng(0)
         with new_context() as context, ir.Location.unknown(context):
             types = [ir.MemRefType(t) for t in _types(_function(self._parsed(), self.kernel.name)) if _is_memref(t)]
@@ -228,14 +228,14 @@ class Bench:
                 yield array
 
     def _results(self, code: Callable[[int], None]) -> list[Any]:
-        """What all memory holds after one run that begins with the numbers made up: kernels may write over operands."""
+        """The contents of all memory after one run from the random numbers; kernels may overwrite operands."""
         for a, numbers in zip(self._arrays, self._numbers):
             a[:] = numbers
         code(1)
         return [a.copy() for a in self._arrays]
 
     def agrees(self, code: Callable[[int], None]) -> bool:
-        """True if results are those of the rules' record: the same bits; under `fast` about the same numbers."""
+        """True if results are those of the rules' record: the same bits, or under `fast` about the same numbers."""
         found = self._results(code)
         if self.kernel.numerics != "fast":
             return all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in zip(found, self.expected))
@@ -248,20 +248,20 @@ class Bench:
     # Times
 
     def _time(self, code: Callable[[int], None], times: int) -> float:
-        """Seconds of one run, measured over so many: CPU time, or wall time where there are several threads."""
+        """The seconds of one run, measured over `times` runs: CPU time, or wall time if there are several threads."""
         start = self._clock()
         code(times)
         return max(self._clock() - start, 1e-9) / times
 
     def _enough(self, code: Callable[[int], None]) -> int:
-        """How many runs make a measurement long enough for the clock."""
+        """The number of runs for which a measurement is long enough for the clock."""
         times = 1
         while (spent := times * self._time(code, times)) < _BATCH / 4:
             times *= 4
         return max(1, round(times * _BATCH / spent))
 
     def _compared(self, code: Callable[[int], None], other: Callable[[int], None], rounds: int) -> Comparison:
-        """Measurements of two that take turns, so that what else the machine does meets both."""
+        """Measure two codes alternately, so that other load on the machine affects both."""
         times = self._enough(code)
         pairs = []
         for n in range(rounds):
@@ -307,12 +307,12 @@ def _add(module: Any, text: str) -> None:
         there = {f.attributes["sym_name"].value for f in children(module) if "sym_name" in f.attributes}
         added = ir.Module.parse(text)
         for f in children(added):
-            if f.attributes["sym_name"].value not in there:  # else it is only declared
+            if f.attributes["sym_name"].value not in there:  # not only declared
                 module.body.append(f)
 
 
 def _repeating(count: int) -> str:
-    """MLIR text of a function that calls `main` as often as its first argument says."""
+    """MLIR text of a function that calls `main` as often as its first argument says, for codes without a loop."""
     pointers = ", ".join(["!llvm.ptr"] * count)
     arguments = ", ".join(f"%a{i}" for i in range(count))
     typed = ", ".join(f"%a{i}: !llvm.ptr" for i in range(count))
@@ -320,8 +320,8 @@ def _repeating(count: int) -> str:
         f"llvm.func @main({pointers}) -> i64\n"
         f"llvm.func @mind_repeat(%times: i64{', ' if count else ''}{typed}) {{\n"
         "  %zero = llvm.mlir.constant(0 : i64) : i64\n  %one = llvm.mlir.constant(1 : i64) : i64\n"
-        "  llvm.br ^turn(%zero : i64)\n"
-        '^turn(%n: i64):\n  %more = llvm.icmp "slt" %n, %times : i64\n  llvm.cond_br %more, ^body, ^end\n'
+        "  llvm.br ^head(%zero : i64)\n"
+        '^head(%n: i64):\n  %more = llvm.icmp "slt" %n, %times : i64\n  llvm.cond_br %more, ^body, ^end\n'
         f"^body:\n  %status = llvm.call @main({arguments}) {{no_inline}} : ({pointers}) -> i64\n"
-        "  %next = llvm.add %n, %one : i64\n  llvm.br ^turn(%next : i64)\n^end:\n  llvm.return\n}\n"
+        "  %next = llvm.add %n, %one : i64\n  llvm.br ^head(%next : i64)\n^end:\n  llvm.return\n}\n"
     )

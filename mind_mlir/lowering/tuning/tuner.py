@@ -1,7 +1,7 @@
-"""The search for records that beat those of the rules: one kernel after another, one change at a time.
+"""Searches for records that are faster than those of the rules: one kernel after another, one change at a time.
 
-All work with MLIR happens in child processes, so that a candidate on which LLVM crashes or hangs costs that candidate.
-A child compiles and measures (trial.py); this process says what to try, and keeps what was found.
+All work with MLIR happens in child processes, so that if LLVM crashes or hangs, only that candidate is lost. A child
+compiles and measures (trial.py); this process chooses what to try, and keeps what was found.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from .trial import Kernel, Trial
 
 LIMIT = 20.0
-"""Seconds after which a candidate counts as hung; slow kernels have more."""
+"""The seconds after which a candidate counts as hung; slow kernels have more."""
 
 MOST = 60
-"""Candidates of one kernel, where nothing else is said."""
+"""The default for the number of candidates of one kernel."""
 
 NO_TIME = "no time left"
 
 
 @dataclass
 class State:
-    """How far a kernel is: seconds of a call with the rules' record and with the best one, and what was tried.
+    """The state of the search for one kernel: seconds of a call with the rules' record and the best one, and trials.
 
-    `trials` counts candidates, `failures` says why some were out of the question; `ended` is empty until it is clear
-    that no more will be tried, and why.
+    `trials` is the number of candidates tried, `failures` says why some could not be used. `ended` is empty while the
+    search goes on, and then says why it ended.
     """
 
     kernel: Kernel
@@ -53,20 +53,20 @@ class State:
 
     @property
     def gain(self) -> float:
-        """How many times as fast as with the rules' record."""
+        """How many times as fast the kernel is as with the rules' record."""
         return self.rule_seconds / self.seconds if self.seconds else 1.0
 
     @property
     def cost(self) -> float:
-        """Seconds in one call of the module."""
+        """The seconds that the kernel takes in one call of the module."""
         return self.rule_seconds * self.kernel.calls
 
 
 class Watch(Protocol):
-    """What is told of the search while it runs."""
+    """The reports of a search while it runs."""
 
     def started(self, states: list[State]) -> None:
-        """The kernels that there are."""
+        """The search begins, for these kernels."""
 
     def measured(self, state: State) -> None:
         """The rules' record has been timed; or `ended` says why not."""
@@ -84,8 +84,8 @@ class Watch(Protocol):
 class Tuner:
     """One search over the kernels of a verified module; `states` has what is known at any time.
 
-    `budget` is in seconds for all of it, `most` the number of candidates of one kernel; `known` are entries from
-    earlier runs to start from.  `keep` is called with each improvement.
+    `budget` is the time for all of it, in seconds, and `most` the number of candidates of one kernel. `known` are
+    entries of earlier runs to start from. `keep` is called with each improvement.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class Tuner:
             del waiting[0]
 
     def _worker(self, state: State) -> Worker:
-        """A process that knows the best record of a kernel so far."""
+        """A child process that knows the best record of a kernel so far."""
 
         def bench() -> Callable[..., Any]:
             from .trial import Bench
@@ -149,7 +149,7 @@ class Tuner:
             state.ended = str(why)
 
     def _search(self, state: State, end: float) -> None:
-        """Coordinate descent: what is near the best record, as long as that leads on."""
+        """Coordinate descent: try what is near the best record, as long as that gives a better one."""
         rule, known = state.kernel.rule, self.known.get(state.kernel.key)
         queue = [] if known is None or known.record == rule else [known.record]
         seen, listed = [rule], False
@@ -180,7 +180,7 @@ class Tuner:
                     if trial.better:
                         queue, listed = [], False
                     self._note(state, record, trial)
-        except (Lost, Failed) as why:  # over no candidate
+        except (Lost, Failed) as why:  # before the first candidate
             state.ended = str(why)
         finally:
             worker.close()
@@ -193,13 +193,13 @@ class Tuner:
         elif trial.better:
             state.record, state.rule_seconds, state.seconds = record, trial.rule_seconds, trial.seconds
             self.keep(state.kernel.key, entry_of(state))
-        elif known is not None and record == known.record:  # it is no longer better
+        elif known is not None and record == known.record:  # the known record is no longer better
             self.keep(state.kernel.key, entry_of(state))
         self.watch.tried(state, trial)
 
 
 def entry_of(state: State) -> Entry:
-    """What a tuning file says of a kernel."""
+    """The entry of a tuning file for a kernel."""
     k = state.kernel
     return Entry(
         kind=k.kind,
@@ -228,13 +228,13 @@ class Lost(Exception):
 
 
 class Failed(Exception):
-    """What was asked of a child process raised an error there."""
+    """A question to a child process raised an error there."""
 
 
 class Worker:
     """A child process that answers questions one at a time.
 
-    `prepare` runs there first, and gives the function that is called with what is asked.
+    `prepare` runs there first, and returns the function that is called with each question.
     """
 
     def __init__(self, prepare: Callable[[], Callable[..., Any]]) -> None:
@@ -259,7 +259,7 @@ class Worker:
         self.close()
 
     def ask(self, limit: float, waiting: Callable[[], None], *question: Any) -> Any:
-        """The answer.  Lost if none comes within `limit` seconds, Failed or MindError for an error."""
+        """The answer to a question. Lost if none comes within `limit` seconds, Failed or MindError for an error."""
         end = time.monotonic() + limit
         try:
             self._ours.send(question)
@@ -277,7 +277,7 @@ class Worker:
         return answer
 
     def close(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, whatever it is doing."""
         if self._pid:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._pid, signal.SIGKILL)
@@ -295,9 +295,9 @@ class Worker:
 
 
 def _serve(asked: Any, prepare: Callable[[], Callable[..., Any]]) -> None:
-    """Answer until the other end is closed.
+    """Answer questions until the other end is closed.
 
-    Ctrl-C is for the parent, and what is written at a crash for nobody.
+    Ctrl-C is left to the parent, and the output of a crash is discarded.
     """
     faulthandler.disable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)

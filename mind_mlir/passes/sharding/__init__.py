@@ -1,13 +1,13 @@
-"""From one module in global view to the module that each rank of a mesh runs.  docs/sharding.md.
+"""From one module in global view to the module that each rank of a mesh runs. docs/sharding.md.
 
-propagate-sharding   every value gets a sharding, from those of the Inputs and of Reshard
-partition            local shapes, and operations between ranks where a value must move
-merge-reductions     small AllReduces that do not need each other become one
+propagate-sharding   gives every value a sharding, from those of the Inputs and of Reshard
+partition            makes shapes local, and adds operations between ranks where a value changes its sharding
+merge-reductions     makes one AllReduce of small ones that do not depend on each other
 
 dimensions, moves    which dimensions are the same; how a value gets from one sharding to another, and what it sends
 ways                 the ways to cut one operation
-machine              what ranks compute and send in the same time, by which ways are compared
-draft, outlook       a partition that is decided and not written; what users of a value pay, by how it lies
+machine              how fast ranks compute and send, by which ways are compared
+draft, outlook       a partition that is decided and not written; what each sharding of a value costs its users
 search               several drafts, of which partitioner writes the cheapest
-communication, bound what one run sends, and the least that any would
+communication, bound what one run sends, and the least that any run would send
 """

@@ -19,7 +19,7 @@ from .records import Communication
 
 @dataclass(frozen=True)
 class CommunicationReport:
-    """What moves in one run; `minimum` is in bytes: no partition sends less.  None where it is not known."""
+    """The operations between ranks of one run; no partition sends less than `minimum` bytes, None if not known."""
 
     moves: tuple[Communication, ...]
     minimum: int | None
@@ -30,7 +30,7 @@ class CommunicationReport:
         return sum(c.nbytes for c in self.moves)
 
     def lines(self) -> list[str]:
-        """The report as comments behind a module's text."""
+        """The report as lines of comments, to follow a module's text."""
         out = [f"# communication: {count(len(self.moves), 'operation')}, {count(self.nbytes, 'byte')} per rank"]
         calls: Counter[tuple[str, str]] = Counter()
         sent: Counter[tuple[str, str]] = Counter()
@@ -45,9 +45,9 @@ class CommunicationReport:
 
 
 def communication(m: Module) -> CommunicationReport:
-    """What moves when a module runs: one of one rank, or one in global view, as `partition` would make it.
+    """The communication of one run of a module for one rank, or of a module in global view after `partition`.
 
-    The minimum is a bound, where `least_sent` knows one.  MindError: as for `partition`.
+    The minimum is the bound of `least_sent`. MindError: as for `partition`.
     """
     if any(o.op.across_ranks for o in m.operations):
         return CommunicationReport(tuple(_of_local(m)), None)

@@ -1,6 +1,6 @@
-"""Rows that indices count, where mesh axes cut them: where each part begins, and how rows that were picked lie.
+"""Gather and ScatterAdd of rows that mesh axes cut: where each part begins, and the sharding of the result.
 
-A rank picks the rows that it has, and zeros for the others, so that the sum over ranks is what was asked for.
+A rank picks the rows that it holds, and zeros for the others, so that the sum over ranks is the result.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .padding import part
 
 
 def from_row(b: Builder, mesh: Mesh, o: Operation, extent: int, axes: Axes, operands: Sequence[Value]) -> Value:
-    """An operation on the rank's part of so many rows that its indices count."""
+    """An operation on the rank's part of `extent` rows, which its indices name."""
     first = len(b.operations)
     numbers = [str(n) for n in starts(mesh, extent, axes)]
     shape, dtype = (len(numbers),), operands[_indices(o)].dtype
@@ -26,7 +26,7 @@ def from_row(b: Builder, mesh: Mesh, o: Operation, extent: int, axes: Axes, oper
 
 
 def starts(mesh: Mesh, extent: int, axes: Axes) -> list[int]:
-    """The row at which each part of so many rows begins, the first axis coarsest."""
+    """The first row of each part of `extent` rows, which the first of the axes cuts coarsest."""
     found, part = [0], extent
     for n in map(mesh.axis_size, axes):
         part = -(-part // n)
@@ -37,9 +37,9 @@ def starts(mesh: Mesh, extent: int, axes: Axes) -> list[int]:
 def settled(
     o: Operation, dims: Dimensions, spec: PartitionSpec, known: Callable[[ValueId], PartitionSpec | None]
 ) -> PartitionSpec | None:
-    """A result that is partial as rows were cut, cut over those axes that cut the indices; None if there are none.
+    """The sharding to which a result that is partial by the cut of rows is added: as its indices are cut; or None.
 
-    Where the axis of the batch cuts a table too, rows come from every rank, but each one goes on with its own batch.
+    Where the axis of the batch cuts a table too, rows come from every rank, but each rank needs those of its batch.
     """
     if ROWS not in dims.contracted or (indices := known(o.operands[_indices(o)])) is None:
         return None

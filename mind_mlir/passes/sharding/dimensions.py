@@ -1,9 +1,9 @@
-"""`Op.dims` for operands of given types: which dimensions of operands and result are the same, and how axes cut them.
+"""Which dimensions of operands and result are the same by `Op.dims`, and how mesh axes cut them.
 
-A dimension has one name, or several where it is merged of factors, outermost first.  Axes lie on a merged dimension
-as they lie on its factors, one after the other, and so the ranks hold the same elements in the same order if
+A dimension has one name, or several if it is merged from factors, outermost first. The axes of a merged dimension are
+those of its factors, one after the other, so ranks hold the same elements in the same order if
 
-    a factor that axes cut, with others behind it, has an extent that its parts divide, and
+    a factor that axes cut and that others follow has an extent that the number of parts divides, and
     a factor is cut only if those before it are cut into single elements.
 """
 
@@ -18,10 +18,10 @@ from ...ir import Linearity, Mesh, Module, Op, Operation, PartitionSpec, TensorT
 from ..propagate import is_zero
 
 WHOLE = ("_", "1")
-"""Names of dimensions that are not cut."""
+"""Names that stand for dimensions that are not cut."""
 
 ROWS = "#r"
-"""The name of rows that indices count."""
+"""The name of rows that indices name."""
 
 Axes = tuple[str, ...]
 Term = tuple[tuple[str, ...], ...]
@@ -38,16 +38,16 @@ class Dimensions:
     result: Term
     extents: dict[str, int]
     whole: int = 1
-    """Elements of the result in what no name cuts."""
+    """The number of the result's elements along what has no name, and so is not cut."""
 
     @property
     def contracted(self) -> list[str]:
-        """Names that only operands have: pieces along them are added."""
+        """Names that only operands have: results of pieces along them are added."""
         kept = {name for dim in self.result for name in dim}
         return [name for name in self.extents if name not in kept]
 
     def without(self, names: Sequence[str]) -> Dimensions:
-        """The same, with these names not cut; only names of whole dimensions that are contracted."""
+        """The same dimensions, but these names, of whole contracted dimensions, are not cut."""
         operands = tuple(tuple(("_",) if dim[0] in names else dim for dim in term) for term in self.operands)
         return replace(self, operands=operands, extents={d: n for d, n in self.extents.items() if d not in names})
 
@@ -56,7 +56,7 @@ class Dimensions:
         return self.operands[n].index((name,))
 
     def cuts(self, mesh: Mesh, term: Term, spec: PartitionSpec) -> Iterator[tuple[str, Axes]]:
-        """Which names these axes cut, as far as they do."""
+        """The names that a sharding cuts, with their axes, as far as names can be cut."""
         for dim, axes in zip(term, spec.axes):
             left = axes
             for name in dim:
@@ -70,11 +70,11 @@ class Dimensions:
                     break
 
     def axes(self, term: Term, by_name: Mapping[str, Axes]) -> list[Axes]:
-        """The axes of each dimension where names are cut so."""
+        """The axes of each dimension, from those of each name."""
         return [tuple(a for name in dim for a in by_name.get(name, ())) for dim in term]
 
     def possible(self, mesh: Mesh, by_name: dict[str, Axes]) -> dict[str, Axes]:
-        """As much of the cuts as all operands and the result can have."""
+        """The part of these cuts that all operands and the result can have."""
         found, before = by_name, None
         merged = [dim for term in (*self.operands, self.result) for dim in term if len(dim) > 1]
         while found != before:
@@ -95,12 +95,12 @@ class Dimensions:
         return found
 
     def _fitting(self, mesh: Mesh, name: str, axes: Axes) -> Axes:
-        """The first of the axes, as many as cut the extent into equal parts."""
+        """The first of the axes, as many as cut the name's extent into equal parts."""
         return next(axes[:n] for n in range(len(axes), -1, -1) if self.extents[name] % mesh.parts(axes[:n]) == 0)
 
 
 def unsummed(m: Module, o: Operation, dims: Dimensions) -> tuple[str, ...]:
-    """Names along which pieces would be added that each have all of an operand, unless it is zeros: they stay whole."""
+    """Contracted names that must not be cut: along them every piece would add an operand that lacks the name."""
     summed = [d for d in dims.contracted if d != ROWS] if o.op.linearity is Linearity.JOINT else []
     lacking = {d: [i for term, i in zip(dims.operands, o.operands) if (d,) not in term] for d in summed}
     return tuple(d for d, lack in lacking.items() if not all(_is_zero(m, i) for i in lack))
@@ -114,7 +114,7 @@ def _is_zero(m: Module, id: ValueId) -> bool:
 
 
 def dimensions(op: Op, types: Sequence[TensorType], result: TensorType) -> Dimensions:
-    """The named dimensions of an operation; where it has none, everything stays whole."""
+    """The named dimensions of an operation; if its op names none, nothing is cut."""
     text = op.dims(*types)
     if text is None:
         return Dimensions(tuple((("_",),) * t.rank for t in types), (("_",),) * result.rank, {}, result.size)
@@ -136,12 +136,12 @@ def dimensions(op: Op, types: Sequence[TensorType], result: TensorType) -> Dimen
 
 
 def _unnamed(dim: tuple[str, ...], n: int, extents: Mapping[str, int]) -> int:
-    """Of an extent, what stands in no name."""
+    """The factor of an extent that has no name."""
     return n // math.prod(extents[name] for name in dim if name not in WHOLE) if n else n
 
 
 def _read(text: str, rank: int, extents: dict[str, int]) -> list[tuple[str, ...]]:
-    """The names of each dimension, `...` as those of right-aligned batch dimensions; adds the extents of factors."""
+    """The names of each dimension, with `...` as right-aligned batch dimensions; adds factors to `extents`."""
     found: list[tuple[str, ...]] = []
     for factors, name in _DIMENSION.findall(text):
         pairs = [factor.partition("=") for factor in factors.split()] if factors else []

@@ -1,4 +1,4 @@
-"""A partition that is decided and not written, and what it shows about the uses of every value."""
+"""A partition that is decided and not written, and what it tells about the uses of every value."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .moves import Move, Prices
 from .outlook import Outlook, Use
 from .partitioner import Partitioner
 from .records import Decisions
-from .ways import Lies, Way, Ways
+from .ways import Shardings, Way, Ways
 
 
 class Draft(Partitioner):
-    """Decides what a `Partitioner` writes.  Values are None: nothing reads them."""
+    """Decides what a `Partitioner` will write. Its values are None, since nothing reads them."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class Draft(Partitioner):
 
     def decided(self) -> Draft:
         """This draft, after every operation and output."""
-        self.place_all()
+        self.shard_all()
         for i in self.m.outputs:
             self.decisions.outputs[i] = self._final(i)
             self.get(i, self._final(i))
@@ -45,12 +45,12 @@ class Draft(Partitioner):
 
     @property
     def sent(self) -> int:
-        """Bytes that a rank sends."""
+        """The bytes that a rank sends."""
         return sum(c.nbytes for c in self.communication)
 
     @property
     def total(self) -> float:
-        """What it costs, in bytes: those that a rank sends, how often it does, and what it computes."""
+        """The cost in bytes: what a rank sends, and the price of each operation that sends, and of what it computes."""
         return self.sent + self.machine.bytes_per_operation * len(self.communication) + self.machine.work(self.work)
 
     # Nothing is written
@@ -76,13 +76,13 @@ class Draft(Partitioner):
     # Decisions
 
     def _way(self, o: Operation, dims: Dimensions, wanted: PartitionSpec | None) -> Way:
-        """The cheapest: bytes that it sends, what each rank computes, and what users pay for how the result lies."""
+        """The cheapest way, by what it sends, what each rank computes, and what users pay for the result's sharding."""
         best, chosen = (math.inf, 0), None
-        lies = self._lies(o)
-        found = [*self.ways.local(o, dims, lies, wanted)]
+        shardings = self._shardings(o)
+        found = [*self.ways.local(o, dims, shardings, wanted)]
         if self.outlook is not None:
             wishes = self.outlook.wishes(o.id) if wanted is None else [wanted]
-            found += self.ways.directed(o, dims, lies, wishes)
+            found += self.ways.directed(o, dims, shardings, wishes)
         for way in found:
             total = self.machine.work(way.work) + self._after(o, dims, way.spec, wanted)
             if total <= best[0]:
@@ -108,21 +108,21 @@ class Draft(Partitioner):
             self.decisions.copies[o.id] = found
         return found
 
-    def _lies(self, o: Operation) -> list[Lies]:
-        out: list[Lies] = []
+    def _shardings(self, o: Operation) -> list[Shardings]:
+        out: list[Shardings] = []
         for i in o.operands:
             spec = self.known(i)
             out.append(() if spec is None else (spec, *[s for s in self.made[i] if s != spec]))
         return out
 
     def _price(self, o: Operation, way: Way) -> float:
-        """Bytes until all operands lie as they are to."""
+        """The bytes that are sent until all operands have the shardings that the way wants."""
         if len(o.operands) == 1:
             return self.cost(o.operands[0], way.wants[0])
         return sum([self.cost(i, want) for i, want in dict.fromkeys(zip(o.operands, way.wants))])
 
     def _after(self, o: Operation, dims: Dimensions, spec: PartitionSpec, wanted: PartitionSpec | None) -> float:
-        """Bytes until the result lies as wanted, or that users pay; without an outlook, until it is no partial sum."""
+        """The bytes after the operation: to get the result as wanted, else what users pay, else to add partial sums."""
         if wanted is None and self.outlook is not None:
             return self.outlook.ahead(o.id, spec)
         return self.prices(o.type, spec, self._added(o, dims, spec) if wanted is None else wanted)
@@ -130,7 +130,7 @@ class Draft(Partitioner):
     # What users pay
 
     def look_back(self, prices: Prices) -> Outlook:
-        """The uses of every value, from the last operation to the first."""
+        """What this draft shows about the uses of every value, from the last operation to the first."""
         self.prices = prices
         outlook = Outlook(self.m, prices)
         for i in self.m.outputs:
@@ -150,13 +150,13 @@ class Draft(Partitioner):
         return outlook
 
     def _look_at(self, o: Operation, outlook: Outlook) -> None:
-        """What an operation offers those who make its operands."""
+        """Add what an operation pays for each sharding of its operands."""
         entry = self.entries[o.id]
         wanted = self._wanted(o)
         wishes = outlook.wishes(o.id) if wanted is None else [wanted]
         spread = outlook.spread(o.id) if wanted is None else 0.0
         options: dict[ValueId, dict[PartitionSpec, float]] = {i: {} for i in o.operands}
-        for way in self.ways.directed(o, entry.dims, self._lies(o), wishes):
+        for way in self.ways.directed(o, entry.dims, self._shardings(o), wishes):
             if wanted is None:
                 total = max(outlook.ahead(o.id, way.spec) - spread, 0.0)
             else:
@@ -172,13 +172,13 @@ class Draft(Partitioner):
                 outlook.add(i, _use(found))
 
     def _shared(self, id: ValueId, want: PartitionSpec) -> float:
-        """What it costs to have an operand so, divided among all who have it so in this draft."""
+        """The price of an operand's sharding, divided by the number of users that have it so in this draft."""
         spec = self.known(id)
         if spec is None or spec == want:
             return 0.0
         price = self.prices(self.m.values[id].type, spec, want)
         if price == math.inf and any(set(want.unreduced) <= set(s.unreduced) for s in self.made[id]):
-            return 0.0  # the partial sums that it was
+            return 0.0  # it was these partial sums before
         return price / max(self.asked[id, want], 1)
 
 

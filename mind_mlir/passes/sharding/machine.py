@@ -1,4 +1,4 @@
-"""What a machine's ranks compute and send in the same time, by which ways to cut a module are compared."""
+"""How fast a machine's ranks compute, relative to how fast they send, by which ways to cut a module are compared."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...ir import MindError
 
 @dataclass(frozen=True)
 class Machine:
-    """Prices of computing and of starting to send, in bytes that a rank sends in that time.
+    """The prices of computing and of starting to send, in bytes that a rank could send in the same time.
 
     E7007 for numbers below 1.
     """
@@ -32,17 +32,17 @@ class Machine:
 
     @property
     def worth_merging(self) -> int:
-        """The largest message, in bytes, that is merged with others: putting it beside them is copying it a few times.
+        """The largest message, in bytes, that is merged with others, because merging copies it a few times.
 
-        Between two ranks of one machine, 2 to 32 AllReduces of 16 KiB took as long apart as merged, those of 2 KiB up
-        to 1.6 times as long apart.
+        Between two ranks of one machine, 2 to 32 AllReduces of 16 KiB took as long apart as merged; those of 2 KiB took
+        up to 1.6 times as long apart.
         """
         return max(1, self.bytes_per_operation // 4)
 
     def work(self, products: float) -> float:
-        """Bytes that a rank sends while it does so many multiplications."""
+        """The bytes that a rank could send while it does `products` multiplications."""
         return products / self.products_per_byte
 
 
 ORDINARY = Machine()
-"""Where nothing else is said: fewer bytes before less time, and the same code whatever machine partitions."""
+"""The default: it prefers fewer bytes to less time, and gives the same code on whatever machine it is partitioned."""

@@ -1,4 +1,4 @@
-"""Small AllReduces that do not need each other, made one: each costs the time to begin, whatever it sends.
+"""Merges small AllReduces that do not depend on each other: each takes the time to begin, however little it sends.
 
 Gradients of biases, norms and losses are a few values each; merged, they are one message (Li et al., PyTorch
 Distributed, 2020, merge gradients into buckets for the same reason).
@@ -21,10 +21,10 @@ Kind = tuple[int, str, str, str, bool]
 
 @without_gc
 def merge_reductions(m: Module, *, largest: int = ORDINARY.worth_merging) -> Module:
-    """AllReduces of at most so many bytes, along the same axis, that do not need each other, become one.
+    """Make one AllReduce of those along an axis that have at most `largest` bytes and do not depend on each other.
 
-    For what `partition` gives.  The bytes that are sent stay the same, and the sums are of the same terms.  An
-    operation may move behind one that does not need it.  MindError: any code of `verify`.
+    It is for the modules that `partition` makes. The bytes that are sent stay the same, and the sums have the same
+    terms. An operation may be moved after one that does not need it. MindError: any code of `verify`.
     """
     verify(m)
     rounds = _rounds(m, largest)
@@ -47,9 +47,9 @@ def _kind(o: Operation, rounds: dict[ValueId, int]) -> Kind:
 
 
 def _rounds(m: Module, largest: int) -> dict[ValueId, int]:
-    """How many small AllReduces follow one another on the way to each value, at most.
+    """Value -> its round: the largest number of small AllReduces one after the other on a path to it.
 
-    Those whose operands are of one round do not need each other.
+    Those whose operands are of one round do not depend on each other.
     """
     rounds: dict[ValueId, int] = {}
     for o in m.operations:
@@ -60,7 +60,7 @@ def _rounds(m: Module, largest: int) -> dict[ValueId, int]:
 
 @dataclass
 class _Merging:
-    """The module in the order of rounds: operations of one, then the AllReduces that begin the next."""
+    """Writes the module in the order of rounds: the operations of one, then the AllReduces that begin the next."""
 
     m: Module
     rounds: dict[ValueId, int]
@@ -72,7 +72,7 @@ class _Merging:
         m, env = self.m, self.env
         merged = {o.id for group in self.groups.values() for o in group}
         waiting = deque(sorted(self.groups.items(), key=lambda entry: entry[0][0]))
-        for o in sorted(m.operations, key=lambda o: self.rounds[o.ids[0]]):  # which keeps the order within a round
+        for o in sorted(m.operations, key=lambda o: self.rounds[o.ids[0]]):  # sorting keeps the order within a round
             while waiting and waiting[0][0][0] < self.rounds[o.ids[0]]:
                 self._reduce(waiting.popleft()[1])
             if o.ids[0] not in merged:
@@ -93,7 +93,7 @@ class _Merging:
             self.env.write(o, [b.Reshape(part, o.type.shape)])
 
     def _joined(self, rows: Sequence[Value]) -> Value:
-        """One row behind the other, by halves: each element is moved as often as there are halves around it."""
+        """The rows one after the other, joined by halves, so each element is copied log₂ of their number times."""
         if len(rows) == 1:
             return rows[0]
         half = len(rows) // 2
@@ -101,7 +101,7 @@ class _Merging:
         return self._padded(first, 0, second.type.size) + self._padded(second, first.type.size, 0)
 
     def _padded(self, row: Value, low: int, high: int) -> Value:
-        """A row between zeros that change no bit of what they are added to."""
+        """A row between zeros, with signs such that adding them changes no bit."""
         b = self.b
         if row.type.dtype.is_float:  # x + -0.0 has the bits of x for every x, and x + 0.0 not those of -0.0
             return b.Neg(b.Pad(b.Neg(row), low=(low,), high=(high,), interior=(0,)))

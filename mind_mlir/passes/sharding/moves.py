@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Move:
-    """One operation between ranks: what the value lies like after it, and the bytes that each rank sends."""
+    """One operation between ranks: the value's sharding after it, and the bytes that each rank sends."""
 
     op: Collective
     spec: PartitionSpec
@@ -34,12 +34,12 @@ class Move:
 
 @functools.lru_cache(1 << 14)
 def moves(mesh: Mesh, type: TensorType, source: PartitionSpec, target: PartitionSpec) -> tuple[Move, ...]:
-    """The operations that lead from `source` to `target`.  Reject, E8005, where the target is partial and it is not."""
+    """The operations from the sharding `source` to `target`. Reject, E8005, if only the target is partial."""
     if made := set(target.unreduced) - set(source.unreduced):
         axes = ", ".join(sorted(made))
         raise Reject(
             "E8005",
-            f"a value that lies as {source} cannot become {target}: it is no sum of what ranks hold over {axes}",
+            f"a value sharded as {source} cannot become {target}: it is no sum of what ranks hold over {axes}",
         )
     out: list[Move] = []
     spec = source
@@ -53,7 +53,7 @@ def moves(mesh: Mesh, type: TensorType, source: PartitionSpec, target: Partition
         spec = after
 
     def begins(dim: int, axis: str) -> bool:
-        """True if the target goes on with this axis in this dimension."""
+        """True if the target cuts this dimension by the axes it has and then by this one."""
         have = (*spec.axes[dim], axis)
         return target.axes[dim][: len(have)] == have
 
@@ -84,9 +84,9 @@ def moves(mesh: Mesh, type: TensorType, source: PartitionSpec, target: Partition
 
 
 class Prices:
-    """Bytes that each rank sends on the way from one sharding to another, on a mesh; worked out once.
+    """The bytes that each rank sends to get from one sharding to another, plus `operation` for each time it sends.
 
-    With so many more for each operation that sends.
+    Each result is kept.
     """
 
     def __init__(self, mesh: Mesh, operation: int = 0) -> None:
@@ -94,7 +94,7 @@ class Prices:
         self._known: dict[tuple[TensorType, PartitionSpec, PartitionSpec], float] = {}
 
     def __call__(self, type: TensorType, source: PartitionSpec, target: PartitionSpec) -> float:
-        """Infinite where the target is partial and the source is not."""
+        """The bytes for a value of this type; infinite if the target is partial and the source is not."""
         if source is target:
             return 0
         key = (type, source, target)

@@ -1,7 +1,7 @@
-"""What the users of a value pay, by how it lies.  docs/adr/0029-partition-looks-back.md.
+"""What each sharding of a value costs its users. docs/adr/0029-partition-looks-back.md.
 
-A use is a list of options: how the operand would have to lie, and what the user then pays beyond its cheapest option,
-in bytes.  Only differences count, so that what lies behind a value that two paths reach is not paid twice.
+A use is a list of options: a sharding of the operand, and what the user then pays beyond its cheapest option, in bytes.
+Only differences count, so that what follows a value which two paths reach is not paid twice.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from ...ir import Module, PartitionSpec, TensorType, ValueId
 from .moves import Prices
 
 Use: TypeAlias = "Sequence[tuple[PartitionSpec, float]]"
-"""Options of a user, the cheapest first."""
+"""The options of a user, cheapest first."""
 
 MOST_OPTIONS = 4
-"""Of one use."""
+"""How many options of one use are kept."""
 
 MOST_WISHES = 6
-"""Ways in which a value may be wished for."""
+"""How many shardings of a value are considered as its users' wishes."""
 
 
 class Outlook:
-    """Uses of the values of a module, as far as they have been told; the last ones first."""
+    """The uses of the values of a module, which are added from the last operation to the first."""
 
     def __init__(self, m: Module, prices: Prices) -> None:
         self._m, self._prices = m, prices
@@ -34,7 +34,7 @@ class Outlook:
         self._ahead: dict[tuple[ValueId, PartitionSpec], tuple[float, PartitionSpec | None, PartitionSpec | None]] = {}
 
     def add(self, id: ValueId, use: Use) -> None:
-        """One user more, before anything is asked about the value."""
+        """Add a use of a value, before anything is asked about it."""
         self._uses.setdefault(id, []).append(use[:MOST_OPTIONS])
 
     def used(self, id: ValueId) -> bool:
@@ -42,7 +42,7 @@ class Outlook:
         return id in self._uses
 
     def wishes(self, id: ValueId) -> list[PartitionSpec]:
-        """How users would have a value lie, the first options of each first."""
+        """The shardings that users want for a value, the first options of each first."""
         if id not in self._wishes:
             uses = self._uses.get(id, ())
             found = (use[n][0] for n in range(MOST_OPTIONS) for use in uses if n < len(use))
@@ -50,19 +50,19 @@ class Outlook:
         return self._wishes[id]
 
     def ahead(self, id: ValueId, spec: PartitionSpec) -> float:
-        """Bytes that users of a value pay that is made as `spec`."""
+        """The bytes that users pay for a value made with the sharding `spec`."""
         return self._look(id, spec)[0]
 
     def copy(self, id: ValueId, spec: PartitionSpec) -> PartitionSpec | None:
-        """How a value that is made as `spec` is to be moved at once, for several users; None if each does better."""
+        """The sharding to which a value made as `spec` is best moved once for several users; None if there is none."""
         return self._look(id, spec)[1]
 
     def shared(self, id: ValueId, spec: PartitionSpec) -> PartitionSpec | None:
-        """To where two users would each move a value that is made as `spec`."""
+        """The sharding to which two users would each move a value made as `spec`; None if there is none."""
         return self._look(id, spec)[2]
 
     def spread(self, id: ValueId) -> float:
-        """Bytes that users pay where the value lies best."""
+        """The bytes that users pay for the best sharding of the value."""
         return min((self.ahead(id, s) for s in self.wishes(id)), default=0.0)
 
     def _look(self, id: ValueId, spec: PartitionSpec) -> tuple[float, PartitionSpec | None, PartitionSpec | None]:
@@ -82,7 +82,7 @@ class Outlook:
     def _served(
         self, type: TensorType, uses: Sequence[Use], have: tuple[PartitionSpec, ...]
     ) -> tuple[float, PartitionSpec | None]:
-        """What all users pay together, and what two of them have it moved to, which is paid once."""
+        """What all users pay together, and a sharding that two of them move the value to, which is paid once."""
         total, shared = 0.0, None
         moved = set(have)
         for use in uses:

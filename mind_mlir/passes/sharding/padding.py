@@ -1,4 +1,4 @@
-"""What pads the last part of a dimension that axes do not divide, and how it is kept out of sums."""
+"""Pads the last part of a dimension that the ranks do not divide, and keeps the padding out of sums."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def part(b: Builder, mesh: Mesh, v: Value, axes: Axes) -> Value:
 
 
 class Masks:
-    """Masks of padding in a local module, each made once."""
+    """Makes masks of padding in a local module, each once."""
 
     def __init__(self, b: Builder, mesh: Mesh) -> None:
         self.b, self.mesh = b, mesh
@@ -37,7 +37,7 @@ class Masks:
         return v
 
     def _mask(self, extent: int, axes: Axes) -> Value:
-        """1 where a piece has an element, 0 where it is padded."""
+        """A vector with 1 where a piece has an element, and 0 where it is padded."""
         key = extent, axes
         if key not in self.made:
             ones = self.b.literal(Literal.scalar(DType.I32, 1), (extent,))

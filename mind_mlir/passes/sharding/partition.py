@@ -1,9 +1,9 @@
-"""A module in global view, made into what each rank of its mesh runs.  docs/sharding.md; after Nabla, GSPMD, Shardy.
+"""Makes of a module in global view what each rank of its mesh runs. docs/sharding.md; after Nabla, GSPMD, Shardy.
 
-Operations are taken in order.  Each is cut along mesh axes by the names of its dimensions, in the way that sends the
-fewest bytes, counted are its operands on their way to where it wants them and what its partial sums cost.  Constants,
-and what only moves elements (Transpose, Reshape, Broadcast, …), wait until something uses them, and are then made where
-they are wanted: so a reshard goes before a transpose, and a value that has been moved is not moved again.
+Operations are taken in order. Each is cut along mesh axes by the names of its dimensions, in the way that sends the
+fewest bytes, for its operands to get the shardings that it wants and for its partial sums to be added. Constants, and
+operations that only move elements (Transpose, Reshape, Broadcast, …), wait until something uses them, and are then made
+with the sharding that it wants: so a reshard goes before a transpose, and a value is not moved twice.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ def partition(
     products_per_byte: int = ORDINARY.products_per_byte,
     bytes_per_operation: int = ORDINARY.bytes_per_operation,
 ) -> Module:
-    """What each rank of the mesh runs: local shapes, and operations between ranks where values must move.
+    """Make the module that each rank runs: shapes are local, and values are moved by operations between ranks.
 
-    Inputs without a sharding are whole on every rank; a gradient that is an output comes to lie as its value.  The
-    remark behind an Input says how it lies.  The options are the `Machine` by which ways to cut are compared.
+    Inputs without a sharding are whole on every rank; a gradient that is an output gets the sharding of its value. The
+    remark after an Input is its sharding. The options are the `Machine` by which ways to cut are compared.
     MindError: any code of `verify`, E7007 for an option below 1, E8002 without a mesh, E8005 for partial sums that
     cannot be made, E8006 for an operation between ranks.
     """
@@ -40,14 +40,14 @@ def partition(
 
 @without_gc
 def partitioned(m: Module, machine: Machine = ORDINARY) -> Partitioned:
-    """As `partition`, with how Inputs and outputs lie, and what moves."""
-    from .search import decided  # when one is needed: the package imports this file
+    """As `partition`, with the shardings of Inputs and outputs, and all communication."""
+    from .search import decided  # here, because the package imports this file
 
     return decided(global_view(m)[0], machine).run()
 
 
 def global_view(m: Module) -> tuple[Module, dict[ValueId, ValueId]]:
-    """The module, verified, in operations that can be cut further, and where its values are there.
+    """The module, verified and in operations that can be cut further; and value -> its value there.
 
     E8002 without a mesh, E8006 for an operation between ranks.
     """
@@ -60,8 +60,8 @@ def global_view(m: Module) -> tuple[Module, dict[ValueId, ValueId]]:
     for o in m.operations:
         operands = env.read(o)
         if o.op.across_ranks:
-            message = f"{o.opcode} stands in a module that is to be partitioned"
-            why = Reject("E8006", message, help="Reshard says how a value lies; partition writes what moves it")
+            message = f"{o.opcode} occurs in a module that is to be partitioned"
+            why = Reject("E8006", message, help="Reshard gives a value a sharding; partition writes what moves it")
             raise MindError([place(m, o, why)])
         first = len(b.operations)
         if (v := o.op.decomposed(b, *operands)) is not None:

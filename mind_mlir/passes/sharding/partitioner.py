@@ -1,4 +1,4 @@
-"""How each operation of a module is cut, and the local module that comes of it; see partition.py."""
+"""Cuts each operation of a module as decided, and writes the local module; see partition.py."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .records import Communication, Decisions, Entry, Partitioned
 from .ways import Way, Ways
 
 DEEPEST = 32
-"""Operations in a row that wait for something to use them."""
+"""The most operations one after the other that wait for something to use them."""
 
 
 class Partitioner:
@@ -46,8 +46,8 @@ class Partitioner:
         self.gradient_of = {g: x for x, g in m.gradients if g in self.results}
 
     def run(self) -> Partitioned:
-        """The local module."""
-        self.place_all()
+        """Write the local module."""
+        self.shard_all()
         specs = [self._final(i) for i in self.m.outputs]
         outputs = [self.get(i, spec) for i, spec in zip(self.m.outputs, specs)]
         gradients = [(self.get(x, self._final(x)), self.get(g, self._final(x))) for g, x in self.gradient_of.items()]
@@ -60,20 +60,20 @@ class Partitioner:
         inputs = tuple(self.known(o.id) or PartitionSpec.replicated(o.type.rank) for o in self.m.inputs)
         return Partitioned(replace(local, notes=notes), inputs, tuple(specs), tuple(self.communication))
 
-    def place_all(self) -> None:
-        """Decide for every operation, in order."""
+    def shard_all(self) -> None:
+        """Shard every operation, in order."""
         for o in self.m.operations:
             try:
-                self._place(o)
+                self._shard(o)
             except Reject as why:
                 raise MindError([placed_error(self.m, o, why)]) from None
 
     def known(self, id: ValueId) -> PartitionSpec | None:
-        """How a value lies; None where that is open."""
+        """The sharding of a value; None if it is open."""
         return self.entries[id].spec
 
     def _final(self, id: ValueId) -> PartitionSpec:
-        """How an output lies: as is known, without partial sums unless the module says so."""
+        """The sharding of an output: without partial sums, unless the module says so."""
         if id in self.decisions.outputs:
             return self.decisions.outputs[id]
         spec = self.known(id)
@@ -83,9 +83,9 @@ class Partitioner:
 
     # One operation
 
-    def _place(self, o: Operation) -> None:
+    def _shard(self, o: Operation) -> None:
         if len(o.results) > 1:
-            self._place_whole(o)
+            self._on_whole_operands(o)
             return
         dims, wanted = self.ways.dims(o), self._wanted(o)
         entry = Entry(o, dims, None, False, 0)
@@ -111,8 +111,8 @@ class Partitioner:
         entry.spec = way.spec if wanted is None else wanted
         self.get(o.id, entry.spec)
 
-    def _place_whole(self, o: Operation) -> None:
-        """An operation with several results, which every rank does on whole operands; each result then moves."""
+    def _on_whole_operands(self, o: Operation) -> None:
+        """Write an operation with several results, which every rank runs on whole operands; each result then moves."""
         values = self.m.values
         operands = [self.get(i, PartitionSpec.replicated(values[i].type.rank)) for i in o.operands]
         nothing_cut = Dimensions((), (), {})
@@ -126,19 +126,19 @@ class Partitioner:
         return self.b.emit_all(o.op, *operands, span=o.span)
 
     def _way(self, o: Operation, dims: Dimensions, wanted: PartitionSpec | None) -> Way:
-        """How an operation is cut."""
+        """The way in which an operation is cut."""
         return self.decisions.ways[o.id]
 
     def _copy(self, o: Operation, dims: Dimensions, spec: PartitionSpec) -> PartitionSpec | None:
-        """Where the result of an operation moves at once that comes as `spec`; None if it stays."""
+        """The sharding to which a result made as `spec` is moved at once; None if it stays."""
         return self.decisions.copies.get(o.id)
 
     def _added(self, o: Operation, dims: Dimensions, spec: PartitionSpec) -> PartitionSpec:
-        """Where partial sums of a result are added that comes as `spec`: those of rows, to where their indices lie."""
+        """The sharding to which partial sums of a result made as `spec` are added; rows get that of their indices."""
         return settled(o, dims, spec, self.known) or spec.resolved
 
     def _wanted(self, o: Operation) -> PartitionSpec | None:
-        """How a value is to lie, by what the module says of it or of the value that it is the gradient of."""
+        """The sharding that the module gives a value, or the value whose gradient it is; None if it gives none."""
         if o.sharding is None and o.id in self.gradient_of:
             like = self.known(self.gradient_of[o.id])
             return None if like is None else like.resolved
@@ -156,7 +156,7 @@ class Partitioner:
         if not set(to.unreduced) <= set(source.unreduced if source is not None else ()):
             maker = self.m[x]
             here, there = where(self.m, o, "to"), where(self.m, maker, f"value {maker.ids.index(x)}")
-            message = f"%{x} lies {'anywhere' if source is None else f'as {source}'} and cannot become {to}"
+            message = f"%{x} is {'not sharded' if source is None else f'sharded as {source}'} and cannot become {to}"
             note = "partial sums come from contractions over a dimension that is cut, never from a Reshard"
             why = Reject("E8005", message, note=note, at="to")
             found = why.located(*here)
@@ -165,7 +165,7 @@ class Partitioner:
         self.made[o.id][to] = self.get(x, to)
 
     def _can_wait(self, o: Operation, dims: Dimensions) -> bool:
-        """True for what is made of constants, and for what only moves elements and loses none."""
+        """True for operations on constants alone, and for those that only move elements and lose none."""
         known = [self.known(i) for i in o.operands]
         if dims.contracted or max((self.entries[i].depth for i in o.operands), default=0) >= DEEPEST:
             return False
@@ -175,7 +175,7 @@ class Partitioner:
         return moves_only and o.type.size >= self.m.values[o.operands[0]].type.size
 
     def _while_waiting(self, o: Operation, dims: Dimensions) -> PartitionSpec | None:
-        """How the value lies that an operation which waits would give; None where that is open."""
+        """The sharding that the value of a waiting operation would have; None if it is open."""
         spec = self.known(o.operands[0]) if o.operands else None
         if spec is None:
             return None
@@ -183,12 +183,12 @@ class Partitioner:
         return PartitionSpec(*dims.axes(dims.result, by_name), unreduced=spec.unreduced)
 
     def _emit(self, o: Operation, dims: Dimensions, way: Way) -> Value:
-        """The operation on pieces."""
+        """Write the operation on pieces."""
         values, by_name = [], way.by_name
         for n, (i, want) in enumerate(zip(o.operands, way.wants)):
             v = self.get(i, want)
             names = [d for (d, *_) in dims.operands[n] if d in by_name]
-            if o.op.operand_name(n) != "indices":  # of what pads those, none may be out of bounds
+            if o.op.operand_name(n) != "indices":  # padding of indices is always zeroed: it must be in bounds
                 names = [d for d in names if d in dims.contracted]
             if v.id not in self.clean:
                 v = self.masks.zeroed(v, dims, n, {d: by_name[d] for d in names})
@@ -204,10 +204,10 @@ class Partitioner:
         assert v.type == local, f"{o.opcode} on pieces gives {v.type}, expected {local}"
         return v
 
-    # Values where they are wanted
+    # Values with the shardings that are wanted
 
     def cost(self, id: ValueId, want: PartitionSpec) -> float:
-        """Bytes that each rank sends until it holds a value as `want` says."""
+        """The bytes that each rank sends to get a value with the sharding `want`."""
         if want in self.made[id]:
             return 0
         type, entry = self.m.values[id].type, self.entries[id]
@@ -219,7 +219,7 @@ class Partitioner:
         return min(found)
 
     def get(self, id: ValueId, want: PartitionSpec) -> Value:
-        """A value as `want` says, moved there if need be."""
+        """A value with the sharding `want`, moved there if need be."""
         made = self.made[id]
         if want in made:
             return made[want]
@@ -238,7 +238,7 @@ class Partitioner:
         return v
 
     def _through(self, entry: Entry, want: PartitionSpec) -> tuple[list[PartitionSpec], PartitionSpec]:
-        """How the operands of what waits are to lie so that it lies as `want`, or as near to it as it can be cut."""
+        """For a waiting operation, the operands' shardings that give it `want` or nearly so, and what it then has."""
         dims = entry.dims
         by_name = dims.possible(self.mesh, dict(dims.cuts(self.mesh, dims.result, want)))
         *wants, produced = [
@@ -247,7 +247,7 @@ class Partitioner:
         return wants, produced
 
     def _moved(self, v: Value, type: TensorType, move: Move, of: ValueId | None) -> Value:
-        """A local value after one operation between ranks; extents are padded where parts are to be equal."""
+        """A local value after one operation between ranks; extents are padded where parts have to be equal."""
         b, cut = self.b, move.op.cut
         is_clean = v.id in self.clean
         if cut is not None and v.shape[cut] % move.op.size:
@@ -256,7 +256,7 @@ class Partitioner:
             v = b.Pad(v, zeros, high, zeros)
         v = b.emit(move.op, v)
         local = self._local(type, move.spec)
-        if v.type != local:  # what was put together has padding in the middle no more, only at its end
+        if v.type != local:  # parts that were joined have padding at the end alone
             v = b.Slice(v, [0] * local.rank, local.shape, [1] * local.rank)
         if is_clean:
             self.clean.add(v.id)

@@ -1,4 +1,4 @@
-"""Every value's sharding, written into the module.  docs/sharding.md."""
+"""Writes every value's sharding into the module. docs/sharding.md."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ def propagate_sharding(
     products_per_byte: int = ORDINARY.products_per_byte,
     bytes_per_operation: int = ORDINARY.bytes_per_operation,
 ) -> Module:
-    """Give every value a sharding: from those that Inputs and others have, by each operation's dimensions.
+    """Give every value a sharding, from those that Inputs and others have, by each operation's dimensions.
 
-    What is open stays open: constants, and what is made of them alone, lie where they are used.  Options and MindError:
-    as for `partition`.
+    Constants, and what is made of them alone, get none: they are made with the sharding that their users want. Options
+    and MindError: as for `partition`.
     """
-    from .search import decided  # when one is needed: the package imports this file
+    from .search import decided  # here, because the package imports this file
 
-    further, place = global_view(m)
+    further, there = global_view(m)
     p = decided(further, Machine(products_per_byte, bytes_per_operation))
-    p.place_all()
-    specs = {r.id: _sharding(p, r, place[r.id]) for r in m.values.values()}
+    p.shard_all()
+    specs = {r.id: _sharding(p, r, there[r.id]) for r in m.values.values()}
     return replace(m, operations=tuple([o.with_shardings(specs) for o in m.operations]), notes={})
 
 
 def _sharding(p: Partitioner, r: Result, there: ValueId) -> PartitionSpec | None:
-    """How a value lies.  An output is a partial sum only where the module says so, also one that waits as one."""
+    """The sharding of a value. An output is a partial sum only if the module says so."""
     spec = p.known(there)
     if spec is not None and r.sharding is None and there in p.results:
         return p.decisions.outputs.get(there, spec.resolved)

@@ -1,4 +1,4 @@
-"""What is known of values while a module is partitioned, and what comes of it."""
+"""The records of a partition: what is known of values meanwhile, and the result."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class Communication:
     opcode: str
     axis: str
     nbytes: int
-    """Bytes that each rank sends, in a ring."""
+    """The bytes that each rank sends, in a ring."""
     of: ValueId
-    """The value of the module in global view that moves."""
+    """The value that is moved, in the module in global view."""
 
 
 @dataclass(frozen=True)
 class Partitioned:
-    """What each rank runs, and how Inputs and outputs lie."""
+    """The module that each rank runs, the shardings of Inputs and outputs, and all communication."""
 
     module: Module
     inputs: tuple[PartitionSpec, ...]
@@ -33,7 +33,7 @@ class Partitioned:
 
 @dataclass
 class Entry:
-    """What is known of a value: `spec` is how it lies, None where that is open."""
+    """What is known of a value. `spec` is its sharding, None if it is open; `waits` is true if it is not yet made."""
 
     o: Operation
     dims: Dimensions
@@ -44,7 +44,7 @@ class Entry:
 
 @dataclass
 class Decisions:
-    """How each operation is cut that does not wait, which results move at once and where, and how outputs lie."""
+    """The ways of operations that do not wait, the shardings to which results are moved at once, and the outputs'."""
 
     ways: dict[ValueId, Way] = field(default_factory=dict)
     copies: dict[ValueId, PartitionSpec] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Several drafts of a partition, each with the outlook that one before gives, and the best of them written."""
+"""Searches for the best partition: makes several drafts, each with the outlook that an earlier one gives."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from .partitioner import Partitioner
 from .ways import Ways
 
 ROUNDS = ((False, True), (False,))
-"""Drafts that look ahead, for each outlook: whether they move at once what two users would move alike."""
+"""For each outlook, the drafts that use it: whether they move at once what two users would move alike."""
 
 LEAST_GAIN = 0.99
-"""Of what the draft before costs, so that another look back is taken."""
+"""Another outlook is taken if a draft costs at most so much of the one before."""
 
 
 def decided(m: Module, machine: Machine) -> Partitioner:
     """A partitioner of a module that `global_view` gives, which writes the cheapest draft.
 
-    None is taken that sends or computes more than the first, which decides for one operation after the other.
+    Drafts that send or compute more than the first are not taken; that one decides for one operation after the other.
     """
     assert m.mesh is not None, "global_view checks for it"
     ways, prices = Ways(m, m.mesh), Prices(m.mesh, machine.bytes_per_operation)

@@ -1,4 +1,4 @@
-"""The ways to cut one operation: axes for each name of its dimensions, and what follows from them."""
+"""The ways to cut one operation: mesh axes for each name of its dimensions, and the shardings that follow."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ..propagate import is_zero
 from .dimensions import ROWS, Axes, Dimensions, Term, dimensions, unsummed
 
 Cuts: TypeAlias = "dict[str, Axes]"
-"""Mesh axes for names of dimensions."""
+"""Name of a dimension -> the mesh axes that cut it."""
 
-Lies: TypeAlias = "tuple[PartitionSpec, ...]"
-"""How a value has been made, first how it lies; empty where that is open."""
+Shardings: TypeAlias = "tuple[PartitionSpec, ...]"
+"""The shardings with which a value has been made, its own first; empty if that is open."""
 
 MOST_CHOICES = 1024
-"""Ways to cut one operation that are compared."""
+"""How many ways to cut one operation are compared."""
 
 MOST_STARTS = 8
-"""Ways in which operands lie that directed ways begin from."""
+"""How many combinations of the operands' shardings directed ways begin from."""
 
 
 class Way(NamedTuple):
@@ -29,18 +29,18 @@ class Way(NamedTuple):
 
     by_name: Cuts
     wants: tuple[PartitionSpec, ...]
-    """How each operand is to lie."""
+    """The sharding of each operand that the way takes."""
     spec: PartitionSpec
-    """How the result comes to lie."""
+    """The sharding of the result that it gives."""
     work: int
-    """Elements that a rank goes through: of all dimensions that are the same ones, and of what stays whole.
+    """The steps of a rank: the product of the local extents of all names, and of what is not cut.
 
-    Of rows that indices count, only those that they name.
+    Of rows that indices name, only the named ones count.
     """
 
 
 class Ways:
-    """Finds ways, for the same operation on values that lie alike once."""
+    """Finds ways; for equal operations on values with equal shardings, once."""
 
     def __init__(self, m: Module, mesh: Mesh) -> None:
         self._m, self._mesh = m, mesh
@@ -60,43 +60,47 @@ class Ways:
         return self._without.setdefault((id(found), whole), found.without(whole)) if whole else found
 
     def local(
-        self, o: Operation, dims: Dimensions, lies: Sequence[Lies], wanted: PartitionSpec | None
+        self, o: Operation, dims: Dimensions, shardings: Sequence[Shardings], wanted: PartitionSpec | None
     ) -> Iterable[Way]:
-        """Those that cut an operation as its operands lie, or as its result is wanted."""
-        lies = tuple([x[:1] for x in lies])
-        keepable = self._keepable(o, lies)
-        key = (id(dims), o.type, lies, keepable, wanted)
+        """The ways that cut an operation as its operands are cut, or as its result is wanted."""
+        shardings = tuple([x[:1] for x in shardings])
+        keepable = self._keepable(o, shardings)
+        key = (id(dims), o.type, shardings, keepable, wanted)
         found = self._found.get(key)
         if found is None:
-            found = self._found[key] = self._made(o, dims, lies, self._products(dims, lies, keepable, wanted))
+            found = self._found[key] = self._made(o, dims, shardings, self._products(dims, shardings, keepable, wanted))
         return found
 
     def directed(
-        self, o: Operation, dims: Dimensions, lies: Sequence[Lies], wishes: Sequence[PartitionSpec]
+        self, o: Operation, dims: Dimensions, shardings: Sequence[Shardings], wishes: Sequence[PartitionSpec]
     ) -> Iterable[Way]:
-        """Those that lead to where the result is wished, and those that cut partial sums of the operands."""
-        lies = tuple(lies)
-        keepable = self._keepable(o, lies)
-        key = (id(dims), o.type, lies, keepable, tuple(wishes), True)
+        """The ways that give the result a wished sharding, and those that cut partial sums of the operands."""
+        shardings = tuple(shardings)
+        keepable = self._keepable(o, shardings)
+        key = (id(dims), o.type, shardings, keepable, tuple(wishes), True)
         found = self._found.get(key)
         if found is None:
-            found = self._found[key] = self._made(o, dims, lies, self._ends(dims, lies, keepable, wishes))
+            found = self._found[key] = self._made(o, dims, shardings, self._ends(dims, shardings, keepable, wishes))
         return found
 
     def _made(
-        self, o: Operation, dims: Dimensions, lies: Sequence[Lies], ways: Iterable[tuple[Cuts, tuple[str, ...]]]
+        self,
+        o: Operation,
+        dims: Dimensions,
+        shardings: Sequence[Shardings],
+        ways: Iterable[tuple[Cuts, tuple[str, ...]]],
     ) -> tuple[Way, ...]:
         out: dict[object, Way] = {}
         for by_name, kept in ways:
             used = [*kept, *itertools.chain.from_iterable(by_name.values())]
             if len(set(used)) == len(used):
-                wants = tuple([self._one(s) for s in self._wants(dims, lies, by_name, kept)])
+                wants = tuple([self._one(s) for s in self._wants(dims, shardings, by_name, kept)])
                 spec = self._one(self._result(dims, by_name, kept))
                 out.setdefault((wants, spec), Way(by_name, wants, spec, self._work(dims, by_name)))
         return tuple(out.values())
 
     def _one(self, spec: PartitionSpec) -> PartitionSpec:
-        """The same object for equal ones, which then compare at once."""
+        """One object for all equal shardings, so that comparing them is fast."""
         return self._specs.setdefault(spec, spec)
 
     def _work(self, dims: Dimensions, by_name: Cuts) -> int:
@@ -108,28 +112,28 @@ class Ways:
         return PartitionSpec(*axes, unreduced=[*kept, *(a for d in dims.contracted for a in by_name.get(d, ()))])
 
     def _wants(
-        self, dims: Dimensions, lies: Sequence[Lies], by_name: Cuts, kept: Sequence[str]
+        self, dims: Dimensions, shardings: Sequence[Shardings], by_name: Cuts, kept: Sequence[str]
     ) -> tuple[PartitionSpec, ...]:
-        """How each operand is to lie."""
+        """The sharding of each operand that a way takes."""
         out = []
-        for term, lie in zip(dims.operands, lies):
-            have = lie[0].unreduced if lie else ()
+        for term, own in zip(dims.operands, shardings):
+            have = own[0].unreduced if own else ()
             out.append(PartitionSpec(*dims.axes(term, by_name), unreduced=[a for a in kept if a in have]))
         return tuple(out)
 
-    # Which
+    # Which ways there are
 
     def _products(
-        self, dims: Dimensions, lies: Sequence[Lies], keepable: tuple[str, ...], wanted: PartitionSpec | None
+        self, dims: Dimensions, shardings: Sequence[Shardings], keepable: tuple[str, ...], wanted: PartitionSpec | None
     ) -> Iterator[tuple[Cuts, tuple[str, ...]]]:
-        """Axes for each name, and over which axes partial sums of the operands stay partial sums."""
+        """Axes for each name, and the axes over which partial sums of the operands stay partial sums."""
         candidates: dict[str, list[tuple[str, ...]]] = {name: [] for name in dims.extents}
         wishes = [(dims.result, wanted)] if wanted is not None else []
-        for term, spec in [*((t, x[0]) for t, x in zip(dims.operands, lies) if x), *wishes]:
+        for term, spec in [*((t, x[0]) for t, x in zip(dims.operands, shardings) if x), *wishes]:
             for name, axes in dims.cuts(self._mesh, term, spec):
                 if axes not in candidates[name]:
                     candidates[name].append(axes)
-        if wanted is not None:  # a contraction over what makes the partial sums that are wanted
+        if wanted is not None:  # contracting over these axes gives the partial sums that are wanted
             for name in dims.contracted:
                 candidates[name] += [(a,) for a in wanted.unreduced if (a,) not in candidates[name]]
         names = [name for name, found in candidates.items() if found]
@@ -140,11 +144,15 @@ class Ways:
         yield {}, ()
 
     def _ends(
-        self, dims: Dimensions, lies: Sequence[Lies], keepable: tuple[str, ...], wishes: Sequence[PartitionSpec]
+        self,
+        dims: Dimensions,
+        shardings: Sequence[Shardings],
+        keepable: tuple[str, ...],
+        wishes: Sequence[PartitionSpec],
     ) -> Iterator[tuple[Cuts, tuple[str, ...]]]:
-        """From how operands lie, to each wish; names that a wish leaves open stay as they are."""
-        terms = [(term, spec) for term, found in zip(dims.operands, lies) for spec in found]
-        firsts = [(term, found[0]) for term, found in zip(dims.operands, lies) if found]
+        """As `_products`, from the operands' shardings to each wish; names that a wish leaves open stay cut."""
+        terms = [(term, spec) for term, found in zip(dims.operands, shardings) for spec in found]
+        firsts = [(term, found[0]) for term, found in zip(dims.operands, shardings) if found]
         starts = [self._together(dims, firsts), *(self._together(dims, [pair]) for pair in terms), {}]
         ends: list[Cuts] = [{}, *(self._together(dims, [(dims.result, wish)]) for wish in wishes)]
         made = [name for dim in dims.result for name in dim]
@@ -160,10 +168,10 @@ class Ways:
                     rest = {d: axes for d, axes in start.items() if d not in end and taken.isdisjoint(axes)}
                     yield dims.possible(self._mesh, {**end, **rest}), kept
 
-    def _keepable(self, o: Operation, lies: Sequence[Lies]) -> tuple[str, ...]:
-        """Axes over which the operation takes partial sums to partial sums: it is linear in the operands that are."""
+    def _keepable(self, o: Operation, shardings: Sequence[Shardings]) -> tuple[str, ...]:
+        """Axes over which the operation takes partial sums to partial sums, as it is linear in these operands."""
         over: dict[str, set[int]] = {}
-        for n, found in enumerate(lies):
+        for n, found in enumerate(shardings):
             for axis in found[0].unreduced if found else ():
                 over.setdefault(axis, set()).add(n)
         return tuple([axis for axis, which in sorted(over.items()) if self._linear(o, which)])
@@ -179,7 +187,7 @@ class Ways:
         return o.op.linearity is not Linearity.JOINT or all(is_zero(i, self._m.__getitem__) for i in others)
 
     def _together(self, dims: Dimensions, terms: Iterable[tuple[Term, PartitionSpec]]) -> Cuts:
-        """Axes for names, from how values lie; the first one that says so."""
+        """Axes for names, from the shardings of values; for each name, the first one that cuts it."""
         found: Cuts = {}
         used: set[str] = set()
         for term, spec in terms:

@@ -1,1 +1,1 @@
-"""Calls of compiled code from Python without Python in between, where the interpreter and NumPy allow it."""
+"""Calls of compiled code that run no Python code in between, where the interpreter and NumPy allow it."""

@@ -1,7 +1,7 @@
-"""Objects whose calls go straight into native code, and come back to their method `__call__` if that does not fit.
+"""Objects whose calls go straight into native code, and to their method `__call__` if the arguments do not fit.
 
-A class of Python gets a subclass whose objects have two fields more: the address of the function that the interpreter
-calls instead of the method (PEP 590), and that of the plan.  As long as the first is null, nothing is different.
+A class written in Python gets a subclass whose objects have two more fields: the address of the function that the
+interpreter calls instead of the method (PEP 590), and that of the plan. While the first is null, nothing changes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ...ir import DType, MindError, TensorType, np
 from .layout import is_ordinary_python, process_table
 from .plans import Plan
 
-# Numbers of Python's C API, the same in every version: flags of a type, slots of its specification, kinds of a member.
+# Constants of Python's C API, the same in every version: flags of a type, slots of its specification, kinds of members.
 _HEAP, _BASE, _VECTORCALLS, _COLLECTED = 1 << 9, 1 << 10, 1 << 11, 1 << 14
 _MEMBERS_SLOT = 72
 _SSIZE, _READ_ONLY = 19, 1
@@ -46,9 +46,9 @@ class _Spec(ctypes.Structure):
 
 
 def with_short_way(cls: type) -> type:
-    """A subclass of the same name whose objects `connect` can give a way past `__call__`; `cls` where that cannot be.
+    """A subclass of the same name, for whose objects `connect` works; `cls` itself where the interpreter lacks this.
 
-    `cls` is written in Python, has no such way yet, and its objects are not larger than those of its kind: no slots.
+    `cls` is a class written in Python that is no such subclass, and has no `__slots__`.
     """
     if not is_ordinary_python():
         return cls
@@ -71,14 +71,14 @@ _kept: list[Any] = []
 
 
 def is_ready() -> bool:
-    """True if the code behind `connect` has been loaded."""
+    """True if the code that `connect` uses has been loaded."""
     return _vectorcall.cache_info().currsize > 0
 
 
 def connect(object: Any, plan: Plan) -> bool:
-    """Calls of an object of `with_short_way` go by the plan from now on, which it owns; False where they cannot.
+    """Let calls of an object go by the plan from now on, which it owns then; False where they cannot.
 
-    What the plan calls must live as long as the object.
+    The object's class comes from `with_short_way`. The code that the plan calls must live as long as the object.
     """
     size = type(object).__basicsize__
     function = None if process_table() is None or not _is_short(type(object)) else _vectorcall(size)
@@ -100,7 +100,7 @@ def _is_short(cls: type) -> bool:
 
 
 class _Trial:
-    """What the short way is tried with."""
+    """A class to try the short way with."""
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         return "in Python", args, named
@@ -108,9 +108,9 @@ class _Trial:
 
 @functools.cache
 def _vectorcall(size: int) -> int | None:
-    """The function of shim.ll for objects of so many bytes; None if it cannot be made, or fails what it is tried with.
+    """The address of the function of shim.ll for objects of `size` bytes; None if it cannot be made or fails its trial.
 
-    It stays for as long as the process: an executable may be called until the very end.
+    It is never freed, because an executable may be called until the process ends.
     """
     from ...lowering.native.fixed_code import fixed_code
 
@@ -126,7 +126,7 @@ def _vectorcall(size: int) -> int | None:
 
 
 def _does_as_told(function: int, main: int, size: int) -> bool:
-    """True if the short way gives what it should, and goes to Python where it should.
+    """True if the short way returns the right result, and calls the method in Python where it has to.
 
     `main` copies one i64, and fails if that is odd.
     """

@@ -1,8 +1,8 @@
-"""What calls without Python in between assume of the interpreter and of NumPy, held against the facts.
+"""Checks what native calls assume of the interpreter's and NumPy's memory layout.
 
-shim.ll reads fields of array objects, and calls functions of Python by their names and one of NumPy by its place in
-the table of NumPy's C API.  CPython from 3.10 on and NumPy 1.26 and 2 are like that; where anything is otherwise,
-`process_table` gives None, and calls take the way through Python.
+shim.ll reads fields of array objects, calls functions of Python by name, and calls one function of NumPy by its index
+in the table of NumPy's C API. CPython from 3.10 on and NumPy 1.26 and 2 fit these assumptions; where one of them
+fails, `process_table` gives None, and calls go through Python.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _FUNCTIONS = (
     "PyEval_RestoreThread",
     "PyList_AsTuple",
 )
-"""Functions of Python, in the order of the table in shim.ll: of the stable ABI (VectorcallMethod from 3.12 on)."""
+"""Functions of Python's stable ABI (VectorcallMethod from 3.12 on), in the order of the table in shim.ll."""
 
 _API_VERSIONS = (0x01000009, 0x02000000)
-"""What PyArray_GetNDArrayCVersion gives in NumPy 1 and 2: within one, places in the table never change."""
+"""What PyArray_GetNDArrayCVersion gives in NumPy 1 and 2. Within each, the indices of the table never change."""
 
 _VERSION, _NDARRAY, _DTYPE, _NEW_FROM_DESCR = 0, 2, 3, 94
-"""Places in the table of NumPy's C API."""
+"""Indices of the table of NumPy's C API."""
 
 
 class _Array(ctypes.Structure):
-    """PyArrayObject: the fields of an array object."""
+    """PyArrayObject: the fields of an array object, as NumPy 1.26 and 2 lay them out."""
 
     _fields_ = (
         ("references", ctypes.c_ssize_t),
@@ -57,7 +57,7 @@ class _Array(ctypes.Structure):
 
 @functools.cache
 def process_table() -> Any:
-    """Addresses for shim.ll, as an array of pointers that must not go away; None where an assumption fails."""
+    """The addresses that shim.ll reads, as an array of pointers, which callers keep; None where an assumption fails."""
     if not is_ordinary_python() or not _fields_are_as_assumed():
         return None
     make = _new_from_descr()
@@ -74,7 +74,7 @@ _OUT, _CALL = sys.intern("out"), sys.intern("__call__")
 
 
 def is_ordinary_python() -> bool:
-    """CPython with an interpreter lock, pointers of 64 bits, and objects that begin with a count and a type."""
+    """True for CPython with an interpreter lock, 64-bit pointers, and objects that begin with a count and a type."""
     return (
         sys.implementation.name == "cpython"
         and (3, 10) <= sys.version_info < (3, 15)
@@ -87,7 +87,7 @@ def is_ordinary_python() -> bool:
 
 
 def _fields_are_as_assumed() -> bool:
-    """True if an array object holds what NumPy says of it where `_Array` has it."""
+    """True if `_Array` reads from an array object what NumPy says about it."""
     usual = C_ORDER | ALIGNED | WRITEABLE
     trial = np.zeros((5, 6), np.float32)[2:]
     still = trial[:, ::2]
@@ -103,7 +103,7 @@ def _fields_are_as_assumed() -> bool:
 
 
 def _new_from_descr() -> int | None:
-    """Where PyArray_NewFromDescr begins; None unless the table of NumPy's C API is one we know, and it works."""
+    """The address of PyArray_NewFromDescr; None unless the table of NumPy's C API is a known one, and a trial works."""
     core: Any = np._core if hasattr(np, "_core") else np.core  # NumPy 2, NumPy 1
     pointer_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
     pointer = pointer_of(("PyCapsule_GetPointer", ctypes.pythonapi))

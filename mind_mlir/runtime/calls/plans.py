@@ -1,6 +1,6 @@
-"""What shim.ll reads of one executable, and of its process.
+"""The data that shim.ll reads to call one executable.
 
-The order of fields here is that of the structures in shim.ll.
+The order of the fields is that of the structures in shim.ll.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from ...ir import TensorType
 from .layout import ALIGNED, C_ORDER, WRITEABLE
 
 MOST_ARRAYS = 1 << 15
-"""Arrays in and out up to which a call has their addresses on the stack, where 8 bytes each are no burden."""
+"""The most arguments and results of a fast call, which holds their addresses, of 8 bytes each, on the stack."""
 
 _MOST_PAIRS = 1 << 16
-"""Pairs of arrays that are compared at a call with `out=`; with more, sorting them is faster."""
+"""The most pairs of arrays that a fast call with `out=` compares; for more, sorting them is faster."""
 
 
 class _Want(ctypes.Structure):
-    """What one array must be."""
+    """The type that one array must have."""
 
     _fields_ = (
         ("dtype", ctypes.c_void_p),
@@ -33,7 +33,7 @@ class _Want(ctypes.Structure):
 
 
 class _Plan(ctypes.Structure):
-    """What holds for one executable."""
+    """The facts about one executable."""
 
     _fields_ = (
         ("process", ctypes.c_void_p),
@@ -47,7 +47,7 @@ class _Plan(ctypes.Structure):
 
 
 class Plan:
-    """The plan of an executable, and the memory that it points to."""
+    """How to call an executable, and the memory that this points to."""
 
     def __init__(
         self,
@@ -58,9 +58,9 @@ class Plan:
         makers: Sequence[Callable[[], Any] | None],
         releases_lock: bool,
     ) -> None:
-        """For a `main` that takes the address of the arrays' addresses.
+        """For a function at the address `main`, which takes the address of a table of the arrays' addresses.
 
-        `makers` has for each output what allocates it, or None for NumPy.
+        `makers` has for each output the function that allocates it, or None for NumPy's.
         """
         types = [*inputs, *outputs]
         extents = [n for t in types for n in t.shape]
@@ -87,5 +87,5 @@ class Plan:
 
     @property
     def address(self) -> int:
-        """Where the plan begins."""
+        """The plan's address."""
         return ctypes.addressof(self._plan)

@@ -1,18 +1,18 @@
-; A call from Python to compiled code without a line of Python in between.
+; A call from Python to compiled code that runs no Python code in between.
 ;
-; One copy serves every executable.  What differs between executables stands in a plan, and what differs between
-; processes (where functions and types of Python and NumPy are) in a table that every plan points to.  plans.py fills
-; plans, layout.py the table, after it has held what is assumed here against the facts.  Whatever does not fit, and
-; whatever fails, is left to the object's method __call__, which is in Python and says what is wrong.
+; One copy serves every executable. What differs between executables is in a plan, and what differs between processes
+; (the addresses of functions and types of Python and NumPy) in a table that every plan points to. plans.py fills plans;
+; layout.py fills the table, after it has checked the assumptions that are made here. A call that does not fit, or that
+; fails, is left to the object's method __call__, which is written in Python and says what is wrong.
 ;
-;   mind_vectorcall(self, args, nargsf, names):                        PEP 590
+;   mind_vectorcall(self, args, nargsf, names)   (PEP 590)
 ;     if the positional arguments are as many as the inputs, and nothing or `out` is named,
 ;        and every array is what the plan wants, those of out= apart from all others:
 ;       allocate what is not given; status = main(pointers)
 ;       if status == 0: return the tuple of results
 ;     return self.__call__(...)
 ;
-; Compiled by lowering/native/fixed_code.py, for the CPU at hand.
+; lowering/native/fixed_code.py compiles it, for the CPU of this computer.
 
 ; PyObject and PyArrayObject, up to the fields that are read here.
 %object = type { i64, ptr }                                     ; references, type
@@ -155,7 +155,7 @@ raise:
   ret ptr null
 }
 
-; Whether every argument is what the plan wants.  If so, the addresses of their data are in pointers.
+; True if every argument has the type in the plan. Then the addresses of their data are stored in pointers.
 define internal i1 @inputs_fit(ptr %plan, ptr %args, ptr %pointers) {
 entry:
   %process = load ptr, ptr %plan
@@ -183,8 +183,8 @@ no:
   ret i1 false
 }
 
-; Whether an object is an array of NumPy's own type with the dtype, rank, flags and extents that are wanted.  If so, the
-; address of its data is stored.
+; True if an object is an array of NumPy's own type with the wanted dtype, rank, flags and extents. Then the address of
+; its data is stored.
 define internal i1 @fits(ptr %object, ptr %want, ptr %ndarray, ptr %pointer) {
   %type.at = getelementptr %object, ptr %object, i64 0, i32 1
   %type = load ptr, ptr %type.at
@@ -238,8 +238,8 @@ no:
   ret i1 false
 }
 
-; A tuple of new arrays, the addresses of their data behind those of the inputs; null, and an exception is set, if
-; memory is short.
+; A tuple of new arrays, the addresses of whose data are stored after those of the inputs; null, and an exception is
+; set, if there is not enough memory.
 define internal ptr @allocated(ptr %plan, ptr %pointers) {
 entry:
   %process = load ptr, ptr %plan
@@ -312,8 +312,8 @@ none:
   ret ptr null
 }
 
-; Whether out= is taken here, and a tuple of arrays as the plan wants the outputs, which lie apart.  If so, the addresses
-; of their data are behind those of the inputs.
+; True if out= can be handled here, and is a tuple of arrays that have the types in the plan and share no memory. Then
+; the addresses of their data are stored after those of the inputs.
 define internal i1 @out_fits(ptr %plan, ptr %given, ptr %pointers) {
   %process = load ptr, ptr %plan
   %ndarray = load ptr, ptr %process
@@ -356,7 +356,7 @@ no:
   ret i1 false
 }
 
-; Whether each array from `first` on shares no byte with one before it.
+; True if each array from `first` on shares no byte with one before it.
 define internal i1 @apart(ptr %wants, i64 %first, i64 %arrays, ptr %pointers) {
 entry:
   br label %next
@@ -393,8 +393,8 @@ no:
   ret i1 false
 }
 
-; What out= was given, as a tuple: itself, one of a list's items, or one around it; null, and an exception is set, if
-; memory is short.  Others may change a list while the code runs, and the tuple keeps the arrays.
+; The value of out= as a tuple: itself, a tuple of a list's items, or a tuple of one array; null, and an exception is
+; set, if there is not enough memory. Other threads may change a list while the code runs; the tuple keeps the arrays.
 define internal ptr @as_tuple(ptr %process, ptr %given) {
   %incref.at = getelementptr %process, ptr %process, i64 0, i32 5
   %incref = load ptr, ptr %incref.at
@@ -463,7 +463,7 @@ counted:
 
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 
-; A `main` to try all this with: it copies an i64 from the first array to the second, and fails if that is odd.
+; A `main` for a trial: it copies an i64 from the first array to the second, and fails if that is odd.
 define i64 @mind_trial(ptr %pointers) {
   %source = load ptr, ptr %pointers
   %target.at = getelementptr ptr, ptr %pointers, i64 1

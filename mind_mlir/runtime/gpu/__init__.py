@@ -1,1 +1,1 @@
-"""Running compiled GPU code: NVIDIA's driver by ctypes or cuda.core, and nothing of MLIR or CUDA's toolkit."""
+"""Runs compiled GPU code through NVIDIA's driver, by ctypes or cuda.core, without MLIR and CUDA's toolkit."""

@@ -1,4 +1,4 @@
-"""Arrays on a device: what a call is given, checked, and what it returns."""
+"""Arrays on a device: checks of those that a call is given, and the class of those that it returns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class DeviceArray:
-    """A result on a device.  `numpy()` copies it; torch.from_dlpack, cupy.asarray and others take it without a copy."""
+    """A result on a device. `numpy()` copies it; torch.from_dlpack, cupy.asarray and others take it without a copy."""
 
     _dlpack_kind = CUDA
 
@@ -33,11 +33,11 @@ class DeviceArray:
 
     @property
     def pointer(self) -> int:
-        """Where it begins on the device; 0 if it has no elements."""
+        """Its address on the device; 0 if it has no elements."""
         return self._memory.pointer if self.type.size else 0
 
     def numpy(self) -> numpy.ndarray:
-        """A copy in host memory.  E6008 if the device fails."""
+        """A copy in host memory. E6008 if the device fails."""
         out = np.empty(self.type.shape, self.type.dtype.numpy)
         with self._memory.device.current():
             stream = self._memory.device.stream()
@@ -51,9 +51,9 @@ class DeviceArray:
     def __dlpack__(
         self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None
     ) -> Any:
-        """A capsule for another library.  The numbers are there already: no stream needs to wait for them."""
+        """A DLPack capsule for another library. The elements are computed already, so no stream needs to wait."""
         if copy:
-            raise BufferError("a DeviceArray is handed on without a copy")
+            raise BufferError("a DeviceArray is passed on without a copy")
         if dl_device not in (None, self.__dlpack_device__()):
             raise BufferError(f"a DeviceArray stays on device {self._memory.device.number}")
         return exported(self.pointer, self.type, self._memory.device.number, self._memory, self._dlpack_kind)
@@ -74,7 +74,7 @@ class DeviceArray:
 
 
 def checked_on_device(what: str, type: TensorType, value: Any, device: Device, stream: int) -> Foreign:
-    """An array on a device, if it is of this type, C-ordered, aligned, and on this device.  E6009."""
+    """An array of another library. E6009 unless it has this type, is C-ordered, aligned, and on `device`."""
     try:
         found = foreign(value, stream)
     except (BufferError, TypeError, ValueError, KeyError, RuntimeError) as why:
@@ -84,7 +84,7 @@ def checked_on_device(what: str, type: TensorType, value: Any, device: Device, s
         shown = f"{found.dtype}[{', '.join(map(str, found.shape))}]"
         raise MindError.of("E6009", f"{what}: expected {type}, found {shown} on the device")
     if found.device not in (None, device.number):
-        raise MindError.of("E6009", f"{what} lies on device {found.device}, the code is on device {device.number}")
+        raise MindError.of("E6009", f"{what} is on device {found.device}, the code is on device {device.number}")
     if not found.is_c_ordered:
         raise MindError.of("E6009", f"{what}: expected {type}, found a strided array", help="make it contiguous")
     if type.size and found.pointer % ALIGNMENT:
@@ -94,12 +94,12 @@ def checked_on_device(what: str, type: TensorType, value: Any, device: Device, s
 
 
 def type_name(value: Any) -> str:
-    """What an object is, for a message."""
+    """The name of an object's type, for a message."""
     return str(value.__class__.__name__)
 
 
 def check_apart(what: str, type: TensorType, pointer: int, others: list[tuple[str, int, int]]) -> None:
-    """E6009 if an output shares memory with another array: (its name, where it begins, its bytes) each."""
+    """E6009 if an output shares memory with one of `others`: (name, address, bytes) of each."""
     for name, start, size in others:
         if pointer < start + size and start < pointer + type.nbytes:
             raise MindError.of("E6009", f"{what} shares memory with {name}", help="pass an array of its own")

@@ -1,4 +1,4 @@
-"""A GPU artifact in this process: loaded without MLIR, called with arrays.  docs/gpu.md, The loader."""
+"""Loads a GPU artifact without MLIR, and calls it with arrays. docs/gpu.md, The loader."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 def load_artifact(folder: str | os.PathLike[str], device: int = 0, driver: str | None = None) -> Artifact:
-    """The artifact in a folder that `mind-translate --to-gpu-artifact` wrote, on the GPU of that number.
+    """Load the artifact in a folder that `mind-translate --to-gpu-artifact` wrote, on the GPU number `device`.
 
-    `driver` is the path of the driver's library where the system's is not meant, or "cuda-core" to go through NVIDIA's
-    package of that name; where none is given, MIND_CUDA_DRIVER and MIND_LIBCUDA say.  Raises MindError: E7004 for a
-    folder that cannot be read, E7017 for one that is no artifact, E6002 without a driver, a GPU or an image for it,
-    E6004 if its memory does not suffice, E6008 if it fails, E7007 for a variable that says something else.
+    `driver` is the path of a driver's library other than the system's, or "cuda-core" to use NVIDIA's package of that
+    name; where it is None, the environment variables MIND_CUDA_DRIVER and MIND_LIBCUDA choose. Raises MindError: E7004
+    for a folder that cannot be read, E7017 for one that is no artifact, E6002 without a driver, a GPU or an image for
+    it, E6004 if its memory does not suffice, E6008 if it fails, E7007 for a variable with another value.
     """
     path = os.fspath(folder)
     manifest = read_manifest(_read(path, FILE_NAME))
@@ -37,7 +37,7 @@ def load_artifact(folder: str | os.PathLike[str], device: int = 0, driver: str |
 
 
 def artifact_in_memory(files: Mapping[str, bytes], device: int = 0, driver: str | None = None) -> Artifact:
-    """The same for files by name, as `lowering.gpu.artifacts.images.artifact` makes them."""
+    """Load an artifact from its files by name, as `lowering.gpu.artifacts.images.artifact` makes them."""
     manifest = read_manifest(files[FILE_NAME])
     return Artifact(manifest, lambda file: file.checked(files[file.name]), device, driver)
 
@@ -57,12 +57,12 @@ class Artifact:
     """Compiled GPU code: `a(*arrays)` or `a(name=array)` returns a tuple with one array for each output.
 
     Arguments are of exactly the Inputs' types (E6009), each a NumPy array or an array of another library on the device,
-    which is not copied.  With NumPy arrays alone the results are NumPy arrays, else DeviceArrays.  `out=` takes an
-    array, or one for each output, to write the results into.  Calls from several threads wait for each other.
+    which is not copied. With NumPy arrays alone the results are NumPy arrays, else DeviceArrays. `out=` takes an
+    array, or one for each output, to write the results into. Calls from several threads wait for each other.
     """
 
     def __init__(self, manifest: Manifest, read: Read, number: int = 0, driver: str | None = None) -> None:
-        """Load the best image and the constants.  E6002, E6004, E6008 and E7017, as for `load_artifact`."""
+        """Load the best image and the constants. E6002, E6004, E6008 and E7017, as for `load_artifact`."""
         self.manifest = manifest
         self.input_names = tuple(n.name for n in manifest.inputs)
         self.input_types = tuple(n.type for n in manifest.inputs)
@@ -80,10 +80,10 @@ class Artifact:
         return f"<{self.manifest.name} on {self.device.name}, {self.image} for {self.program.chip}: {signature}>"
 
     def __call__(self, /, *arrays: Any, out: Any = None, stream: Any = None, **by_name: Any) -> tuple[Any, ...]:
-        """Run.  E6001 for an index out of bounds, E6004, E6008 and E6009.
+        """Run. Raises E6001 for an index out of bounds, E6004, E6008 and E6009.
 
-        With `stream`, a handle or a stream of another library, the launches are only begun there: all arrays and `out`
-        are on the device, and `check` waits and says what went wrong.
+        With `stream`, a handle or a stream of another library, the call begins the launches there and returns. Then all
+        arrays and `out` are on the device, and `check` waits and raises what went wrong.
         """
         given = by_position(self.input_names, self.input_types, arrays, by_name)
         outputs = [None] * len(self.output_types) if out is None else self._as_list(out)
@@ -97,7 +97,7 @@ class Artifact:
             return self._on_device(given, outputs, _handle(stream), wait=False)
 
     def check(self) -> None:
-        """Wait for what has been begun with `stream=`.  E6001 and E6008."""
+        """Wait for what has been begun with `stream=`. E6001 and E6008."""
         with self._lock, self.device.current():
             self._finish()
 
@@ -126,7 +126,7 @@ class Artifact:
         return tuple(results)
 
     def _memory(self, what: str, types: Sequence[TensorType]) -> list[Memory]:
-        """Memory for arrays that come from the host or go there: made at the first call, and kept."""
+        """Memory on the device for arrays that are copied from or to the host, made at the first call and kept."""
         if what not in self._staged:
             self._staged[what] = [self.device.memory(t.nbytes, str(t)) for t in types]
         return self._staged[what]
@@ -154,13 +154,13 @@ class Artifact:
         return tuple(results)
 
     def _finish(self) -> None:
-        """Wait; raise what the status stands for."""
+        """Wait for the run, and raise the error that its status stands for."""
         if status := self.runner.status():
             raise status_error(status, self.manifest.failures)
 
 
 class _Call:
-    """The pointers of one call: (what, where it begins, bytes) for each argument and then each output."""
+    """The pointers of one call: (name, address, bytes) for each argument and then each output."""
 
     def __init__(self, runner: Runner, stream: int) -> None:
         self.runner, self.stream = runner, stream
@@ -168,7 +168,7 @@ class _Call:
         self._kept: list[Foreign] = []  # as long as this is
 
     def takes(self, what: str, type: TensorType, value: Any) -> Foreign:
-        """An array of another library on the device; the call comes after what its library has begun with it."""
+        """Check an array of another library, and let the call wait for what that library has begun with it."""
         found = checked_on_device(what, type, value, self.runner.device, self.stream)
         if found.stream:
             self.runner.after(found.stream, self.stream)
@@ -184,7 +184,7 @@ class _Call:
             self.pointers.append((what, memory.pointer, type.nbytes))
             return DeviceArray(memory, type)
         if not _elsewhere(value):
-            message = f"{what} is on the host and other arrays are on the device"
+            message = f"{what} is on the host, and other arrays are on the device"
             raise MindError.of("E6009", message, help="leave out= away and call numpy() on what is returned")
         before = list(self.pointers)
         found = self.takes(what, type, value)
@@ -199,13 +199,13 @@ def _elsewhere(value: Any) -> bool:
 
 
 def _handle(stream: Any) -> int:
-    """The driver's handle of a stream: a number, or what PyTorch, CuPy and __cuda_stream__ have."""
+    """The driver's handle of a stream, from a number or an object of PyTorch, CuPy or with __cuda_stream__. E6009."""
     if hasattr(stream, "__cuda_stream__"):
         _, stream = stream.__cuda_stream__()
     for name in ("cuda_stream", "ptr"):
         stream = getattr(stream, name, stream)
     if isinstance(stream, bool) or not isinstance(stream, int):
-        raise MindError.of("E6009", f"stream is the handle of a stream, found a {stream.__class__.__name__}")
+        raise MindError.of("E6009", f"stream= takes the handle of a stream, found a {stream.__class__.__name__}")
     return stream or 1  # 0 stands for the default stream
 
 

@@ -1,8 +1,8 @@
-"""NVIDIA's package cuda.core in the place of the driver's library.
+"""Calls NVIDIA's driver through the package cuda.core instead of the driver's library.
 
-What a run calls of the driver, it calls by the names of libcuda here too, and each is done by the objects of cuda.core:
-its devices, streams, events, memory, kernels and graphs.  They are held as long as their handles are in use, which are
-the driver's own, so that a caller may pass a stream of cuda.core, and it may be given one of another library.
+A run calls functions by the names that they have in libcuda, and each is done by objects of cuda.core: its devices,
+streams, events, memory, kernels and graphs. Objects are kept as long as their handles are in use. The handles are the
+driver's own, so a caller may pass a stream of cuda.core or of another library.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from ...ir import MindError
 from .driver_errors import INSTALL, CudaError, check_version, not_started, unavailable
 
 NAME = "cuda-core"
-"""Of the package, and of the choice."""
+"""The name of the package, and of this choice in MIND_CUDA_DRIVER."""
 
 _MAJOR = 75  # CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR; the minor version is the next one
 _NO_TIMING = 2  # CU_EVENT_DISABLE_TIMING
 _NO_CODE = -1
-"""Of an error that is not the driver's: that there is none, or what cuda.core makes of an argument."""
+"""The code of an error that is not the driver's: there is no driver, or cuda.core refuses an argument."""
 _CUBIN = b"\x7fELF"
 
 
 class CudaCoreDriver:
-    """The driver as cuda.core has it: see `driver.Driver`."""
+    """A `driver.Driver` whose functions are done by cuda.core."""
 
     def __init__(self) -> None:
-        """Import the package and set the driver up.  E6002 if it is not installed, or as for the driver's library."""
+        """Import the package and set the driver up. E6002 if it is not installed, or as for the driver's library."""
         self.path = NAME
         try:
             self._core: Any = importlib.import_module("cuda.core")
@@ -40,7 +40,7 @@ class CudaCoreDriver:
             raise unavailable(f"{NAME} is not installed", str(why), help) from None
         self._methods = self._by_name()
         self._held: dict[tuple[str, int], Any] = {}
-        self._kernels: dict[int, set[int]] = {}  # of each module
+        self._kernels: dict[int, set[int]] = {}  # module -> its kernels
         self._allocating: dict[int, Any] = {}
         self._contexts = threading.local()
         try:
@@ -53,7 +53,7 @@ class CudaCoreDriver:
         check_version(NAME, self.version)
 
     def call(self, name: str, *arguments: Any) -> None:
-        """Do what a function of the driver does.  CudaError if that fails."""
+        """Do what the function `name` of the driver does. CudaError if that fails."""
         self._done(name, arguments)
 
     def number(self, name: str, *arguments: Any) -> int:
@@ -69,11 +69,11 @@ class CudaCoreDriver:
             return self._methods[name](*arguments)
         except (CudaError, MindError):
             raise
-        except Exception as why:  # a CUDAError of cuda.core, or what it makes of an argument
+        except Exception as why:  # a CUDAError of cuda.core, or an argument that it refuses
             raise self._error(name, why) from None
 
     def _error(self, call: str, why: Exception) -> CudaError:
-        """An exception of cuda.core, whose text begins with the driver's name for the error if it has one."""
+        """The CudaError for an exception of cuda.core, whose text may begin with the driver's name for the error."""
         name, _, text = str(why).partition(": ")
         code = getattr(self._bindings.CUresult, name, None) if name.isidentifier() else None
         if code is None:
@@ -81,14 +81,14 @@ class CudaCoreDriver:
         return CudaError(call, int(code), name, text)
 
     def _checked(self, call: str, found: Sequence[Any]) -> Any:
-        """What a function of cuda.bindings returns behind its code, if that is 0."""
+        """What a function of cuda.bindings returns after its code. CudaError unless the code is 0."""
         code, *rest = found
         if int(code):
             raise CudaError(call, int(code), code.name, "")
         return rest[0] if rest else None
 
     def _by_name(self) -> dict[str, Callable[..., Any]]:
-        """A function of the driver -> what does the same."""
+        """Name of a function of the driver -> the function here that does the same."""
         bindings = self._bindings
         return {
             "cuInit": lambda flags: self._checked("cuInit", bindings.cuInit(flags)),
@@ -97,7 +97,7 @@ class CudaCoreDriver:
             "cuDeviceGet": lambda number: number,
             "cuDeviceGetName": self._device_name,
             "cuDeviceGetAttribute": lambda what, number: self._core.Device(number).compute_capability[what - _MAJOR],
-            "cuDevicePrimaryCtxRetain": lambda number: number + 1,  # of a device, and not 0
+            "cuDevicePrimaryCtxRetain": lambda number: number + 1,  # a handle must not be 0
             "cuCtxPushCurrent_v2": self._push,
             "cuCtxPopCurrent_v2": self._pop,
             "cuModuleLoadDataEx": self._load,
@@ -128,7 +128,7 @@ class CudaCoreDriver:
         }
 
     def _hold(self, kind: str, made: Any) -> int:
-        """Keep an object, by its handle."""
+        """Keep an object, and return its handle."""
         handle = int(made.handle)
         self._held[kind, handle] = made
         return handle
@@ -139,14 +139,14 @@ class CudaCoreDriver:
     # Devices
 
     def _here(self) -> Any:
-        """The device that is current."""
+        """The current device."""
         return self._core.Device()
 
     def _device_name(self, buffer: Any, size: int, number: int) -> None:
         buffer.value = self._core.Device(number).name.encode()[: size - 1]
 
     def _push(self, context: int) -> None:
-        """Make a device current, and note what was before."""
+        """Make a device current, and remember the context that was."""
         before = self._checked("cuCtxGetCurrent", self._bindings.cuCtxGetCurrent())
         self._core.Device(context - 1).set_current()
         self._pushed().append(before)
@@ -157,7 +157,7 @@ class CudaCoreDriver:
         return int(before)
 
     def _pushed(self) -> list[Any]:
-        """Of this thread: the contexts that were current before."""
+        """The contexts that were current before, in this thread."""
         if not hasattr(self._contexts, "before"):
             self._contexts.before = []
         found: list[Any] = self._contexts.before
@@ -166,7 +166,7 @@ class CudaCoreDriver:
     # Memory
 
     def _allocate(self, out: Any, size: int) -> None:
-        """Memory that every stream may use when this returns, as that of cuMemAlloc."""
+        """Allocate memory that every stream may use when this returns, as cuMemAlloc does."""
         stream = self._allocation_stream()
         made = self._here().allocate(size, stream=stream)
         stream.sync()
@@ -178,21 +178,21 @@ class CudaCoreDriver:
         self._released("memory", pointer).close(self._allocation_stream())
 
     def _allocation_stream(self) -> Any:
-        """Memory of cuda.core belongs to a stream: one of each device."""
+        """The stream of the current device from which memory is allocated: in cuda.core, memory belongs to a stream."""
         device = self._here()
         if device.device_id not in self._allocating:
             self._allocating[device.device_id] = device.create_stream()
         return self._allocating[device.device_id]
 
     def _copy(self, to: int, source: int, size: int, stream: int) -> None:
-        """Between the host and the device; the driver knows which address is whose."""
+        """Copy between the host and the device; the driver can tell their addresses apart."""
         buffer = self._core.Buffer.from_handle
         buffer(to, size).copy_from(buffer(source, size), stream=self._stream(stream))
 
     # Streams and events
 
     def _stream(self, handle: int) -> Any:
-        """The stream with a handle: one of ours, or of another library."""
+        """The stream with this handle: one of ours, or of another library."""
         found = self._held.get(("stream", handle))
         return self._core.Stream.from_handle(handle) if found is None else found
 
@@ -206,7 +206,7 @@ class CudaCoreDriver:
     # Kernels
 
     def _load(self, image: bytes, *options: Any) -> int:
-        """A cubin or PTX; the options are for a log, which cuda.core does not have."""
+        """Load a cubin or PTX; the options ask for a log, which cuda.core does not have."""
         code = self._core.ObjectCode
         return self._hold("module", (code.from_cubin if image.startswith(_CUBIN) else code.from_ptx)(image))
 
@@ -216,13 +216,13 @@ class CudaCoreDriver:
             self._released("kernel", kernel)
 
     def _function(self, module: int, name: bytes) -> int:
-        """A kernel, which is held as long as its module."""
+        """A kernel by its name, kept as long as its module."""
         kernel = self._hold("kernel", self._held["module", module].get_kernel(name))
         self._kernels.setdefault(module, set()).add(kernel)
         return kernel
 
     def _set_attribute(self, kernel: int, attribute: int, value: int) -> None:
-        """cuda.core shows the attributes of kernels and sets none."""
+        """Set an attribute of a kernel through the driver, since cuda.core sets none."""
         bindings = self._bindings
         done = bindings.cuKernelSetAttribute(
             bindings.CUfunction_attribute(attribute),
@@ -233,7 +233,7 @@ class CudaCoreDriver:
         self._checked("cuFuncSetAttribute", done)
 
     def _launch(self, kernel: int, *sizes_and_rest: Any) -> None:
-        """Every parameter is a pointer, as `Binding` has them."""
+        """Launch a kernel whose parameters are all pointers, as `Binding` passes them."""
         *sizes, shared, stream, parameters, _ = sizes_and_rest
         config = self._core.LaunchConfig(grid=tuple(sizes[:3]), block=tuple(sizes[3:]), shmem_size=shared)
         pointers = [ctypes.c_uint64.from_address(p).value for p in parameters]
@@ -241,7 +241,7 @@ class CudaCoreDriver:
         self._core.launch(where, config, self._held["kernel", kernel], *pointers)
 
     def _no_tensor_map(self, *_: Any) -> None:
-        """cuda.core passes parameters of its own kinds, and a tensor map of 128 bytes is none of them.  E6002."""
+        """E6002: cuda.core passes parameters of a few kinds, and a tensor map of 128 bytes is none of them."""
         help = "unset MIND_CUDA_DRIVER, or load_artifact(…, driver='ctypes'); images for sm_90 have no tensor maps"
         raise unavailable(f"{NAME} takes no tensor maps, and products in TF32 for sm_90a have some", "", help)
 
@@ -260,5 +260,5 @@ class CudaCoreDriver:
 
 
 def _number(handle: Any) -> int:
-    """A handle that ctypes may hold."""
+    """A handle, or the value of one that ctypes wraps, as a number."""
     return int(getattr(handle, "value", handle) or 0)

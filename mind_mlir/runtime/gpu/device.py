@@ -1,4 +1,4 @@
-"""One GPU: its context, memory and streams.  Errors of the driver become E6004 and E6008 with the device in them."""
+"""One GPU: its context, memory and streams. Errors of the driver become E6004 and E6008 that name the device."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .driver_errors import (
 )
 
 OLDEST = (8, 0)
-"""The lowest compute capability that code is made for."""
+"""The lowest compute capability for which code is generated."""
 
 _MAJOR, _MINOR = 75, 76  # CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, _MINOR
 _NON_BLOCKING = 1  # CU_STREAM_NON_BLOCKING: apart from the default stream, which other libraries use
@@ -30,14 +30,14 @@ _NO_TIMING = 2  # CU_EVENT_DISABLE_TIMING
 
 
 _WAITING = ("cuStreamSynchronize", "cuEventSynchronize", "cuMemcpyDtoHAsync_v2")
-"""Calls that report what kernels before them have done."""
+"""Calls that may report errors of kernels launched before them."""
 
 
 class Device:
     """A GPU with its primary context, which libraries in one process share."""
 
     def __init__(self, library: Driver, number: int) -> None:
-        """Device `number`.  E6002 if there is none, or if it is too old."""
+        """Device `number`. E6002 if there is none, or if it is too old."""
         self.driver, self.number, self.name = library, number, f"device {number}"
         try:
             count = library.number("cuDeviceGetCount")
@@ -61,7 +61,7 @@ class Device:
 
     @contextlib.contextmanager
     def current(self) -> Iterator[None]:
-        """Make the context the calling thread's within.  CudaError becomes E6004 or E6008."""
+        """Within this, the context is the calling thread's current one, and a CudaError becomes E6004 or E6008."""
         try:
             self.driver.call("cuCtxPushCurrent_v2", self._context)
             try:
@@ -72,7 +72,7 @@ class Device:
             raise self.failed(why) from None
 
     def failed(self, why: CudaError, doing: str = "") -> MindError:
-        """E6004 if memory is used up, else E6008."""
+        """The error for a CudaError: E6004 if memory is used up, else E6008."""
         what = f"{doing}: {why.call}" if doing else why.call
         if why.code == OUT_OF_MEMORY:
             return MindError.of("E6004", f"{self.name} has no memory left", note=f"{what}: {why.name}")
@@ -85,7 +85,7 @@ class Device:
         return MindError.of("E6008", message, note=why.text, help=help)
 
     def memory(self, size: int, what: str = "") -> Memory:
-        """New memory of `size` bytes, or more than 0.  Within `current`; E6004 if there is not as much."""
+        """New memory of `size` bytes, at least 1. Within `current`; E6004 if there is not as much."""
         pointer = ctypes.c_uint64()
         try:
             self.driver.call("cuMemAlloc_v2", ctypes.byref(pointer), max(size, 1))
@@ -97,17 +97,17 @@ class Device:
         return Memory(self, pointer.value, size)
 
     def stream(self) -> Stream:
-        """A new stream.  Within `current`."""
+        """A new stream. Within `current`."""
         return Stream(self, self.driver.handle("cuStreamCreate", _NON_BLOCKING))
 
     def event(self) -> int:
-        """A new event, to wait for.  Within `current`."""
+        """A new event, to wait for. Within `current`."""
         return self.driver.handle("cuEventCreate", _NO_TIMING)
 
     def release(self, function: str, handle: int, process: int) -> None:
-        """Give something back, in any thread and at any time: what goes wrong then concerns nobody.
+        """Give a handle back by a function of the driver, in any thread and at any time; errors are ignored.
 
-        What a process has made before a fork is not its child's to give back.
+        In a child process nothing happens: what was made before the fork is its parent's.
         """
         if os.getpid() == process:
             with contextlib.suppress(MindError), self.current():
@@ -130,22 +130,22 @@ class Stream:
         weakref.finalize(self, device.release, "cuStreamDestroy_v2", handle, os.getpid()).atexit = False
 
     def upload(self, pointer: int, host: int, size: int) -> None:
-        """Copy from host memory at an address; the address may be reused when this returns, if it is not pinned."""
+        """Copy from the address `host`. Unless its memory is pinned, it may be reused when this returns."""
         if size:
             self.device.driver.call("cuMemcpyHtoDAsync_v2", pointer, host, size, self.handle)
 
     def download(self, host: int, pointer: int, size: int) -> None:
-        """Copy to host memory at an address; it is there after `wait`."""
+        """Begin to copy to the address `host`; `wait` ends it."""
         if size:
             self.device.driver.call("cuMemcpyDtoHAsync_v2", host, pointer, size, self.handle)
 
     def wait(self) -> None:
-        """Until all is done."""
+        """Wait until everything on the stream is done."""
         self.device.driver.call("cuStreamSynchronize", self.handle)
 
 
 def device(number: int = 0, path: str | None = None) -> Device:
-    """The GPU of that number, through the driver at `path` or the usual one.  E6002."""
+    """The GPU of that number, through the driver at `path` or the default one. E6002."""
     return _device(driver(path), number)
 
 

@@ -1,4 +1,4 @@
-"""A program on a device: its kernels loaded, its constants there, its launches replayed as a graph."""
+"""A program on a device: loads its kernels, uploads its constants, and replays its launches as a graph."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .driver_errors import NO_BINARY, NO_JIT, UNSUPPORTED_PTX, CudaError, unavai
 from .encoded_maps import Encoded
 
 DEBUG = "MIND_GPU_DEBUG"
-"""The environment variable that makes runs wait after every kernel, so that an error names it.  Read at loading."""
+"""The environment variable that makes runs wait after every kernel, so that an error names it. Read at loading."""
 
 Read = Callable[[File], bytes]
-"""Gives the bytes of a file of the artifact."""
+"""A function from the name of an artifact's file to its bytes."""
 
 _GRAPHS = 64
-"""How many bindings of pointers are remembered: a caller that rotates through buffers has some."""
+"""How many bindings of pointers are kept: a caller that rotates through buffers needs several."""
 
 _MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 _RELAXED = 2  # CU_STREAM_CAPTURE_MODE_RELAXED: memory may be given back meanwhile, here and in other threads
@@ -31,7 +31,7 @@ class Kernels:
     """The functions of an image, by name; unloaded when nothing refers to it."""
 
     def __init__(self, device: Device, image: bytes, launches: Sequence[Launch]) -> None:
-        """Load a cubin or PTX.  Within `device.current()`; CudaError, with what the driver's compiler says as text."""
+        """Load a cubin or PTX. Within `device.current()`; CudaError, with what the driver's compiler says as text."""
         self.module = _loaded(device, image)
         weakref.finalize(self, device.release, "cuModuleUnload", self.module, os.getpid()).atexit = False
         self.functions: dict[str, int] = {}
@@ -39,7 +39,7 @@ class Kernels:
             name = launch.kernel
             if name not in self.functions:
                 self.functions[name] = device.driver.handle("cuModuleGetFunction", self.module, name.encode())
-            if launch.shared:  # with what the kernel declares it may be more than the 48 KiB that need no word
+            if launch.shared:  # with what the kernel declares, it may exceed 48 KiB, which have to be asked for
                 device.driver.call("cuFuncSetAttribute", self.functions[name], _MAX_DYNAMIC_SHARED, launch.shared)
 
 
@@ -60,8 +60,8 @@ def _loaded(device: Device, image: bytes) -> int:
 def candidates(programs: Sequence[Program], capability: tuple[int, int]) -> list[tuple[Program, str]]:
     """The programs that a device may run, each with the kind of its image; best first.
 
-    What is made for exactly this chip alone (sm_90a), then cubins of the same major version and no later minor one,
-    then PTX of no later version.
+    First those for exactly this chip (sm_90a), then cubins of the same major version and no later minor one, then PTX
+    of no later version.
     """
     ranked = []
     for p in programs:
@@ -83,13 +83,13 @@ def candidates(programs: Sequence[Program], capability: tuple[int, int]) -> list
 
 
 _LOADING = range(200, 400)
-"""Errors about an image: after them another one may do."""
+"""Errors about an image, after which another image is tried."""
 
 
 def load_best(device: Device, programs: Sequence[Program], read: Read) -> tuple[Program, str, Kernels | None]:
-    """The best program that this device takes, the kind of its image, and its kernels.
+    """The best program that this device accepts, the kind of its image, and its kernels.
 
-    Within `device.current()`.  E6002 if no image is for the device, or its driver is too old for all of them.
+    Within `device.current()`. E6002 if no image is for the device, or its driver is too old for all of them.
     """
     if not programs[0].launches:
         return programs[0], "none", None
@@ -117,7 +117,7 @@ def load_best(device: Device, programs: Sequence[Program], read: Read) -> tuple[
 class Binding:
     """The launches of a program with their pointers, ready for the driver.
 
-    `where` tells an address, `encoded` makes the tensor map of what is there.
+    `where` gives the address of an array, `encoded` the tensor map for it.
     """
 
     def __init__(
@@ -149,12 +149,12 @@ def _place_of_value(value: ctypes.c_uint64 | Encoded) -> int:
 
 
 class Runner:
-    """A program with its memory: constants, one arena, and the status.  One run at a time: they share the arena."""
+    """A program with its memory: constants, one arena, and the status. One run at a time: they share the arena."""
 
     def __init__(
         self, device: Device, program: Program, kernels: Kernels | None, constants: Sequence[File], read: Read
     ) -> None:
-        """Upload the constants that the program uses.  Within `device.current()`."""
+        """Upload the constants that the program uses. Within `device.current()`."""
         self.device, self.program, self.kernels = device, program, kernels
         self.stream = device.stream()
         self.memory: dict[str, Mapping[int, Memory]] = {
@@ -182,7 +182,7 @@ class Runner:
         return out
 
     def run(self, inputs: Sequence[int], outputs: Sequence[int], stream: int | None = None) -> None:
-        """Begin all launches, on a stream or on that of this program.  Within `device.current()`."""
+        """Begin all launches, on `stream` or on the program's own. Within `device.current()`."""
         stream = stream or self.stream.handle
         if self.kernels is None:
             return
@@ -203,12 +203,12 @@ class Runner:
                 self._launch(call, stream)
 
     def after(self, first: int, then: int) -> None:
-        """Let what comes on the stream `then` wait for what has begun on `first`."""
+        """Let what follows on the stream `then` wait for what has begun on `first`."""
         self.device.driver.call("cuEventRecord", self._event, first)
         self.device.driver.call("cuStreamWaitEvent", then, self._event, 0)
 
     def status(self) -> int:
-        """Wait for the last run; 0, or what went wrong in it.  Within `device.current()`."""
+        """Wait for the last run; its status, 0 if nothing failed. Within `device.current()`."""
         if self._last_stream != self.stream.handle:
             self.after(self._last_stream, self.stream.handle)
             self._last_stream = self.stream.handle
@@ -238,7 +238,7 @@ class Runner:
         return made
 
     def _encoded(self, map: TensorMap, pointer: int) -> Encoded:
-        """The map of what stays where it is, which all bindings share, or of an array of the caller."""
+        """The map of memory that stays at its address, which all bindings share, or of an array of the caller."""
         if map.place.kind in ("input", "output"):
             return Encoded(self.device.driver, map, pointer)
         if (map, pointer) not in self._maps:
@@ -246,7 +246,7 @@ class Runner:
         return self._maps[map, pointer]
 
     def _capture(self, binding: Binding) -> None:
-        """Make a graph of the launches; on our own stream, whatever stream it will run on."""
+        """Make a graph of the launches, by capturing our own stream; it may run on any."""
         driver, stream = self.device.driver, self.stream.handle
         graph = ctypes.c_void_p()
         driver.call("cuStreamBeginCapture_v2", stream, _RELAXED)
@@ -254,7 +254,7 @@ class Runner:
             for call in binding.calls:
                 self._launch(call, stream)
         except MindError:
-            with contextlib.suppress(CudaError):  # a stream that is left capturing takes nothing else
+            with contextlib.suppress(CudaError):  # a stream that is still capturing accepts nothing else
                 driver.call("cuStreamEndCapture", stream, ctypes.byref(graph))
             raise
         driver.call("cuStreamEndCapture", stream, ctypes.byref(graph))
@@ -291,5 +291,5 @@ def _address(data: bytes) -> int:
 
 
 def status_error(status: int, failures: Mapping[int, str]) -> MindError:
-    """E6001 for a status other than 0."""
+    """E6001 for a status other than 0; `failures` has what each status means."""
     return MindError.of("E6001", failures.get(status, f"an index of %{status - 1} is out of bounds"))

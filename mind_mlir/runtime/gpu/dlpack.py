@@ -1,4 +1,4 @@
-"""Arrays of other libraries on a device, without copies: DLPack both ways, and __cuda_array_interface__.
+"""Exchanges arrays on a device with other libraries without copies, by DLPack and __cuda_array_interface__.
 
 The structures are those of DLPack 0.x, which every library exchanges: https://dmlc.github.io/dlpack.
 """
@@ -12,13 +12,13 @@ from typing import Any
 from ...ir import DType, TensorType
 
 CPU, CUDA, CUDA_MANAGED = 1, 2, 13
-"""DLDeviceType."""
+"""Values of DLPack's DLDeviceType."""
 
 LEGACY_STREAM = 1
 """The handle of the default stream, in DLPack and in the driver."""
 
 _NAME = b"dltensor"
-"""Of a capsule that nobody has taken yet."""
+"""The name of a capsule that no library has taken yet."""
 
 _LETTERS = {d.dlpack: d.value[0] for d in DType}
 
@@ -53,15 +53,16 @@ def _function(name: str, result: Any, *arguments: Any) -> Any:
 
 _new = _function("PyCapsule_New", ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
 _pointer_of = _function("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
-_is_valid = _function("PyCapsule_IsValid", ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)  # of one that is dying
+# called with the address of a capsule, since it may be one that is being freed
+_is_valid = _function("PyCapsule_IsValid", ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)
 _pointer_in = _function("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
 
 
 @dataclass(slots=True)
 class Foreign:
-    """An array of another library: `owner` keeps it alive; `stream` is one that must be waited for, 0 for none.
+    """An array of another library: `owner` keeps it alive; `stream` is one to wait for, 0 for none.
 
-    `dtype` is `f32` and so on, with other letters and widths for what Core IR has no type for; strides count elements.
+    `dtype` is a name such as `f32`, also for types that Core IR does not have; strides count elements.
     """
 
     pointer: int
@@ -75,7 +76,7 @@ class Foreign:
 
     @property
     def is_c_ordered(self) -> bool:
-        """True if elements lie one after the other, the last axis fastest."""
+        """True if the elements are stored one after the other, the last axis fastest."""
         if self.strides is None or 0 in self.shape:
             return True
         step = 1
@@ -87,7 +88,7 @@ class Foreign:
 
 
 def is_on_device(value: Any) -> bool:
-    """True for an array of any library that lies on a GPU."""
+    """True for an array of any library that is on a GPU."""
     kind = getattr(type(value), "__dlpack_device__", None)
     if kind is not None:
         return int(value.__dlpack_device__()[0]) in (CUDA, CUDA_MANAGED)
@@ -99,7 +100,7 @@ def _interface(value: Any) -> Any:
 
 
 def foreign(value: Any, stream: int) -> Foreign:
-    """What `is_on_device` is true for, ready to be used on a stream.  BufferError, TypeError or ValueError if not."""
+    """An array for which `is_on_device` is true, ready to be used on a stream. BufferError, TypeError or ValueError."""
     if hasattr(type(value), "__dlpack__"):
         _, number = value.__dlpack_device__()
         capsule = value.__dlpack__(stream=stream)  # its library makes our stream wait for what it has begun
@@ -107,7 +108,7 @@ def foreign(value: Any, stream: int) -> Foreign:
         letter = _LETTERS.get(t.dtype.code, f"kind{t.dtype.code}:") if t.dtype.lanes == 1 else "vector:"
         shape = tuple(t.shape[n] for n in range(t.rank))
         strides = tuple(t.strides[n] for n in range(t.rank)) if t.strides else None
-        # the capsule is not used up: it gives the array back itself when it goes
+        # the capsule is left unused, so it gives the array back itself when it is freed
         pointer = (t.data or 0) + t.offset
         return Foreign(pointer, f"{letter}{t.dtype.bits}", shape, strides, int(number), 0, True, capsule)
     data = _interface(value)
@@ -116,14 +117,14 @@ def foreign(value: Any, stream: int) -> Foreign:
     if strides is not None:
         strides = tuple(-1 if s % width else s // width for s in strides)
     pointer, read_only = data["data"]
-    waits = data.get("stream", LEGACY_STREAM)  # version 2 has none: what the default stream does comes first
+    waits = data.get("stream", LEGACY_STREAM)  # version 2 names no stream: wait for the default one
     native = data["typestr"][0] != ">"
     dtype = f"{letter}{width * 8}" if native else data["typestr"]
     return Foreign(pointer or 0, dtype, tuple(data["shape"]), strides, None, waits or 0, not read_only, value)
 
 
 _exported: dict[int, Any] = {}
-"""What has been handed out as a capsule and not been given back, by address."""
+"""Arrays that were passed on as capsules and have not been given back, by address."""
 
 
 def _give_back(managed: int) -> None:
@@ -131,7 +132,7 @@ def _give_back(managed: int) -> None:
 
 
 def _capsule_goes(capsule: int) -> None:
-    if _is_valid(capsule, _NAME):  # nobody has taken it
+    if _is_valid(capsule, _NAME):  # no library has taken it
         _exported.pop(_pointer_in(capsule, _NAME), None)
 
 
@@ -161,5 +162,5 @@ def exported(pointer: int, type: TensorType, device: int, owner: Any, kind: int 
 
 
 def typestr(dtype: DType) -> str:
-    """As __cuda_array_interface__ has it: `<f4`."""
+    """An element type as __cuda_array_interface__ writes it: `<f4`."""
     return str(dtype.numpy.newbyteorder("<").str)

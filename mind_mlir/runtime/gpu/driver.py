@@ -1,4 +1,4 @@
-"""NVIDIA's driver: by ctypes, or by the package cuda.core.  Every call is checked, errors have the driver's names.
+"""Calls NVIDIA's driver, by ctypes or by the package cuda.core. Every call is checked; errors have the driver's names.
 
 The signatures are those of the CUDA Driver API 12.
 """
@@ -17,13 +17,13 @@ from .cuda_core import CudaCoreDriver
 from .driver_errors import INSTALL, UPDATE, CudaError, check_version, not_started, unavailable
 
 CHOICE = "MIND_CUDA_DRIVER"
-"""The environment variable that says by what the driver is called."""
+"""The environment variable that chooses how the driver is called."""
 
 CHOICES = ("libcuda", "cuda-core")
-"""By ctypes, or by NVIDIA's package."""
+"""Its values: by ctypes, or by NVIDIA's package."""
 
 VARIABLE = "MIND_LIBCUDA"
-"""The environment variable that names the library where the system's is not meant."""
+"""The environment variable that names a library of the driver other than the system's."""
 
 LIBRARY = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 
@@ -69,7 +69,7 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
 
 
 class Driver(Protocol):
-    """NVIDIA's driver, set up: its functions by the names that they have in libcuda.  CudaError if one fails.
+    """NVIDIA's driver, whose functions are called by the names that they have in libcuda. CudaError if one fails.
 
     `path` names it in messages; `version` is that of CUDA, as cuDriverGetVersion has it.
     """
@@ -90,10 +90,10 @@ class Driver(Protocol):
 
 
 class CtypesDriver:
-    """The library, called by ctypes: see `Driver`."""
+    """A `Driver` that calls the library by ctypes."""
 
     def __init__(self, path: str) -> None:
-        """Open the library at `path`.  E6002 if it is missing, does not start, or is too old."""
+        """Open the library at `path`. E6002 if it is missing, does not start, or is too old."""
         self.path = path
         try:
             library = ctypes.CDLL(path)
@@ -119,7 +119,7 @@ class CtypesDriver:
         check_version(path, self.version)
 
     def call(self, name: str, *arguments: Any) -> None:
-        """Call a function of the driver.  CudaError unless it returns 0."""
+        """Call a function of the driver. CudaError unless it returns 0."""
         if code := self._functions[name](*arguments):
             raise self.error(name, code)
 
@@ -146,10 +146,10 @@ class CtypesDriver:
 
 
 def driver(path: str | None = None) -> Driver:
-    """The driver: the library at `path`, or "cuda-core".  It is loaded once.
+    """The driver: the library at `path`, or cuda.core if that is "cuda-core". It is loaded once.
 
-    Where nothing is given, MIND_CUDA_DRIVER chooses, and MIND_LIBCUDA names another library than the system's.  E6002;
-    E7007 for a choice that there is not.
+    Where `path` is None, MIND_CUDA_DRIVER chooses, and MIND_LIBCUDA names another library than the system's. E6002;
+    E7007 for a choice that does not exist.
     """
     choice = os.environ.get(CHOICE, "").strip() or CHOICES[0]
     if choice not in CHOICES:
@@ -161,7 +161,7 @@ def driver(path: str | None = None) -> Driver:
 
 @functools.cache
 def _driver(path: str, process: int) -> Driver:
-    """A child process after a fork sets the driver up anew."""
+    """The driver of one process: after a fork the child sets up its own."""
     if path != CHOICES[1]:
         return CtypesDriver(path)
     return CudaCoreDriver()

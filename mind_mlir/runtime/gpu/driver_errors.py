@@ -1,11 +1,11 @@
-"""What goes wrong with NVIDIA's driver, by whatever it is called: its error codes, and what they are told as."""
+"""Errors of NVIDIA's driver: its codes, and the messages that users get for them."""
 
 from __future__ import annotations
 
 from ...ir import MindError
 
 OLDEST = 12000
-"""The version of CUDA that the driver must be for, as cuDriverGetVersion has it: PTX 8.0 came with it."""
+"""The version of CUDA that the driver must support, as cuDriverGetVersion gives it: the first with PTX 8.0."""
 
 OUT_OF_MEMORY, NOT_INITIALIZED, DEINITIALIZED, STUB, NO_DEVICE, INVALID_DEVICE = 2, 3, 4, 34, 100, 101
 NO_BINARY, NO_JIT, UNSUPPORTED_PTX = 209, 221, 222
@@ -15,7 +15,7 @@ UPDATE = "install NVIDIA's driver 525 or newer"
 
 
 class CudaError(Exception):
-    """A call of the driver failed: `call`, its `code`, and the driver's `name` for it.  It becomes a MindError."""
+    """A call of the driver failed: `call`, its `code`, and the driver's `name` for it. It becomes a MindError."""
 
     def __init__(self, call: str, code: int, name: str, text: str) -> None:
         super().__init__(f"{call}: {name} ({code}){f', {text}' if text else ''}")
@@ -32,7 +32,7 @@ def _shown(version: int) -> str:
 
 
 def check_version(path: str, version: int) -> None:
-    """E6002 for a driver of a version of CUDA that is too old."""
+    """E6002 for a driver that supports only a version of CUDA that is too old."""
     if version < OLDEST:
         message = f"{path} is too old: it is of CUDA {_shown(version)}, {_shown(OLDEST)} is needed"
         raise unavailable(message, "", UPDATE)

@@ -1,4 +1,4 @@
-"""Tensor maps for kernels: encoded by the driver, each for one address."""
+"""Encodes tensor maps for kernels by the driver, each for one address."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...lowering.gpu.artifacts.manifest import TensorMap
 from .driver import Driver
 
 _SIZE, _ALIGNMENT = 128, 64
-"""Of a CUtensorMap, in bytes."""
+"""The size and the alignment of a CUtensorMap, in bytes."""
 
 _DTYPES = {"tf32": 11}  # CU_TENSOR_MAP_DATA_TYPE_TFLOAT32
 _SWIZZLES = {0: 0, 32: 1, 64: 2, 128: 3}  # CU_TENSOR_MAP_SWIZZLE_NONE, _32B, _64B, _128B

@@ -1,1 +1,1 @@
-"""Modules on the ranks of MPI: the ranks of a mesh, values that lie on them, and how a job starts and ends."""
+"""Modules on the ranks of MPI: the ranks of a mesh, values sharded over them, and how a job starts and ends."""

@@ -1,13 +1,13 @@
-"""Memory that the ranks of one machine share: where each rank is, for the others to read without a message.
+"""Memory in which the ranks of one machine write which call they are in, for the others to read without a message.
 
-It is a file that all of them map and nobody can open any more.  Each rank writes its own fields alone:
+It is a file that all of them map and that can no longer be opened by name. Each rank writes only its own fields:
 
     words       for each of the last RING calls, a number for all that the rank has called until then: one row a call
     head        how many calls it has begun and how many it has ended, whether it has left, and its process id
-    texts       for each of the last RING calls, what is called, in words
+    texts       for each of the last RING calls, what is called, as text for messages
 
-A rank holds a lock on a byte of the file for as long as its process lives, so that others see when that has ended,
-however it has.
+A rank holds a lock on a byte of the file while its process lives, so that others see when it has ended, in whatever
+way.
 """
 
 from __future__ import annotations
@@ -21,28 +21,29 @@ from collections.abc import Sequence
 from typing import Any
 
 RING = 32
-"""Calls that are kept: how far ranks may be apart and still be compared."""
+"""How many calls are kept, and so how far ranks may be apart and still be compared."""
 
 _HEAD = 8
-"""Fields of the head, of 8 bytes: a cache line, so that ranks do not write to the same one."""
+"""Fields of the head, of 8 bytes each: together a cache line, so that no two ranks write to the same one."""
 _BEGUN, _ENDED, _LEFT, _PROCESS = range(4)
 _TEXT = 128
-"""Bytes of a text."""
+"""Bytes of one text."""
 
 _SPEAKER, _FIRST_RANK = 0, 1
-"""Bytes of the file that are locked: by the rank that says why all end, and from here on by each rank."""
+"""The bytes of the file that are locked: one by the rank that says why all end, and from the next on one by each."""
 
 
 class Board:
-    """The shared memory, as the rank at place `me` of `ranks`, which are those of this machine, writes and reads it.
+    """The shared memory, as one rank writes and reads it.
 
-    Places are positions in `ranks`, whose numbers are those of the job.
+    `ranks` are the numbers in the job of the ranks on this machine. The methods name a rank by its position in `ranks`;
+    `me` is that of this one.
     """
 
     def __init__(self, ranks: Sequence[int], me: int, file: int) -> None:
-        """On an open file, which is as long as `length` says.
+        """`file` is the descriptor of an open file of `length` bytes.
 
-        It has to live as long as the process: when a file is closed, so are all of a process's locks on it.
+        The board has to live as long as the process: closing a file gives up all of the process's locks on it.
         """
         self.ranks, self.me = tuple(ranks), me
         self._file, self._size = file, len(self.ranks)
@@ -57,7 +58,7 @@ class Board:
     # What this rank writes
 
     def begin(self, call: int, word: int, text: bytes) -> None:
-        """Call number `call` is next."""
+        """Note that this rank begins call number `call`."""
         row = call % RING
         at = self._texts + _TEXT * (row * self._size + self.me)
         self.memory[at : at + _TEXT] = text
@@ -65,15 +66,15 @@ class Board:
         self._fields[self._mine] = call
 
     def end(self, call: int) -> None:
-        """The call has ended."""
+        """Note that the call has ended."""
         self._fields[self._mine + _ENDED] = call
 
     def leave(self) -> None:
-        """This rank's program has ended."""
+        """Note that this rank's program has ended."""
         self._fields[self._mine + _LEFT] = 1
 
     def speak(self) -> bool:
-        """True for the first rank that asks: it says why all end."""
+        """True for the first rank that asks, which then says why all end."""
         try:
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _SPEAKER)
         except OSError:
@@ -83,50 +84,50 @@ class Board:
     # What it reads
 
     def row(self, call: int) -> bytes:
-        """The words of all ranks for a call: of those that have not come so far, of an earlier one."""
+        """The words of all ranks for a call; those of ranks that have not come so far are of an earlier call."""
         at = 8 * self._size * (call % RING)
         return self.memory[at : at + 8 * self._size]
 
-    def word(self, place: int, call: int) -> int:
-        """The word of a rank for a call that is among its last."""
-        return self._fields[self._size * (call % RING) + place]
+    def word(self, position: int, call: int) -> int:
+        """The word of a rank for a call that is among its last RING."""
+        return self._fields[self._size * (call % RING) + position]
 
-    def text(self, place: int, call: int) -> str:
-        """What a rank calls, or called."""
-        at = self._texts + _TEXT * (call % RING * self._size + place)
+    def text(self, position: int, call: int) -> str:
+        """The text of a call of a rank."""
+        at = self._texts + _TEXT * (call % RING * self._size + position)
         return self.memory[at : at + _TEXT].rstrip(b"\0").decode("utf-8", "replace")
 
-    def begun(self, place: int) -> int:
+    def begun(self, position: int) -> int:
         """How many calls a rank has begun."""
-        return self._fields[self._head + _HEAD * place + _BEGUN]
+        return self._fields[self._head + _HEAD * position + _BEGUN]
 
-    def ended(self, place: int) -> int:
+    def ended(self, position: int) -> int:
         """How many calls a rank has ended."""
-        return self._fields[self._head + _HEAD * place + _ENDED]
+        return self._fields[self._head + _HEAD * position + _ENDED]
 
-    def has_left(self, place: int) -> bool:
+    def has_left(self, position: int) -> bool:
         """True if a rank's program has ended."""
-        return self._fields[self._head + _HEAD * place + _LEFT] == 1
+        return self._fields[self._head + _HEAD * position + _LEFT] == 1
 
-    def is_lost(self, place: int) -> bool:
+    def is_lost(self, position: int) -> bool:
         """True if a rank's process has ended."""
-        if place == self.me:
+        if position == self.me:
             return False
         try:
-            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _FIRST_RANK + place)
+            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _FIRST_RANK + position)
         except OSError:
             return False
-        fcntl.lockf(self._file, fcntl.LOCK_UN, 1, _FIRST_RANK + place)
+        fcntl.lockf(self._file, fcntl.LOCK_UN, 1, _FIRST_RANK + position)
         return True
 
-    def process(self, place: int) -> int:
+    def process(self, position: int) -> int:
         """The id of a rank's process."""
-        return self._fields[self._head + _HEAD * place + _PROCESS]
+        return self._fields[self._head + _HEAD * position + _PROCESS]
 
-    def is_stopped(self, place: int) -> bool:
+    def is_stopped(self, position: int) -> bool:
         """True if a rank's process is known to be stopped, by SIGSTOP or a debugger."""
         try:
-            with open(f"/proc/{self.process(place)}/stat", encoding="utf-8", errors="replace") as f:
+            with open(f"/proc/{self.process(position)}/stat", encoding="utf-8", errors="replace") as f:
                 return f.read().rpartition(")")[2].split()[0] in "Tt"
         except (OSError, IndexError):
             return False
@@ -138,7 +139,7 @@ def length(ranks: int) -> int:
 
 
 def padded(text: str) -> bytes:
-    """A text as `Board.begin` takes it, cut to what fits."""
+    """A text as `Board.begin` takes it, cut to its length."""
     data = text.encode()
     if len(data) > _TEXT:
         data = data[: _TEXT - 3].decode("utf-8", "ignore").encode() + "…".encode()
@@ -146,7 +147,7 @@ def padded(text: str) -> bytes:
 
 
 def shared_board(world: Any, here: Any) -> Board | None:
-    """The board of the ranks of `here`, a communicator of one machine; None, on every rank, where one can have none.
+    """The board of the ranks of `here`, a communicator of one machine; None on all ranks if any machine can have none.
 
     Every rank of `world` calls it.
     """
@@ -167,13 +168,13 @@ def shared_board(world: Any, here: Any) -> Board | None:
 
 def _new_file(size: int) -> tuple[int, str]:
     """An open file with room for so many bytes, and its path; -1 and no path where there is no room."""
-    for folder in ("/dev/shm", None):  # in memory, else where temporary files lie
+    for folder in ("/dev/shm", None):  # in memory, else where temporary files are kept
         try:
             file, path = tempfile.mkstemp(prefix="mind-ranks-", dir=folder)
         except OSError:
             continue
         with contextlib.suppress(OSError):
-            if os.write(file, bytes(size)) == size:  # or to touch the memory would end the process
+            if os.write(file, bytes(size)) == size:  # else touching the memory would end the process
                 return file, path
         os.close(file)
         os.unlink(path)

@@ -1,4 +1,4 @@
-"""What ranks compare while they run: the environment variable MIND_CHECK_RANKS.  docs/sharding.md, When ranks fail."""
+"""The environment variable MIND_CHECK_RANKS: what ranks compare while they run. docs/sharding.md, When ranks fail."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ VARIABLE = "MIND_CHECK_RANKS"
 
 
 class Checks(Enum):
-    """What is compared."""
+    """What is compared, from least to most."""
 
     OFF = "off"
-    """Modules when they are compiled, and nothing after."""
+    """Modules when they are compiled, and nothing later."""
     CALLS = "calls"
-    """Also, at every call, what is called."""
+    """Also at every call which function is called."""
     FULL = "full"
-    """Also, at every call, the arguments that several ranks hold alike."""
+    """Also at every call the arguments of which several ranks hold the same part."""
 
 
 def chosen_checks() -> Checks:
-    """What the environment asks for; `calls` if nothing.  E7007 for another value."""
+    """What the environment variable asks for; `calls` if it is not set. E7007 for another value."""
     text = os.environ.get(VARIABLE, "").strip() or Checks.CALLS.value
     try:
         return Checks(text)

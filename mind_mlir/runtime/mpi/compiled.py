@@ -22,7 +22,7 @@ from .same_module import agree
 
 @dataclass(frozen=True)
 class CompiledForRanks:
-    """The code of one rank, how Inputs and outputs lie, the ranks, and what it is called in messages."""
+    """The code of one rank, the shardings of Inputs and outputs, the ranks, and the function's name in messages."""
 
     exe: Executable
     parts: Partitioned
@@ -41,10 +41,11 @@ def compile_for_ranks(
     captured: Sequence[Any] = (),
     prefer: Preference = "bytes",
 ) -> CompiledForRanks:
-    """Partition and compile, on every rank alike; `options` are those of `mind.compile`, `name` is for messages.
+    """Partition and compile a module; every rank calls this. `options` are those of `mind.compile`, `name` is for
+    messages.
 
-    `captured` are arrays that every rank passes whole and that are to be the same on all.  With `prefer` "bytes" the
-    partition is that of the pass, with "time" the one for what these ranks are measured to compute and send.
+    `captured` are arrays that every rank passes whole and that have to be the same on all. With `prefer` "bytes" the
+    partition is that of the pass, with "time" the one that is best for the measured speed of these ranks.
     MindError: as `partition` and `compile`; E8007 for another number of ranks than the mesh has, E8008 where ranks
     disagree.
     """

@@ -1,4 +1,4 @@
-"""Arrays that several ranks hold, and that are to be the same: where they differ first."""
+"""Finds the first difference between arrays that several ranks hold and that have to be the same."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...ir import np
 
 
 def first_difference(world: Any, array: Any, group: Sequence[int]) -> str | None:
-    """Where an array of a rank of `group` differs first from that of the group's first rank, in words; None if nowhere.
+    """Where `array` on a rank of `group` first differs from that on the group's first rank, as text; None if nowhere.
 
     Every rank of the job calls it, with the same shape, dtype and group.
     """
@@ -36,6 +36,6 @@ def _difference(a: Any, b: Any, rank_of_a: int, rank_of_b: int) -> str:
     bytes_a, bytes_b = (np.ascontiguousarray(x).reshape(-1).view(np.uint8).reshape(-1, size) for x in (a, b))
     differ = (bytes_a != bytes_b).any(axis=1)
     n = int(differ.argmax())
-    place = [int(i) for i in np.unravel_index(n, a.shape)]
+    index = [int(i) for i in np.unravel_index(n, a.shape)]
     values = f"{a.reshape(-1)[n]} on rank {rank_of_a}, {b.reshape(-1)[n]} on rank {rank_of_b}"
-    return f"at {place} {values}; {int(differ.sum())} of {differ.size} elements differ"
+    return f"at {index} {values}; {int(differ.sum())} of {differ.size} elements differ"

@@ -1,6 +1,6 @@
-"""How a job ends when a rank fails: with a coded error, on all ranks, at once.
+"""Ends a job when a rank fails: all ranks at once, with an error that has a code.
 
-MPI waits for ranks that do not come.  So an error that nothing catches on one rank is shown there, and then ends all.
+MPI would wait for the failed rank. So an error that nothing catches on one rank is shown there, and then ends all.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _asked: list[Callable[[], bool]] = []
 
 
 def say_once(speaks: Callable[[], bool]) -> None:
-    """Ask this before an error with a code is shown: False where another rank has shown one."""
+    """Set the function to ask before an error with a code is shown: it is False where another rank has shown one."""
     _asked.append(speaks)
 
 
@@ -49,19 +49,19 @@ def end_all(MPI: Any, why: BaseException) -> None:
         rank = MPI.COMM_WORLD.rank
         is_coded = isinstance(why, MindError)
         if rank and is_coded:
-            time.sleep(1.5)  # what all ranks find the first one says, and ends this one meanwhile
+            time.sleep(1.5)  # an error that all ranks find is shown by the first, which ends this one meanwhile
         sys.stdout.flush()
         if not is_coded or all(speaks() for speaks in _asked):
             print(failure(rank, why), file=sys.stderr, flush=True)
-        time.sleep(0.5)  # until the starter has passed it on: Abort ends that too
+        time.sleep(0.5)  # until mpirun has passed the text on: Abort ends mpirun too
         if threading.current_thread() is threading.main_thread() or MPI.Query_thread() == MPI.THREAD_MULTIPLE:
             MPI.COMM_WORLD.Abort(1)
-            time.sleep(10.0)  # the starter ends this process too; where it does not
+            time.sleep(10.0)  # mpirun ends this process too; if not, it ends below
         os._exit(1)
 
 
 def failure(rank: int, why: BaseException) -> str:
-    """The error of a rank, with its code."""
+    """The message for an error of a rank, with its code."""
     if isinstance(why, MindError):
         return f"rank {rank}: {why}"
     said = str(why).splitlines()

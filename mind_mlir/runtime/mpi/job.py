@@ -1,4 +1,4 @@
-"""The job of MPI that this process is a rank of: what its ranks share from the first mesh on."""
+"""The job of MPI that this process belongs to: what its ranks set up together when the first mesh is made."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from .watch import SAY, watch
 
 @functools.cache
 def calls_of(MPI: Any) -> Calls:
-    """The calls of this rank.  Every rank calls it, when its first mesh is made.
+    """The calls of this rank. Every rank asks for them when its first mesh is made.
 
-    E7007 for a bad MIND_CHECK_RANKS, E8008 if ranks are to check differently, E8010 if they can share no memory.
+    E7007 for a bad MIND_CHECK_RANKS, E8008 if it differs between ranks, E8010 if they can share no memory.
     """
     world = MPI.COMM_WORLD
     checks = chosen_checks()
@@ -30,7 +30,7 @@ def calls_of(MPI: Any) -> Calls:
     here = world.Split_type(MPI.COMM_TYPE_SHARED)
     board = shared_board(world, here)
     if board is None:
-        message = "ranks of a machine share a file of some kB, and no place was found for one that all can open"
+        message = "ranks of a machine share a file of some kB, and no folder was found in which all can open one"
         raise MindError.of("E8010", message, help="let /dev/shm, or the folder that TMPDIR names, have room for it")
     calls = Calls(board, Between(MPI, world) if here.size < world.size else None, checks)
     say_once(board.speak)
@@ -40,7 +40,7 @@ def calls_of(MPI: Any) -> Calls:
 
 
 def _wait_for_all(world: Any) -> None:
-    """Until all ranks have come here.  A line every ten seconds says that this one waits."""
+    """Wait until all ranks have come here; a line every ten seconds says so."""
     there, start = world.Ibarrier(), time.monotonic()
     said = start
     while not there.Test():

@@ -1,4 +1,4 @@
-"""A job of several ranks on this machine, started by mpirun: `python -m mind_mlir.runtime.mpi -n 2 train.py`."""
+"""Starts a job of several ranks on this machine by mpirun: `python -m mind_mlir.runtime.mpi -n 2 train.py`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ...ir.diagnostics import count
 from .roll import Roll
 
 _IN_JOB = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")
-"""Variables by which starters of jobs tell a process that it is a rank."""
+"""Environment variables that show a process that it is a rank."""
 
 _KEPT_LINES = 500
-"""Lines of what ranks say that are looked at when a job has failed."""
+"""How many of the last lines that ranks write are searched when a job has failed."""
 
 _CODED = re.compile(r"error\[E\d{4}\]|\"code\": \"E\d{4}\"")
 _OF_MPIRUN = re.compile(r"BAD TERMINATION|^(?:mpirun|mpiexec|prterun|prte)\b|\[(?:mpiexec|proxy)[:@]", re.MULTILINE)
@@ -35,7 +35,7 @@ def in_job() -> bool:
 
 @functools.cache
 def mpirun() -> tuple[str, ...]:
-    """The command that starts ranks, with what it needs to start as many as are asked for.  E8010 if there is none."""
+    """The command that starts ranks, with options to start more than there are cores. E8010 if there is none."""
     beside = os.path.join(os.path.dirname(sys.executable), "mpirun")
     path = beside if os.path.exists(beside) else shutil.which("mpirun")
     if path is None:
@@ -51,7 +51,7 @@ def mpirun() -> tuple[str, ...]:
 def launch(ranks: int, command: Sequence[str]) -> int:
     """Run a command on so many ranks; returns the job's exit status.
 
-    What they write passes through.  If the job fails and no rank has said why, with a code, E8009 says what is known.
+    What they write is passed on. If the job fails and no rank has shown an error with a code, E8009 says what is known.
     """
     with Roll() as roll:
         status, text = _run([*mpirun(), "-n", str(ranks), *command], roll.environment)
@@ -61,7 +61,7 @@ def launch(ranks: int, command: Sequence[str]) -> int:
         print(MindError.of("E8009", message, help=_EXIT), file=sys.stderr)
         return 1
     if status and not _CODED.search(text):
-        help = "what mpirun says stands above" if _OF_MPIRUN.search(text) else ""
+        help = "mpirun's own message is above" if _OF_MPIRUN.search(text) else ""
         print(MindError.of("E8009", _what_is_known(status, text), help=help), file=sys.stderr)
     return status
 
@@ -90,7 +90,7 @@ def _run(command: list[str], more: dict[str, str]) -> tuple[int, str]:
 
 
 def _pass_on(source: IO[bytes], target: IO[str], said: list[str]) -> None:
-    """Write what comes, line by line, and keep the last lines."""
+    """Copy lines from `source` to `target` as they come, and keep the last ones."""
     for line in source:
         text = line.decode("utf-8", "replace")
         target.write(text)

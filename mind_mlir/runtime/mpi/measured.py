@@ -1,7 +1,7 @@
-"""What the ranks of a job compute and send in the same time, measured once and kept.
+"""Measures how fast the ranks of a job compute and send, once, and keeps the figures.
 
-`partition` compares ways to cut a module by a `Machine`.  `jit(..., prefer="time")`, `mind-run --prefer time` and
-`python -m mind_mlir.runtime.mpi -n 2 --measure` take that of the ranks themselves instead of an ordinary one.
+`partition` compares shardings of a module by a `Machine`. `jit(..., prefer="time")`, `mind-run --prefer time` and
+`python -m mind_mlir.runtime.mpi -n 2 --measure` use that of the ranks themselves instead of an ordinary one.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ from ..threads import thread_count
 from .ranks import Ranks, mpi
 
 Preference = Literal["bytes", "time"]
-"""What a partition is to have little of: bytes that are sent, or time on the ranks that run it."""
+"""What a partition minimizes: bytes that are sent, or time on the ranks that run it."""
 
 VERSION = 1
-"""Of how it is measured: figures of another version are not used."""
+"""The version of the way to measure: figures of another version are not used."""
 
 EXTENT = 512
-"""Of the matrices whose product is timed: large enough for the rate of large ones, a few milliseconds of one core."""
+"""The extent of the matrices whose product is timed: enough for the full rate, in a few milliseconds of one core."""
 
 LONG, SHORT = 4 << 20, 8
-"""Bytes of the messages: one that takes its bandwidth, and one that takes its latency."""
+"""Bytes of the messages: a long one to measure the bandwidth, and a short one to measure the latency."""
 
 ROUNDS = 7
-"""Of which the quickest counts: others may use the machine too."""
+"""How many rounds are timed, of which the quickest counts: others may use the machine too."""
 
 
 def check_preference(prefer: str) -> None:
-    """E7007 for what is no preference."""
+    """E7007 unless this is a `Preference`."""
     if prefer not in get_args(Preference):
         message = f"prefer is bytes or time, found {prefer!r}"
         raise MindError.of("E7007", message, help='"time" measures the ranks of the job once, and keeps the figures')
 
 
 def machine_of(ranks: Ranks, threads: int | None = None) -> Machine:
-    """What these ranks were measured to be; the same on all of them, as they partition alike.
+    """The measured speed of these ranks; the same on all of them, so that they partition alike.
 
     Rank 0 looks for figures that an earlier job of the same kind kept; where there are none, all ranks measure, which
     takes less than a second, most of it to compile the product.
@@ -73,7 +73,7 @@ def measure(world: Any, threads: int) -> Machine:
 
 
 def _measured(world: Any, threads: int) -> Machine:
-    """The machine of ranks that compute and send at once; of each figure that of the slowest rank."""
+    """Time all ranks together; each figure is that of the slowest rank."""
     MPI = mpi()
     product = compile_module(_product(), threads=threads)
     factors = [np.ones((EXTENT, EXTENT), np.float32)] * 2
@@ -94,7 +94,7 @@ def _measured(world: Any, threads: int) -> Machine:
 
 
 def _seconds(world: Any, call: Callable[[], object], calls: int) -> float:
-    """Seconds of a call, of the quickest round."""
+    """Seconds of one call, from the quickest round."""
     best = math.inf
     for _ in range(1 + ROUNDS):  # the first one touches memory
         world.Barrier()
@@ -106,7 +106,7 @@ def _seconds(world: Any, call: Callable[[], object], calls: int) -> float:
 
 
 def _rounded(figure: float) -> int:
-    """The nearest power of two, at least 1: what is measured again is most often the same."""
+    """The nearest power of two, at least 1, so that another measurement most often gives the same."""
     return int(1 << max(0, round(math.log2(max(figure, 1.0)))))
 
 
@@ -120,7 +120,7 @@ def _product() -> Module:
 
 
 def _key(world: Any, threads: int) -> str:
-    """What the figures depend on: processors, how ranks share machines, the library of MPI, threads."""
+    """A key for what the figures depend on: processors, how ranks share machines, the library of MPI, threads."""
     from ...lowering.llvm.target_machine import host
 
     node = world.Split_type(mpi().COMM_TYPE_SHARED)
@@ -131,7 +131,7 @@ def _key(world: Any, threads: int) -> str:
 
 
 def _kept(world: Any, threads: int) -> tuple[int, int] | None:
-    """The figures that rank 0 finds, on all ranks."""
+    """The kept figures that rank 0 finds, on all ranks; None if it finds none."""
     key = _key(world, threads)
     data = None
     if world.rank == 0 and (folder := cache.cache_folder()) is not None:
@@ -144,7 +144,7 @@ def _kept(world: Any, threads: int) -> tuple[int, int] | None:
 
 
 def main() -> None:
-    """On every rank of a job: measure, and print the figures on the first one."""
+    """Measure, on every rank of a job, and print the figures on the first one."""
     world = mpi().COMM_WORLD
     found = ORDINARY if world.size == 1 else measure(world, thread_count(None))
     if world.rank == 0:

@@ -1,12 +1,12 @@
-"""The calls that ranks make together, numbered: all make the same ones, in the same order.
+"""Checks that all ranks make the same calls in the same order, by numbering them.
 
-Before a call each rank writes on the board which one it is, as a number for all calls until then:
+Before a call each rank writes on the board which one it is, as a number for all of its calls until then:
 
     word(n) = (word(n - 1) · MULTIPLIER + program) mod 2^64
 
-and compares with what others have written for call n.  Of two ranks that come with different words, the later one at
-least sees the other's, and so never enters; and after a call that has moved anything, all that took part have written.
-Between machines, whose ranks share no board, the words are compared by a message.
+and compares it with what others have written for call n. Of two ranks with different words, at least the later one
+sees the other's, and so never enters the call; and after a call that has sent anything, all that took part have written
+theirs. Ranks on different machines share no board and compare their words by a message.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from .board import RING, Board, padded
 from .checks import Checks
 from .faults import disagreement, missing
 
-_MULTIPLIER, _MASK = 0x9E3779B97F4A7C15, (1 << 64) - 1  # odd: no call is forgotten
+_MULTIPLIER, _MASK = 0x9E3779B97F4A7C15, (1 << 64) - 1  # an odd multiplier can be inverted, so no call is forgotten
 
 _SETTLED = 0.05
-"""Seconds after which what another core has written is seen by all."""
+"""Seconds after which all cores see what another one has written."""
 
 
 class Call:
-    """What ranks call together: `with call: …`.
+    """A call that ranks make together: `with call: …`.
 
-    `text` says it in messages.  Equal digests are taken for the same call.
+    `text` describes it in messages. Calls with equal digests are taken for the same.
     """
 
     def __init__(self, calls: Calls, text: str, digest: str) -> None:
@@ -40,7 +40,7 @@ class Call:
 
     @property
     def text(self) -> str:
-        """What it is called in messages."""
+        """The description in messages."""
         return self._text
 
     @text.setter
@@ -58,7 +58,7 @@ class Calls:
     """The calls of this rank, on the board of its machine."""
 
     def __init__(self, board: Board, between: Between | None, checks: Checks) -> None:
-        """`between` compares with the ranks of other machines; None where there are none."""
+        """`between` compares with the ranks of other machines; None if there are none."""
         self.board, self.checks, self.between = board, checks, between
         self._size = len(board.ranks)
         self._compares = checks is not Checks.OFF
@@ -66,11 +66,11 @@ class Calls:
         self._row = b""
 
     def call(self, text: str, digest: str) -> Call:
-        """Something to call."""
+        """A call to make with the other ranks."""
         return Call(self, text, digest)
 
     def begin(self, call: Call) -> None:
-        """E8008 if another rank comes with another call, E8009 if one has left before this one."""
+        """Enter a call. E8008 if another rank makes another call, E8009 if the program of one has ended before it."""
         board = self.board
         self._count = n = self._count + 1
         self._word = word = (self._word * _MULTIPLIER + call.number) & _MASK
@@ -82,7 +82,7 @@ class Calls:
             self.between.compare(word, call.text)
 
     def end(self) -> None:
-        """E8008 if a rank that has taken part came with another call: what has been computed is of no use."""
+        """Leave a call. E8008 if a rank that took part made another call, so that the results are meaningless."""
         n, board = self._count, self.board
         if self._compares and board.row(n) != self._row:
             self._check_order(n)
@@ -100,7 +100,7 @@ class Calls:
 
 
 def other_order(board: Board, n: int) -> MindError | None:
-    """E8008 if a rank has come with another call number `n` than this one; None otherwise."""
+    """E8008 if call number `n` of another rank is not that of this one; None otherwise."""
 
     if _first_other(board, n) is None:
         return None
@@ -114,9 +114,9 @@ def other_order(board: Board, n: int) -> MindError | None:
 
 def _first_other(board: Board, n: int) -> int | None:
     mine = board.word(board.me, n)
-    for place in range(len(board.ranks)):
-        if board.word(place, n) != mine and n <= board.begun(place) < n + RING:
-            return place
+    for position in range(len(board.ranks)):
+        if board.word(position, n) != mine and n <= board.begun(position) < n + RING:
+            return position
     return None
 
 
@@ -125,10 +125,10 @@ def lost(board: Board, n: int, ask_the_system: bool) -> MindError | None:
 
     To ask the system for a process takes as long as a short call.
     """
-    for place, rank in enumerate(board.ranks):
-        if board.begun(place) < n:
-            left = board.has_left(place)
-            if (left or (ask_the_system and board.is_lost(place))) and board.begun(place) < n:
+    for position, rank in enumerate(board.ranks):
+        if board.begun(position) < n:
+            left = board.has_left(position)
+            if (left or (ask_the_system and board.is_lost(position))) and board.begun(position) < n:
                 how = "has left: its program has ended" if left else "was lost: its process has ended"
                 return missing(rank, how, board.ranks[board.me], board.text(board.me, n), n)
     return None

@@ -1,4 +1,4 @@
-"""Which part of a value a rank holds.  docs/sharding.md, Padding.
+"""Which part of a value a rank holds. docs/sharding.md, Padding.
 
 A dimension of extent n that axes of a and b ranks cut has parts of ⌈n / a⌉, and each of these parts of ⌈⌈n / a⌉ / b⌉;
 a part that is shorter is padded with zeros at its end.
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def bounds(mesh: Mesh, spec: PartitionSpec, shape: Sequence[int], rank: int) -> list[tuple[int, int, int]]:
-    """For each dimension where the rank's elements start and end, and the extent of what it holds, padding included."""
+    """For each dimension, the start and the end of the rank's elements, and the extent of its part with padding."""
     where = mesh.coordinates(rank)
     out = []
     for n, axes in zip(shape, spec.axes):
@@ -30,9 +30,9 @@ def bounds(mesh: Mesh, spec: PartitionSpec, shape: Sequence[int], rank: int) -> 
 
 
 def piece(array: Any, mesh: Mesh, spec: PartitionSpec, rank: int) -> numpy.ndarray:
-    """What a rank holds of a value; no more of `array` is read.
+    """The part of a value that a rank holds; no more of `array` is read.
 
-    Of partial sums the first rank along each axis holds all, the others zeros.
+    Of a value in partial sums the first rank along each axis holds all, the others zeros.
     """
     where = bounds(mesh, spec, array.shape, rank)
     coordinates = mesh.coordinates(rank)
@@ -48,7 +48,7 @@ def piece(array: Any, mesh: Mesh, spec: PartitionSpec, rank: int) -> numpy.ndarr
 
 
 def joined(pieces: Sequence[Any], mesh: Mesh, spec: PartitionSpec, shape: Sequence[int]) -> numpy.ndarray:
-    """The value of this shape from what every rank holds."""
+    """The value of this shape from the parts of all ranks, in order."""
     out = np.zeros(tuple(shape), np.asarray(pieces[0]).dtype)
     for rank, part in enumerate(pieces):
         where = bounds(mesh, spec, shape, rank)

@@ -1,6 +1,6 @@
-"""The ranks of a mesh under MPI: who this process is, whom it speaks to, and what compiled code needs to know of it.
+"""The ranks of a mesh under MPI: the rank of this process, its communicators, and the table that compiled code reads.
 
-mpi4py starts MPI and makes communicators; compiled code calls MPI itself.  Errors of MPI end all ranks.
+mpi4py starts MPI and makes communicators; compiled code calls MPI itself. Errors of MPI end all ranks.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LIBRARY = re.compile(r"(/\S.*/libmpi(?:_abi)?\.(?:so[.\d]*|dylib))$", re.MULTIL
 
 @functools.cache
 def mpi() -> Any:
-    """mpi4py's module, with MPI started.  E8010 if it cannot be imported."""
+    """mpi4py's module, with MPI started. E8010 if it cannot be imported."""
     try:
         from mpi4py import MPI
     except (ImportError, RuntimeError, OSError) as why:  # mpi4py without a library of MPI raises a RuntimeError
@@ -40,17 +40,17 @@ def mpi() -> Any:
 
 @functools.cache
 def ranks_of(mesh: Mesh) -> Ranks:
-    """The ranks of a mesh, one for each process of the job.  E8007 for another number, E8010 without MPI."""
+    """The ranks of a mesh, one for each process of the job. E8007 for another number, E8010 without MPI."""
     return Ranks(mesh)
 
 
 def rank(mesh: Mesh) -> int:
-    """Which rank of a mesh this process is: `if mind.rank(mesh) == 0: print(…)`.  E8007, E8010 as `ranks_of`."""
+    """Which rank of a mesh this process is: `if mind.rank(mesh) == 0: print(…)`. E8007, E8010 as `ranks_of`."""
     return ranks_of(mesh).rank
 
 
 class Ranks:
-    """This process among the ranks of a mesh.  Made by `ranks_of`, once for each mesh: communicators are few."""
+    """The ranks of a mesh, seen from this process. `ranks_of` makes one for each mesh: communicators are few."""
 
     def __init__(self, mesh: Mesh) -> None:
         self.mesh = mesh
@@ -70,7 +70,7 @@ class Ranks:
             self._connect()
 
     def _connect(self) -> None:
-        """Make a communicator for each axis.  E8008 if another rank makes another mesh."""
+        """Make a communicator for each axis. E8008 if another rank makes another mesh."""
         found = self.world.allgather(str(self.mesh))
         other = next((r for r, text in enumerate(found) if text != found[0]), None)
         if other is not None:
@@ -82,7 +82,7 @@ class Ranks:
 
     @kept_property
     def table(self) -> Any:
-        """What compiled code reads: lowering/abi/rank_table.py."""
+        """The table that compiled code reads: lowering/abi/rank_table.py."""
         MPI = mpi()
         library = _library()
         table = (ctypes.c_int64 * table_size(len(self.axes)))()
@@ -106,18 +106,18 @@ class Ranks:
         return np.asarray(op.across(comm.allgather(value))[comm.rank], order="C")
 
     def call(self, text: str, digest: str) -> AbstractContextManager[None]:
-        """Something that all ranks call together: `with ranks.call(…): …`.  E8008 and E8009 as `Calls.begin`."""
+        """A call that all ranks make together: `with ranks.call(…): …`. E8008 and E8009 as `Calls.begin`."""
         return contextlib.nullcontext() if self.calls is None else self.calls.call(text, digest)
 
     def program(self, m: Module) -> Call:
-        """The call of a module between these ranks."""
+        """The call that runs a module on these ranks."""
         assert self.calls is not None, "a mesh of one rank has nothing between ranks"
         sha256 = digest(m)
         return self.calls.call(f"a module of {count(len(m), 'operation')}, sha256 {sha256[:8]}", sha256)
 
 
 def _library() -> ctypes.CDLL:
-    """The library of MPI that mpi4py has loaded.  E8010 if it is not found."""
+    """The library of MPI that mpi4py has loaded. E8010 if it is not found."""
     try:
         with open("/proc/self/maps", encoding="utf-8", errors="replace") as f:
             found = _LIBRARY.search(f.read())

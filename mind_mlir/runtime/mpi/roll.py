@@ -1,6 +1,6 @@
-"""The roll of a job that `launch` has started: a file in which ranks write that they have begun, and have left.
+"""A file in which the ranks of a job that `launch` has started write that they have begun, and that they have ended.
 
-MPICH ends all ranks, with status 0 and without a word, when one ends with status 0 past Python's own way out.
+It shows when one ends by `os._exit(0)` or the like: MPICH then ends all ranks, with status 0 and without a message.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _BEGUN, _LEFT = b"+", b"-"
 
 
 class Roll:
-    """The file, as the starter has it: `with Roll() as roll: …`."""
+    """The file, for the process that starts the ranks: `with Roll() as roll: …`."""
 
     def __enter__(self) -> Roll:
         file, self._path = tempfile.mkstemp(prefix="mind-roll-")
@@ -25,23 +25,23 @@ class Roll:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What ranks find it by."""
+        """The environment variable by which ranks find the file."""
         return {_VARIABLE: self._path}
 
     def missing(self) -> int:
-        """How many ranks have begun and not left."""
+        """How many ranks have begun and not ended."""
         with open(self._path, "rb") as f:
             text = f.read()
         return text.count(_BEGUN) - text.count(_LEFT)
 
 
 def sign_on() -> None:
-    """This rank has begun."""
+    """Note that this rank has begun."""
     _write(_BEGUN)
 
 
 def sign_off() -> None:
-    """This rank's program has ended."""
+    """Note that this rank's program has ended."""
     _write(_LEFT)
 
 
@@ -51,6 +51,6 @@ def _write(mark: bytes) -> None:
     try:
         file = os.open(path, os.O_WRONLY | os.O_APPEND)
     except OSError:
-        return  # on another machine than the starter, which then knows of none
+        return  # this rank is on another machine than the file; its starter then knows of no ranks at all
     os.write(file, mark)
     os.close(file)

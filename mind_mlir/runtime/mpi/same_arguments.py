@@ -1,4 +1,4 @@
-"""MIND_CHECK_RANKS=full: arguments that several ranks hold alike are compared at every call."""
+"""MIND_CHECK_RANKS=full: compares at every call the arguments of which several ranks hold the same part."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def check_same(
     specs: Sequence[PartitionSpec],
     arrays: Sequence[Any],
 ) -> None:
-    """With MIND_CHECK_RANKS=full, E8008 unless ranks that are to hold the same part of an argument do, to the bit.
+    """With MIND_CHECK_RANKS=full, E8008 unless ranks that should hold the same part of an argument do, to the bit.
 
-    `arrays` are what this rank holds.  Partial sums are different on every rank.
+    `arrays` are what this rank holds. Partial sums are different on every rank.
     """
     if ranks.calls is None or ranks.calls.checks is not Checks.FULL:
         return

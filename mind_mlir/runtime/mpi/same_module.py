@@ -1,4 +1,4 @@
-"""Do all ranks compile the same?  And if not, what differs."""
+"""Checks that all ranks compile the same module, and says what differs if not."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .differing import first_difference
 from .ranks import Ranks
 
 _LONGEST = 200
-"""Characters of an operation that are shown."""
+"""How many characters of an operation a message shows."""
 
 
 def agree(ranks: Ranks, name: str, m: Module, captured: Sequence[Any] = ()) -> None:
-    """E8008 unless every rank has this module, to the byte of its text, and these arrays, its last Inputs, whole.
+    """E8008 unless every rank has this module, to the byte of its text, and the same arrays as its last Inputs.
 
     The error says what differs first: the function's name, an argument, a constant, an operation, an array.
     """
@@ -43,15 +43,15 @@ def agree(ranks: Ranks, name: str, m: Module, captured: Sequence[Any] = ()) -> N
 
 @dataclass(frozen=True)
 class _Facts:
-    """What a rank would compile, in texts that are compared in this order."""
+    """What a rank would compile, as texts, which are compared in this order."""
 
     version: str
     name: str
     mesh: str
     arguments: tuple[tuple[str, str, str], ...]
-    """Name, type and sharding of each Input, but for arrays that the function closes over."""
+    """Name, type and sharding of each Input, except arrays that the function closes over."""
     captured: tuple[str, ...]
-    """Types of those."""
+    """The types of the arrays that the function closes over."""
     lines: tuple[str, ...]
 
     @classmethod
@@ -64,7 +64,7 @@ class _Facts:
         )
 
     def other(self, theirs: _Facts, rank: int) -> str:
-        """What is otherwise on another rank than here, on rank 0; nothing if it is in no text."""
+        """What differs between another rank and this one, rank 0; empty if no text differs."""
         for what, a, b in (
             ("the version of mind-mlir", self.version, theirs.version),
             ("the function", self.name, theirs.name),
@@ -73,11 +73,11 @@ class _Facts:
         ):
             if a != b:
                 return f"{what}: rank 0 has {a}, rank {rank} has {b}"
-        for (name, type, place), (other_name, other_type, other_place) in zip(self.arguments, theirs.arguments):
+        for (name, type, sharding), (other_name, other_type, other_sharding) in zip(self.arguments, theirs.arguments):
             for what, a, b in (
                 ("an argument", name, other_name),
                 (f"argument {name}", type, other_type),
-                (f"sharding of argument {name}", place, other_place),
+                (f"sharding of argument {name}", sharding, other_sharding),
             ):
                 if a != b:
                     return f"{what}: rank 0 has {a}, rank {rank} has {b}"
@@ -97,7 +97,7 @@ class _Facts:
 
 
 def _of_arrays(ranks: Ranks, arrays: Sequence[Any]) -> str:
-    """Which array that the function closes over differs, and where first; every rank calls it."""
+    """The first array that the function closes over and that differs, and where; every rank calls this."""
     everyone = list(range(ranks.mesh.size))
     for n, a in enumerate(arrays):
         if (found := first_difference(ranks.world, a, everyone)) is not None:

@@ -1,4 +1,4 @@
-"""An array that lies on the ranks of a mesh: each holds its part."""
+"""An array that is sharded over the ranks of a mesh: each holds its part."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class ShardedArray:
-    """A value on a mesh, of which this rank holds `local`.  Made by `shard`, and by functions of `jit` with a mesh.
+    """A value on a mesh, of which this rank holds the part `local`. `shard` and functions of `jit` with a mesh make it.
 
-    `shape` and `dtype` are those of the whole value.  Where every rank holds all of it, it serves as an array.
+    `shape` and `dtype` are those of the whole value. If every rank holds all of it, it can be used as an array.
     """
 
     def __init__(self, local: numpy.ndarray, type: TensorType, sharding: Sharding) -> None:
@@ -56,9 +56,9 @@ class ShardedArray:
         return joined(parts, self.sharding.mesh, self.sharding.spec, self.shape)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
-        """The value, where this rank holds all of it.  E8003 elsewhere: it would wait for other ranks."""
+        """The value, if this rank holds all of it; else E8003, since other ranks would have to take part."""
         if not self.is_whole:
-            message = f"this rank holds a part of {self.type}, which lies as {self.sharding}"
+            message = f"this rank holds a part of {self.type}, whose sharding is {self.sharding}"
             raise MindError.of("E8003", message, help="x.gather() on every rank gives the whole; x.local is the part")
         return np.array(self.local, dtype, copy=copy is not False)
 
@@ -84,7 +84,7 @@ class ShardedArray:
 
 
 def shard(array: Any, sharding: Sharding) -> ShardedArray:
-    """What this rank is to hold of an array; of an np.memmap, no more is read.
+    """The part of an array that this rank holds under a sharding; no more of an np.memmap is read.
 
     >>> x = mind.shard(np.load("x.npy", mmap_mode="r"), mind.Sharding(mesh, mind.P("dp", None)))
 
@@ -103,23 +103,23 @@ def shard(array: Any, sharding: Sharding) -> ShardedArray:
 
 
 def from_local(local: Any, sharding: Sharding, shape: Sequence[int]) -> ShardedArray:
-    """An array of this shape from the part that each rank has; where parts are padded, with anything.
+    """An array of this shape from the part that each rank has; what is in the padding of parts does not matter.
 
-    E6009 for a part of another shape than `Sharding.local_shape` says.
+    E6009 for a part of another shape than `Sharding.local_shape` gives.
     """
     local = np.asarray(local, order="C")
     type = TensorType(DType.of(local.dtype), tuple(shape))
     _check(sharding, type)
     expected = sharding.local_shape(type.shape)
     if local.shape != expected:
-        message = f"a part of {type} that lies as {sharding} has shape {list(expected)}, found {list(local.shape)}"
+        message = f"a part of {type} sharded as {sharding} has shape {list(expected)}, found {list(local.shape)}"
         raise MindError.of("E6009", message)
     return ShardedArray(local, type, sharding)
 
 
 @functools.lru_cache(4096)
 def _check(sharding: Sharding, type: TensorType) -> None:
-    """E8003 unless a value of this type can lie so."""
+    """E8003 unless a value of this type can have this sharding."""
     try:
         sharding.spec.check(sharding.mesh, type)
     except Reject as why:

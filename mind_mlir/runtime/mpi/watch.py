@@ -1,7 +1,7 @@
-"""A thread on each rank that looks for ranks that do not come, while this one waits for them in a call.
+"""A thread on each rank that, while the rank waits in a call, looks for ranks that will not come.
 
-One that has left, or was lost, ends all within a second or two (E8009), as does one that has come to another call
-(E8008).  For one that is slow, or is stopped, there is a line every ten seconds: who waits for whom, and where.
+If a rank has left, or was lost, all end within a second or two (E8009); also if one has made another call (E8008). If
+a rank is slow, or stopped, a line every ten seconds says who waits for whom, and in which call.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from .numbered_calls import Calls, lost, other_order
 from .roll import sign_off
 
 LOOK = 0.5
-"""Seconds between two looks."""
+"""Seconds between two looks at the board."""
 
 SAY = 10.0
-"""Seconds between two lines about a call that waits."""
+"""Seconds between two lines about a rank that waits."""
 
 LINGER = 1.0
-"""Seconds for which a rank that leaves looks whether others wait for it: they are to hear why, before all end."""
+"""Seconds for which a rank that leaves looks whether others wait for it, to tell them why before all end."""
 
 
 def watch(MPI: Any, calls: Calls) -> None:
-    """Watch from now on, and tell the others when this rank's program ends."""
+    """Start the thread, and tell the others when this rank's program ends."""
     watcher = Watcher(MPI, calls)
     watcher.thread.start()
     atexit.register(watcher.leave)
 
 
 class Watcher:
-    """What looks at the board of this machine."""
+    """The thread's work: looking at the board of this machine."""
 
     def __init__(self, MPI: Any, calls: Calls) -> None:
         self._MPI, self._calls, self._board = MPI, calls, calls.board
@@ -49,7 +49,7 @@ class Watcher:
         self.thread = threading.Thread(target=self._run, name="mind-ranks", daemon=True)
 
     def leave(self) -> None:
-        """This rank's program has ended.  E8009, on all, if others wait for it."""
+        """Note that this rank's program has ended. If others wait for it, all end with E8009."""
         if os.getpid() != self._process:
             return  # a forked child is no rank
         self._over.set()
@@ -93,16 +93,16 @@ class Watcher:
                     print(waits(board, n, now - start), file=sys.stderr, flush=True)
 
     def _speaks(self, n: int) -> bool:
-        """True for the first of the ranks that wait in a call."""
+        """True on the first of the ranks that wait in a call."""
         board = self._board
         return all(board.ended(p) >= n or board.begun(p) < n for p in range(board.me))
 
 
 def waits(board: Board, n: int, seconds: float) -> str:
-    """A line: who waits for whom, where and for how long."""
-    places = range(len(board.ranks))
-    here = [board.ranks[p] for p in places if board.begun(p) >= n]
-    late = [p for p in places if board.begun(p) < n]
+    """A line of text that says who waits for whom, in which call, and for how long."""
+    positions = range(len(board.ranks))
+    here = [board.ranks[p] for p in positions if board.begun(p) >= n]
+    late = [p for p in positions if board.begun(p) < n]
     text = f"{board.text(board.me, n)}, call {n}"
     who = f"{_ranks(here)} wait{'s' * (len(here) == 1)}"
     if not late:
@@ -111,15 +111,15 @@ def waits(board: Board, n: int, seconds: float) -> str:
     return f"note: {who} since {seconds:.0f} s in {text}, for {_ranks([board.ranks[p] for p in late])}: {whom}"
 
 
-def _where(board: Board, place: int) -> str:
-    """What a rank that is late does."""
-    begun, ended = board.begun(place), board.ended(place)
-    name = f"rank {board.ranks[place]}, process {board.process(place)},"
-    if board.is_stopped(place):
+def _where(board: Board, position: int) -> str:
+    """What a late rank is doing, as text."""
+    begun, ended = board.begun(position), board.ended(position)
+    name = f"rank {board.ranks[position]}, process {board.process(position)},"
+    if board.is_stopped(position):
         return f"{name} is stopped, by SIGSTOP or a debugger"
     if begun == 0:
         return f"{name} has called nothing so far"
-    what = f"{board.text(place, begun)}, call {begun}"
+    what = f"{board.text(position, begun)}, call {begun}"
     return f"{name} {'has ended' if ended == begun else 'is in'} {what}"
 
 

@@ -1,9 +1,9 @@
-"""GPU kernels on a CPU, with checks: what tests run where there is no GPU.
+"""Runs GPU kernels on a CPU, with checks, for tests where there is no GPU.
 
-`Emulated(code).run(arrays, order)` runs what `lowering.gpu.artifacts.nvvm.to_nvvm` gives.  Every access lies in memory
-that the launch was given, threads that share memory wait in between, barriers are met by all; anything else is an
-`EmulationError`.  What it does not check: the order of memory between threads that wait by other means than barriers,
-and the time that anything takes.
+`Emulated(code).run(arrays, order)` runs what `lowering.gpu.artifacts.nvvm.to_nvvm` gives. It is an `EmulationError` if
+an access is outside of the memory that the launch was given, if threads share memory without a barrier in between, or
+if a barrier is not met by all. Not checked are the order of memory between threads that wait by other means than
+barriers, and the time that anything takes.
 """
 
 from .emulate import ORDERS, Emulated, EmulationError, Emulator, Memory, Run, emulate

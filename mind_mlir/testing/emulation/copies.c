@@ -1,7 +1,7 @@
-/* Copies beside the threads: cp.async, TMA, mbarriers, and products of warp groups.
+/* What a GPU does beside its threads: cp.async, TMA, mbarriers, and products of warp groups.
 
-   A copy is done as late as the program allows, when somebody waits for it; until then its target holds garbage.  So
-   neither a wait that is missing nor a target that is still read goes unseen.  A product is done at once, and reads its
+   A copy is done as late as the program allows, when a thread waits for it; until then its target holds garbage. So
+   a missing wait and a target that is still read are found. A product is done at once, and counts as reading its
    operands until it has been waited for. */
 #include "emulator.h"
 
@@ -73,7 +73,7 @@ typedef struct {
 
 static Mbarrier mbarriers[MOST_MBARRIERS];
 
-/* What a tensor map holds here, in the 128 bytes of a CUtensorMap.  Extents, innermost first, in elements. */
+/* What a tensor map holds here, in the 128 bytes of a CUtensorMap. Extents are in elements, innermost first. */
 typedef struct {
   char *start;
   uint64_t strides[4]; /* bytes, of the dimensions but the innermost */
@@ -151,7 +151,7 @@ static uintptr_t swizzled(uintptr_t at, uint32_t swizzle) {
   return at ^ (at >> 7 & ((1u << swizzle) - 1)) << 4;
 }
 
-/* An element of a tile in memory, NULL if it lies outside of the tensor. */
+/* The address of an element of a tile in memory, NULL if it is outside of the tensor. */
 static char *element(const Tile *t, const uint32_t *in_box) {
   char *from = t->map->start;
   for (uint32_t d = 0; d < t->map->rank; d++) {
@@ -194,7 +194,7 @@ static void copy_element(const TensorMap *m, char *to, char *from, uint32_t site
     memcpy(to, from, m->width);
 }
 
-/* Copy a tile to this block's shared memory, or with bits for blocks in `mask` to the same place of each of them. */
+/* Copy a tile to this block's shared memory, or to the same offset in that of each block with a bit in `mask`. */
 void emu_tile_load(char *to, const void *map, char *mbarrier, uint32_t mask, uint32_t rank, int32_t x, int32_t y, int32_t z,
                    int32_t v, int32_t w, uint32_t site) {
   const TensorMap *m = map;

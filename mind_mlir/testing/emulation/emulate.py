@@ -1,4 +1,4 @@
-"""GPU code on this CPU: the launches of a plan, on NumPy arrays, with everything checked that a GPU leaves to luck."""
+"""Runs the launches of a plan on this CPU, on NumPy arrays, and checks what a GPU leaves to luck."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
     from ...lowering.gpu.artifacts.nvvm import Compiled
 
 ORDERS = ("ascending", "descending", "random")
-"""In which blocks run, and the threads of a block until they wait."""
+"""The orders in which blocks can run, and the threads of a block until they wait."""
 
 _ALIGNMENT = 256
-"""Of what a driver allocates, in bytes."""
+"""The alignment of what a driver allocates, in bytes."""
 
 _MOST_STATIC = 48 << 10
-"""Bytes of shared memory that a kernel may declare; more is asked for by the launch."""
+"""The most bytes of shared memory that a kernel may declare; a launch may add more."""
 
 
 _MOST_BLOCKS = 8
-"""Of a cluster, on every chip that has them."""
+"""The most blocks of a cluster, on every chip that has clusters."""
 
 
 class EmulationError(Exception):
-    """A kernel does what a GPU must not: the message says which one, in which block and thread, and where."""
+    """A kernel breaks a rule of GPUs: the message names the kernel, the block, the thread and the operation."""
 
 
 @dataclass(frozen=True)
 class Memory:
-    """Bytes that a launch may access: where they start, how many, what they are called, and whether to be written."""
+    """Memory that a launch may access: its address, its size in bytes, its name in messages, and if it is writable."""
 
     start: int
     size: int
@@ -67,11 +67,11 @@ class Emulator:
         seed: int = 0,
         races: bool = True,
     ) -> None:
-        """Run one kernel.  EmulationError for what a device refuses, and for what it does not notice.
+        """Run one kernel. EmulationError for what a device refuses, and for faults that it would not notice.
 
-        `pointers` are its arguments, `memory` all that it may access, apart from each other; `shared` the bytes of
-        shared memory that the launch adds.  With `races`, threads that access the same four bytes without a barrier
-        in between are an error, unless all only read, or all are atomic.
+        `pointers` are its arguments, `memory` all that it may access, without overlaps; `shared` is the number of bytes
+        of shared memory that the launch adds. With `races`, it is an error if threads access the same four bytes
+        without a barrier in between, unless all only read, or all are atomic.
         """
         sizes = [*grid, 1, 1][:3] + [*block, 1, 1][:3]
         known = self.code.kernels.get(kernel)
@@ -112,9 +112,9 @@ class Emulator:
 
 @dataclass(frozen=True)
 class Run:
-    """What a plan has computed, and its status: 0, or 1 + the ValueId of the operation that failed.
+    """The outputs of a plan, and its status: 0, or 1 + the ValueId of the operation that failed.
 
-    An output without elements has one dimension, as in the code.
+    An output without elements has one dimension, as it has in the code.
     """
 
     outputs: tuple[numpy.ndarray, ...]
@@ -131,7 +131,7 @@ class Emulated:
         self.extents = launch_extents(code.nvvm)
 
     def run(self, arrays: Sequence[Any], order: str = "ascending", seed: int = 0) -> Run:
-        """The launches on these arrays, one for each Input; they are not written."""
+        """Run the launches on these arrays, one for each Input, which are not written."""
         plan = self.plan
         outputs = self.types[len(arrays) : len(self.types) - plan.has_status]
         for a, t in zip(arrays, self.types):
@@ -151,7 +151,7 @@ class Emulated:
         return Run(found, int(held["status", 0].view(np.int64)[0]) if plan.has_status else 0)
 
     def _held(self, size: int, is_given: bool) -> numpy.ndarray:
-        """Memory full of garbage, aligned as a driver does; what is given, no better than it has to be."""
+        """Memory full of garbage, aligned as a driver's; if the caller gives it, only as much as is required."""
         room = np.empty(size + 2 * _ALIGNMENT, np.uint8)
         start = -room.ctypes.data % _ALIGNMENT + (ALIGNMENT if is_given else 0)
         self.emulator.code.poison(room.ctypes.data, room.nbytes)
@@ -170,7 +170,7 @@ class Emulated:
         )
 
     def _check_apart(self, kernel: str, memory: Sequence[Memory]) -> None:
-        """What a kernel's code takes for granted: memory that one parameter shows and may write, no other one shows."""
+        """EmulationError unless memory that a kernel may write through one `noalias` parameter is no other one's."""
         known = self.emulator.code.kernels.get(kernel)
         for n in known.apart if known else ():
             for k, other in enumerate(memory):
@@ -183,7 +183,7 @@ class Emulated:
 
 
 def _shown(kernel: str, a: Argument, span: tuple[int, int], held: dict[Any, numpy.ndarray]) -> Memory:
-    """The memory that an argument shows, from one byte beyond its place to another."""
+    """The memory that an argument points to; `span` is its first byte and its end, counted from the argument."""
     place, (first, end) = place_of(a), span
     memory = held[place.kind, place.number]
     if place.offset + end > memory.nbytes:
@@ -202,7 +202,7 @@ def _name(p: Place) -> str:
 
 
 def joined(memory: Sequence[Memory]) -> list[Memory]:
-    """Pieces that overlap as one, which may be written if any of them may."""
+    """The pieces of memory, with those that overlap as one, which is writable if any of them is."""
     found: list[Memory] = []
     for m in sorted(memory, key=lambda m: (m.start, -m.size)):
         if m.size == 0:
@@ -218,5 +218,5 @@ def joined(memory: Sequence[Memory]) -> list[Memory]:
 
 
 def emulate(code: Compiled, arrays: Sequence[Any], order: str = "ascending", seed: int = 0) -> Run:
-    """Run a compiled module once.  EmulationError for what a kernel must not do; E7006 without a C compiler."""
+    """Run a compiled module once. EmulationError for what a kernel must not do; E7006 without a C compiler."""
     return Emulated(code).run(arrays, order, seed)

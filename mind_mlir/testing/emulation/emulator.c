@@ -1,7 +1,7 @@
-/* Threads: one fiber each, run one after the other until they wait or end.
+/* Threads, each a fiber, which run one after the other until they wait or end.
 
-   A launch runs cluster after cluster, most of one block.  The order in which they and their threads run is the
-   caller's choice; a program that is right gives the same bits in every order. */
+   A launch runs cluster after cluster, most of which have one block. The caller chooses the order in which they and
+   their threads run; a correct program gives the same bits in every order. */
 #define _GNU_SOURCE
 #include "emulator.h"
 
@@ -135,7 +135,7 @@ uint32_t emu_cluster_ctarank(void) { return emu_self->rank; }
 uint32_t emu_cluster_nctarank(void) { return emu_blocks; }
 char *emu_shared_start(void) { return shared_of(emu_self->rank); }
 
-/* The same place in the shared memory of a block of the cluster. */
+/* The same offset in the shared memory of a block of the cluster. */
 char *emu_mapa(char *shared, uint32_t rank, uint32_t site) {
   if (rank >= emu_blocks) emu_fail(site, "looks at block %u of a cluster of %u", rank, emu_blocks);
   return shared_of(rank) + (shared - shared_of(emu_self->rank));
@@ -328,7 +328,7 @@ static void set_up(Thread *t, uint32_t rank, uint32_t number, uint32_t block_num
   prepare(t, run_thread);
 }
 
-/* Run the threads of a block until all of them wait for another block, or have ended.  True if any of them ran. */
+/* Run the threads of a block until all of them wait for another block, or have ended. True if any of them ran. */
 static int run_block(Thread *threads, uint32_t *places) {
   int has_run = 0;
   do {
@@ -381,7 +381,8 @@ static int make_threads(uint32_t count) {
   return 1;
 }
 
-/* Run a kernel.  `sizes` are those of the grid and of a block, x first, and the blocks of a cluster.  Returns 0, or 1 with a message in `text`. */
+/* Run a kernel. `sizes` are those of the grid and of a block, x first, and the blocks of a cluster. Returns 0, or 1 with
+   a message in `text`. */
 int emu_launch(void (*function)(void **), void **values, const uint32_t *sizes, Piece *pieces, uint32_t piece_count,
                int thread_order, uint64_t seed, int races, const char *const *sites, char *text, size_t text_size) {
   kernel = function;

@@ -1,4 +1,5 @@
-/* A GPU on a CPU: what the files of the emulator share.  One launch at a time, one fiber for each thread of a block. */
+/* Declarations that the files of the emulator of a GPU share. There is one launch at a time, and one fiber for each
+   thread of a block. */
 #ifndef MIND_EMULATOR_H
 #define MIND_EMULATOR_H
 
@@ -8,8 +9,8 @@
 
 enum { WARP = 32, MOST_THREADS = 1024, MOST_BLOCKS = 8, MOST_PLACES = MOST_BLOCKS * MOST_THREADS };
 
-/* Shared memory of the blocks of a cluster, one after the other.  Where each begins is a multiple of its size: the low
-   bits of a pointer are those of the device, which descriptors of matrices hold. */
+/* Shared memory of the blocks of a cluster, one after the other. Each begins at a multiple of its size, so the low bits
+   of a pointer are those on a device, which descriptors of matrices hold. */
 enum { SHARED_SIZE = 1 << 18 };
 extern char emu_shared[MOST_BLOCKS * SHARED_SIZE];
 
@@ -57,7 +58,7 @@ int emu_has_ended(uint32_t rank);
 void emu_wait(State state, uint32_t site);
 /* Wait for all lanes in the mask. */
 void emu_wait_warp(uint32_t mask, uint32_t site);
-/* End the launch with a message about the thread that runs; does not return.  Its place is that of `site`, if not 0. */
+/* End the launch with a message about the running thread, at the instruction `site` if that is not 0. No return. */
 void emu_fail(uint32_t site, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
 /* The same for the scheduler, which goes on to end the launch. */
 void emu_report(const Thread *thread, uint32_t site, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -79,8 +80,8 @@ typedef struct {
   Shadow *shadow;
 } Piece;
 
-/* Fails unless the bytes lie in one piece of memory that may be accessed in this way, and no other thread of the same
-   launch accesses them without waiting.  `what` names the access. */
+/* Fails unless the bytes are in one piece of memory that may be accessed in this way, and no other thread of the same
+   launch accesses them without waiting. `what` names the access. */
 void emu_check(uintptr_t start, uint32_t bytes, uint32_t alignment, uint32_t mode, uint32_t site, const char *what);
 /* Fails if the last accesses were writes of other bits than those that another thread has written. */
 void emu_settle_writes(void);

@@ -1,4 +1,4 @@
-"""The emulator as a shared library: built by a C compiler, kept in the folder of the cache."""
+"""Builds the emulator as a shared library with a C compiler, and keeps it in the folder of the cache."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def c_compiler() -> str | None:
 
 @functools.cache
 def emulator() -> Library:
-    """The library, built if it is not there yet.  E7006 without a C compiler, or if it fails."""
+    """The library, built if it is not kept. E7006 without a C compiler, or if it fails."""
     key, folder = _key(), cache.cache_folder()
     if folder is not None and (found := cache.load(folder, key)) is not None:
         return found

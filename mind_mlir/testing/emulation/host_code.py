@@ -1,4 +1,4 @@
-"""Kernels in this process: compiled by LLVM, called by the emulator.  What a lowered module says about their memory."""
+"""Compiles kernels by LLVM for the emulator, in this process, and reads what a module says of their memory."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ _POISON = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t)
 
 @dataclass(frozen=True)
 class Kernel:
-    """Its code, the shared memory that it uses, and which parameters say that no other one shows their memory.
+    """A kernel: its code, the pieces of shared memory that it uses, and the parameters that are `noalias`.
 
-    `cluster` blocks run together.
+    `cluster` is the number of blocks that run together.
     """
 
     address: int
@@ -67,12 +67,12 @@ class Kernel:
 
     @property
     def declared(self) -> int:
-        """Bytes of shared memory without what a launch adds."""
+        """The bytes of shared memory, without what a launch adds."""
         return sum(s.size or 0 for s in self.shared)
 
 
 class Code:
-    """The kernels of a module's gpu.module as code of this CPU.  NotEmulated for an instruction that is not known."""
+    """The kernels of a module's gpu.module as code for this CPU. NotEmulated for an unknown instruction."""
 
     def __init__(self, nvvm: Any, library: Library) -> None:
         self.library = library
@@ -115,7 +115,7 @@ class Code:
         seed: int,
         races: bool,
     ) -> str:
-        """Launch a kernel; what it has done wrong, or nothing."""
+        """Launch a kernel; returns the message of what it did wrong, or an empty text."""
         values = (ctypes.c_void_p * len(pointers))(*pointers)
         start = ctypes.addressof(values)
         slots = (ctypes.c_void_p * len(pointers))(*(start + 8 * n for n in range(len(pointers))))
@@ -133,12 +133,12 @@ class Code:
 
 
 def signature(nvvm: Any) -> list[TensorType]:
-    """What the host's function takes: the Inputs, the outputs, and perhaps a status."""
+    """The types that the host's function takes: of the Inputs, the outputs, and perhaps a status."""
     return [_tensor(a.type) for a in _main(nvvm).regions[0].blocks[0].arguments]
 
 
 def launch_extents(nvvm: Any) -> list[list[tuple[int, int]]]:
-    """Of each launch and pointer: the first byte that it may access, from the pointer on, and that behind the last."""
+    """For each launch and pointer, the first byte that it may access, counted from the pointer, and the end of them."""
     found = []
     for op in operations(_main(nvvm)):
         if op.name == "gpu.launch_func":

@@ -1,4 +1,4 @@
-"""What each instruction of a GPU is to the emulator: operations of the dialect nvvm, and inline PTX."""
+"""How each instruction of a GPU is emulated: operations of the dialect nvvm, and inline PTX."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOTHING = (
     "nvvm.setmaxregister",
     "nvvm.griddepcontrol",
 )
-"""What changes no value here: memory is seen by all at once."""
+"""Instructions without effect here, because all threads see memory at once."""
 
 _QUIET_ASSEMBLY = ("fence.", "setmaxnreg", "prefetch", "griddepcontrol", "wgmma.fence")
 
@@ -32,7 +32,7 @@ Rule = Callable[[Retargeting, Any], None]
 
 
 def rewritten(r: Retargeting, op: Any) -> None:
-    """Put calls of the emulator in the place of an instruction.  NotEmulated for one that it does not have."""
+    """Replace an instruction by calls of the emulator. NotEmulated for one that it does not have."""
     if rule := RULES.get(op.name):
         rule(r, op)
     elif found := _SPECIAL.fullmatch(op.name):
@@ -54,7 +54,7 @@ def _register(r: Retargeting, op: Any, found: re.Match[str]) -> None:
 
 
 def _simple(function: str, *extra: int) -> Rule:
-    """The operands as they are, numbers, and the place; no result."""
+    """A rule that calls a function with the operands, these numbers and the operation's site, and gives no result."""
 
     def rule(r: Retargeting, op: Any) -> None:
         r.call(function, [*op.operands, *[r.number(n) for n in extra], r.site(op)], None)
@@ -64,7 +64,7 @@ def _simple(function: str, *extra: int) -> Rule:
 
 
 def _word(text: Any) -> str:
-    """`bfly` of `#nvvm<shfl_kind bfly>`, `ballot` of `#nvvm.vote_sync_kind<ballot>`."""
+    """The last word of an attribute: `bfly` of `#nvvm<shfl_kind bfly>`."""
     return str(re.findall(r"\w+", str(text))[-1])
 
 
@@ -111,7 +111,7 @@ def _elect(r: Retargeting, op: Any) -> None:
 
 
 def _truth(r: Retargeting, op: Any, found: Any) -> None:
-    """An i32 as the operation's result, which may be an i1."""
+    """Replace the operation's result, which may be an i1, by an i32."""
     type = op.results[0].type
     r.replace(op, [found if type == r.i32 else r.op("llvm.trunc", [found], type)])
 
@@ -199,7 +199,7 @@ def _arrive_in_cluster(r: Retargeting, op: Any) -> None:
 
 
 def _by_name(op: Any) -> list[list[Any]]:
-    """Target and map, coordinates, mbarrier, offsets, blocks, and all others, of a TMA load."""
+    """The operands of a TMA load in groups: target and map, coordinates, mbarrier, offsets, blocks, and all others."""
     to, map, coordinates, mbarrier, *rest = _groups(op)
     return [[*to, *map], coordinates, mbarrier, *rest]
 
@@ -267,4 +267,4 @@ RULES: dict[str, Rule] = {
     "llvm.inline_asm": _assembly,
     "llvm.call_intrinsic": _intrinsic,
 }
-"""Operation -> what to write for it."""
+"""Operation -> the rule that rewrites it."""

@@ -1,4 +1,5 @@
-/* Memory: every access lies in one piece that the launch was given, and threads that share a word wait in between. */
+/* Memory. Every access must be in one piece that the launch was given, and threads that share a word must wait in
+   between. */
 #include "emulator.h"
 
 #include <stdlib.h>
@@ -20,8 +21,8 @@ void emu_poison_shared(void) {
     if (pieces[i].is_shared) emu_poison((void *)pieces[i].start, pieces[i].end - pieces[i].start);
 }
 
-/* Threads may write the same to one word without an order.  Words that the thread that runs is about to write, and what
-   stands there: whether it is the same shows at the next call. */
+/* Words that the running thread is about to write, with their contents: several threads may write the same to a word
+   without an order, and whether it is the same is seen at the next call. */
 static struct {
   uint32_t *at, value, other, site;
 } rewritten[64];
@@ -68,7 +69,7 @@ static void fail_out_of_bounds(uintptr_t start, uint32_t bytes, uint32_t site, c
            start < near->start ? "before" : "beyond", near->name, (unsigned long)(near->end - near->start));
 }
 
-/* A thread's place in its cluster and its warp's epoch in 32 bits, with what else is known of an access. */
+/* A thread's number in its cluster and its warp's epoch in 32 bits, with what else is known of an access. */
 enum { PLACE = MOST_PLACES - 1, NUMBER = MOST_THREADS - 1, IN_ANOTHER_BLOCK = 1 << 13 };
 enum { SEVERAL = 1 << 13, SEVERAL_WARPS = 1 << 14, IS_ATOMIC = 1 << 15, EPOCH_SHIFT = 16 };
 

@@ -1,4 +1,4 @@
-"""Tensor maps as the emulator takes them: what stands in the 128 bytes of a CUtensorMap, which is opaque."""
+"""Makes tensor maps for the emulator, which has its own content for the 128 opaque bytes of a CUtensorMap."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import struct
 from collections.abc import Sequence
 
 SWIZZLES = (0, 32, 64, 128)
-"""Bytes of the patterns in which rows of a tile are exchanged."""
+"""The sizes in bytes of the patterns by which rows of a tile are swizzled."""
 
 _FORMAT = "<Q4Q5I5I4I"
 """`TensorMap` of copies.c."""
@@ -23,8 +23,8 @@ def tensor_map(
 ) -> bytes:
     """The map of a tensor at an address, for tiles of the extents `box`: 128 bytes.
 
-    Everything is innermost first, as for cuTensorMapEncodeTiled; extents and box in elements of `width` bytes, strides
-    in bytes, without that of the innermost dimension.  With `rounds`, f32 becomes TF32 on the way.
+    All lists are innermost first, as for cuTensorMapEncodeTiled: extents and box in elements of `width` bytes, strides
+    in bytes, without that of the innermost dimension. With `rounds`, a load rounds f32 to TF32.
     """
     rank = len(extents)
     if not 1 <= rank <= 5 or len(box) != rank or len(strides) != rank - 1:

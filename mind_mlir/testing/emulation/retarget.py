@@ -1,8 +1,8 @@
-"""GPU kernels as code for this CPU: what a device does becomes a call of the emulator.
+"""Rewrites GPU kernels into code for this CPU, which calls the emulator for what a device does.
 
-The gpu.module of a lowered module holds operations of the dialects llvm and nvvm.  Address spaces go, and shared memory
-lies at the emulator's own.  Every operation of nvvm, and inline assembly, becomes a call of a function `emu_…`
-(instructions.py), and before every load, store and atomic operation stands a call that checks it.
+The gpu.module of a lowered module holds operations of the dialects llvm and nvvm. Address spaces are removed, and
+shared memory is the emulator's. Every operation of nvvm, and inline assembly, becomes a call of a function `emu_…`
+(instructions.py), and before every load, store and atomic operation a call checks it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ...lowering.mlir.walk import children, operations
 from .shared import SPACE, Shared, bytes_of, placed
 
 READ, WRITE, UPDATE = 0, 1, 3
-"""How memory is accessed: emulator.h."""
+"""The kinds of access to memory, as in emulator.h."""
 
 
 class NotEmulated(Exception):
@@ -28,11 +28,11 @@ class NotEmulated(Exception):
 
 @dataclass(frozen=True)
 class Retargeted:
-    """A module in the LLVM dialect for this CPU; of each kernel, what its threads share; and the names of places.
+    """A module in the LLVM dialect for this CPU.
 
-    `clusters` says of each kernel how many blocks run together.
-    `apart` are the parameters of each kernel, by number, that say that no other one shows their memory; `used` the
-    functions of the emulator that are called.
+    For each kernel, `kernels` has the pieces of shared memory that it uses, `apart` the numbers of its `noalias`
+    parameters, and `clusters` the number of blocks that run together. `sites` are the names of operations for messages,
+    `used` the functions of the emulator that are called.
     """
 
     module: Any
@@ -44,13 +44,13 @@ class Retargeted:
 
 
 Rewrite: TypeAlias = "Callable[[Retargeting, Any], None]"
-"""What puts calls of the emulator in the place of an instruction: `instructions.rewritten`."""
+"""A function that replaces an instruction by calls of the emulator: `instructions.rewritten`."""
 
 
 def retarget(gpu_module: Any, results: int, rewrite: Rewrite) -> Retargeted:
-    """The gpu.module for this CPU; `results` is the address of results of several parts, `rewrite` does instructions.
+    """A gpu.module rewritten for this CPU. NotEmulated if it holds an operation that the emulator does not have.
 
-    NotEmulated if it holds what the emulator has not.
+    `results` is the address at which the emulator leaves results of several parts; `rewrite` rewrites an instruction.
     """
     with gpu_module.context, ir.Location.unknown():
         made = ir.Module.create()
@@ -61,20 +61,20 @@ def retarget(gpu_module: Any, results: int, rewrite: Rewrite) -> Retargeted:
 
 
 class Retargeting:
-    """The work on one module, in place."""
+    """Rewrites one module, which is changed."""
 
     def __init__(self, module: Any, results: int, rewrite: Rewrite) -> None:
         self.module, self.results, self.rewrite = module, results, rewrite
         self.pointer = ir.Type.parse("!llvm.ptr")
         self.i32, self.i64 = (ir.IntegerType.get_signless(n) for n in (32, 64))
-        self.sites: dict[str, int] = {"an unknown place": 0}
+        self.sites: dict[str, int] = {"an unknown operation": 0}
         self.used: dict[str, str] = {}
         self.shared: dict[str, Shared] = {}
         self.start: Any = None
         self.constants: dict[tuple[str, int], Any] = {}
 
     def run(self) -> Retargeted:
-        """All of it."""
+        """Rewrite the whole module."""
         top = children(self.module)
         shared = [op for op in top if op.name == "llvm.mlir.global" and _space(op) == SPACE]
         self.shared = placed(
@@ -112,7 +112,7 @@ class Retargeting:
         _pass_by_pointer(f)
         _, *body = operations(f)
         self.constants = {}
-        with ir.InsertionPoint.at_block_begin(f.regions[0].blocks[0]):  # constants stand before this one
+        with ir.InsertionPoint.at_block_begin(f.regions[0].blocks[0]):  # constants are inserted before this one
             self.start = ir.Operation.create("llvm.mlir.poison", results=[self.i32])
             shared = self.call("emu_shared_start", [], self.pointer) if self.shared else None
         for block in f.regions[0].blocks:
@@ -134,9 +134,9 @@ class Retargeting:
         return tuple(self.shared[name] for name in used)
 
     def _beyond(self, pointer: Any, bytes: int) -> Any:
-        place = self.op("llvm.ptrtoint", [pointer], self.i64)
-        place = self.op("llvm.add", [place, self.number(bytes, self.i64)], self.i64)
-        return self.op("llvm.inttoptr", [place], self.pointer)
+        address = self.op("llvm.ptrtoint", [pointer], self.i64)
+        address = self.op("llvm.add", [address, self.number(bytes, self.i64)], self.i64)
+        return self.op("llvm.inttoptr", [address], self.pointer)
 
     def _without_spaces(self, values: Any) -> None:
         for v in values:
@@ -144,14 +144,14 @@ class Retargeting:
                 v.set_type(self.pointer)
 
     def _check(self, op: Any) -> None:
-        """Before an access to memory: that it may be."""
+        """Insert a call before an operation that accesses memory, to check that it may."""
         match op.name:
             case "llvm.load":
-                place, type, mode = op.operands[0], op.results[0].type, READ
+                pointer, type, mode = op.operands[0], op.results[0].type, READ
             case "llvm.store":
-                place, type, mode = op.operands[1], op.operands[0].type, WRITE
+                pointer, type, mode = op.operands[1], op.operands[0].type, WRITE
             case "llvm.atomicrmw" | "llvm.cmpxchg":
-                place, type, mode = op.operands[0], op.operands[1].type, UPDATE
+                pointer, type, mode = op.operands[0], op.operands[1].type, UPDATE
             case "llvm.intr.masked.load" | "llvm.intr.masked.store" | "llvm.intr.masked.gather":
                 raise NotEmulated(f"{op.name} accesses memory, and is not checked")
             case name if name.startswith("llvm.intr.mem"):
@@ -162,24 +162,24 @@ class Retargeting:
         alignment = _alignment(op) or 1 << (size & -size).bit_length() - 1
         about = size | (alignment.bit_length() - 1) << 16 | mode << 24 | self.site_number(op) << 32
         with ir.InsertionPoint(op), op.location:
-            self.call("emu_access", [place, self.number(about, self.i64)], None)
+            self.call("emu_access", [pointer, self.number(about, self.i64)], None)
 
-    # What instructions.py writes with
+    # What instructions.py uses
 
     def site_number(self, op: Any) -> int:
-        """The number of the operation's place."""
+        """The number of an operation's site: its name and source location, for messages."""
         found = re.findall(r'"([^"]*)":(\d+)', str(op.location))
         name = op.name + (f" of {found[0][0]}:{found[0][1]}" if found else "")
-        if op.name not in ("llvm.load", "llvm.store"):  # each such operation is one that threads meet at
+        if op.name not in ("llvm.load", "llvm.store"):  # threads may meet at the operation, so each has its own number
             name += f" (number {len(self.sites)})"
         return self.sites.setdefault(name, len(self.sites))
 
     def site(self, op: Any) -> Any:
-        """The same as a value."""
+        """The number of an operation's site, as a value."""
         return self.number(self.site_number(op))
 
     def number(self, value: int, type: Any = None) -> Any:
-        """A constant, an i32 unless `type` says otherwise."""
+        """An integer constant, an i32 unless `type` says otherwise."""
         type = type or self.i32
         key = str(type), value
         if key not in self.constants:
@@ -199,11 +199,11 @@ class Retargeting:
         return self.constants[key]
 
     def op(self, name: str, operands: Sequence[Any], type: Any, **attributes: Any) -> Any:
-        """An operation with one result."""
+        """Write an operation with one result."""
         return ir.Operation.create(name, results=[type], operands=list(operands), attributes=attributes).result
 
     def call(self, name: str, operands: Sequence[Any], type: Any) -> Any:
-        """A call of a function of the emulator; None as its type is no result."""
+        """Write a call of a function of the emulator; a `type` of None stands for no result."""
         types = ", ".join(str(v.type) for v in operands)
         self.used[name] = f"({types})" + (f" -> {type}" if type is not None else "")
         made = ir.Operation.create(
@@ -219,29 +219,29 @@ class Retargeting:
         return None if type is None else made.result
 
     def parts(self, type: Any) -> Any:
-        """What the last call has left in memory, as a value of this type."""
+        """The results that the last call has left in memory, as a value of this type."""
         return self.op("llvm.load", [self.address(self.results)], type)
 
-    def store(self, value: Any, place: Any) -> None:
-        """A store that is not checked."""
+    def store(self, value: Any, pointer: Any) -> None:
+        """Write a store that is not checked."""
         ir.Operation.create(
-            "llvm.store", operands=[value, place], attributes={"ordering": ir.IntegerAttr.get(self.i64, 0)}
+            "llvm.store", operands=[value, pointer], attributes={"ordering": ir.IntegerAttr.get(self.i64, 0)}
         )
 
     def replace(self, op: Any, values: Sequence[Any]) -> None:
-        """Put values in the place of the operation's results."""
+        """Replace the results of an operation by values, and erase it."""
         for old, new in zip(op.results, values, strict=True):
             old.replace_all_uses_with(new)
         op.erase()
 
 
 def _cluster(f: Any) -> int:
-    """Blocks that run together."""
+    """The number of blocks of a kernel that run together."""
     return prod(f.attributes["nvvm.cluster_dim"]) if "nvvm.cluster_dim" in f.attributes else 1
 
 
 def _pass_by_pointer(f: Any) -> None:
-    """What a launch copies for the kernel, tensor maps, stays where it is."""
+    """Let tensor maps, which a launch copies for the kernel, be passed by pointer."""
     if "arg_attrs" in f.attributes:
         given = [{a.name: a.attr for a in ir.DictAttr(a)} for a in f.attributes["arg_attrs"]]
         kept = [{k: v for k, v in a.items() if k not in ("llvm.byval", "nvvm.grid_constant")} for a in given]

@@ -1,4 +1,4 @@
-"""Where the pieces of a block's shared memory lie in that of the emulator, and how large types are."""
+"""The layout of a block's shared memory in that of the emulator, and the sizes of types."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ SPACE = 3
 """The address space of shared memory."""
 
 SHARED_SIZE = 1 << 18
-"""Bytes from the shared memory of one block of a cluster to that of the next: emulator.h."""
+"""The bytes from the shared memory of one block of a cluster to that of the next, as in emulator.h."""
 
 DYNAMIC = "__dynamic_shmem__"
-"""What the global is called whose size the launch decides."""
+"""The name of the global whose size the launch decides."""
 
 GAP = 128
-"""Bytes between two pieces: what lies beyond one is nothing."""
+"""The bytes between two pieces, so that an access beyond one is found."""
 
 
 @dataclass(frozen=True)
 class Shared:
-    """A piece of shared memory, at byte `start`; a size of None is the launch's."""
+    """A piece of shared memory, at byte `start`; for a size of None, the launch decides."""
 
     name: str
     start: int
@@ -28,7 +28,7 @@ class Shared:
 
 
 def placed(globals: dict[str, tuple[str, int]]) -> dict[str, Shared]:
-    """A place for each global, given its type and alignment; the one whose size is open comes last."""
+    """Name of a global -> its piece, from its type and alignment; the one whose size is open comes last."""
     found: dict[str, Shared] = {}
     end = 0
     for name, (type, alignment) in sorted(globals.items(), key=lambda g: g[0].startswith(DYNAMIC)):
@@ -42,7 +42,7 @@ def placed(globals: dict[str, tuple[str, int]]) -> dict[str, Shared]:
 
 
 def bytes_of(type: str) -> int:
-    """Bytes of an LLVM type that has no padding, from its text: 128 of `!llvm.array<8 x vector<4xf32>>`."""
+    """The bytes of an LLVM type without padding, from its text: 128 of `!llvm.array<8 x vector<4xf32>>`."""
     if found := re.fullmatch(r"(?:!llvm\.)?array<(\d+) x (.*)>", type) or re.fullmatch(r"vector<(\d+)x(.*)>", type):
         return int(found[1]) * bytes_of(found[2])
     if found := re.fullmatch(r"(?:!llvm\.)?struct<\((.*)\)>", type):

@@ -1,7 +1,7 @@
 /* Instructions that the lanes of a warp run together: shuffles, votes, and products of small matrices.
 
-   Lanes show each other their operands, wait, read, and wait again before anyone shows something else.  PTX ISA,
-   "Warp Level Matrix Multiply-Accumulate Instructions", has the places of elements in fragments. */
+   Lanes show each other their operands, wait, read, and wait again before any of them shows something else. PTX ISA,
+   "Warp Level Matrix Multiply-Accumulate Instructions", has the layout of elements in fragments. */
 #include "emulator.h"
 
 #include <math.h>
@@ -87,7 +87,7 @@ uint32_t emu_cvt_tf32(float f) {
   return f - f == 0 ? (bits + 0x1000u) & 0xFFFFE000u : bits; /* infinities and NaNs stay */
 }
 
-/* D = A·B + C.  Words of a lane with g = lane / 4 and t = lane % 4: A (g, t), (g + 8, t), (g, t + 4), (g + 8, t + 4);
+/* D = A·B + C. Words of a lane with g = lane / 4 and t = lane % 4: A (g, t), (g + 8, t), (g, t + 4), (g + 8, t + 4);
    B (t, g), (t + 4, g); C (g, 2t), (g, 2t + 1), (g + 8, 2t), (g + 8, 2t + 1). */
 void emu_mma_m16n8k8_tf32(uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3, uint32_t b0, uint32_t b1, float c0,
                           float c1, float c2, float c3, uint32_t site) {

@@ -15,7 +15,7 @@ from .ptxas import Assembled, assemble, find_ptxas
 
 
 def nvvm_module(m: Module, chip: str = "sm_80", numerics: str = "default", precision: str = "f32") -> Any:
-    """The verified module in the dialects nvvm and llvm, with its launches.  Errors as for `ptx`."""
+    """The verified module in the dialects nvvm and llvm, with its launches. Errors as for `ptx`."""
     known_chip(chip)
     check_before_run(m)
     return to_nvvm(m, chip, numerics, precision).nvvm
@@ -33,12 +33,12 @@ def ptx(m: Module, chip: str = "sm_80", numerics: str = "default", precision: st
 
 
 def cubin(m: Module, chip: str = "sm_80", numerics: str = "default", precision: str = "f32") -> Assembled:
-    """The kernels as a cubin.  Errors as for `ptx`; E7006 too without ptxas, and E9001 if it refuses the kernels."""
+    """The kernels as a cubin. Errors as for `ptx`; E7006 too without ptxas, and E9001 if it refuses the kernels."""
     return assemble(ptx(m, chip, numerics, precision), chip)
 
 
 def known_chip(name: str) -> None:
-    """E7007 for a chip that no code is made for.  LLVM would end the process."""
+    """E7007 for a chip that no code is made for. LLVM would end the process."""
     try:
         find_chip(name)
     except MindError as why:
@@ -55,8 +55,8 @@ def artifact(
 ) -> dict[str, bytes]:
     """The files of an artifact by name: the manifest, constants, and images for each chip.
 
-    PTX always; cubins where ptxas is, or as `with_cubins` says.  A chip whose code is that of another one, such as
-    sm_90a where nothing uses what it adds to sm_90, has no images of its own.  Errors as for `ptx` and `cubin`.
+    PTX always; cubins where ptxas is, or as `with_cubins` says. A chip whose code is that of another one, such as
+    sm_90a where nothing uses what it adds to sm_90, has no images of its own. Errors as for `ptx` and `cubin`.
     """
     for chip in chips:
         known_chip(chip)
@@ -96,7 +96,7 @@ def artifact(
 
 
 class _Files:
-    """The files beside the manifest; equal constants are one."""
+    """The files beside the manifest; equal constants share one file."""
 
     def __init__(self) -> None:
         self.data: dict[str, bytes] = {}

@@ -1,4 +1,4 @@
-"""What a host needs to know of compiled GPU code, as data and as JSON.  docs/gpu.md, The artifact, has the format.
+"""The manifest of an artifact: what a host needs to know to run it, as data and as JSON. docs/gpu.md has the format.
 
 This file needs no MLIR: a host that only loads artifacts imports it too.
 """
@@ -16,20 +16,20 @@ from ....ir import MindError, TensorType
 
 FORMAT = "mind-mlir gpu artifact"
 VERSION = 1
-"""Grows when a reader of the version before would get something wrong."""
+"""The version of the format. It grows when a reader of the version before would get something wrong."""
 
 FILE_NAME = "manifest.json"
 
 KINDS = ("input", "output", "status", "constant", "arena")
-"""What the pointer of a launch starts from."""
+"""The kinds of memory that an argument of a launch may point into."""
 
 ALIGNMENT = 16
-"""Bytes: arrays of a caller begin at a multiple, since kernels read up to so many at once."""
+"""The alignment of a caller's arrays, in bytes: kernels read up to so many at once."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A pointer: `offset` bytes into the `number`th piece of memory of a kind; arena and status have one."""
+    """An address: `offset` bytes into memory number `number` of a kind. There is one arena and one status."""
 
     kind: str
     number: int
@@ -38,11 +38,11 @@ class Place:
 
 @dataclass(frozen=True)
 class TensorMap:
-    """A CUtensorMap, 128 bytes that the driver makes: tiles of extents `box` of a tensor of f32 that starts at a place.
+    """A CUtensorMap, 128 bytes that the driver makes: tiles of extents `box` of a tensor of f32 at an address.
 
-    Everything is as cuTensorMapEncodeTiled takes it: the innermost dimension first, `strides` in bytes, without the
-    first one.  `dtype` is tf32: elements are rounded while they are copied.  Pieces of 16 bytes are exchanged within
-    `swizzle` bytes, 0 if they are not.  What lies outside of the tensor is 0.
+    The fields are as cuTensorMapEncodeTiled takes them: the innermost dimension first, `strides` in bytes, without the
+    first one. `dtype` is tf32: elements are rounded while they are copied. Pieces of 16 bytes are exchanged within
+    `swizzle` bytes, 0 if they are not. Elements outside the tensor read as 0.
     """
 
     place: Place
@@ -62,7 +62,7 @@ Argument = Place | TensorMap
 
 
 def place_of(a: Argument) -> Place:
-    """Where the memory starts that an argument shows."""
+    """The address at which the memory of an argument starts."""
     return a.place if isinstance(a, TensorMap) else a
 
 
@@ -70,7 +70,7 @@ def place_of(a: Argument) -> Place:
 class Launch:
     """One kernel on a grid of blocks, with a pointer or a tensor map for each parameter.
 
-    `shared` is what of a block's shared memory is asked for at the launch, in bytes.
+    `shared` is the shared memory that each block is given at the launch, in bytes.
     """
 
     kernel: str
@@ -82,7 +82,7 @@ class Launch:
 
 @dataclass(frozen=True)
 class Plan:
-    """All of it.  `arena` is the number of bytes that intermediate results take together."""
+    """Everything that a host does. `arena` is the number of bytes that intermediate results take together."""
 
     launches: tuple[Launch, ...]
     constants: tuple[bytes, ...]
@@ -112,7 +112,7 @@ class File:
         return File(name, len(data), hashlib.sha256(data).hexdigest())
 
     def checked(self, data: bytes) -> bytes:
-        """`data`, if it is what this entry says.  E7017."""
+        """`data`, if it is what this entry says. E7017."""
         if len(data) != self.size:
             raise damaged(f"{self.name} has {len(data)} bytes, the manifest says {self.size}")
         if hashlib.sha256(data).hexdigest() != self.sha256:
@@ -136,7 +136,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Manifest:
-    """A module as GPU code.  `failures` says what a status other than 0 means."""
+    """A module as GPU code. `failures` says what a status other than 0 means."""
 
     name: str
     numerics: str
@@ -187,7 +187,7 @@ def _argument(a: Argument) -> Any:
 
 
 def _text(data: Any, indent: str) -> str:
-    """JSON in lines: what fits into one line stands in one."""
+    """Data as JSON; a list or an object that fits into one line is written as one."""
     line = json.dumps(data, ensure_ascii=False)
     if len(indent) + len(line) <= 100 or not isinstance(data, (dict, list)):
         return line

@@ -1,4 +1,4 @@
-"""manifest.json read, and every field checked.  E7017 with the place in the file."""
+"""The reader of manifest.json, which checks every field. E7017 names the field at fault."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ T = TypeVar("T")
 
 _IMAGES = ("cubin", "ptx")
 _FILE = re.compile(r"[\w-][\w.-]*")
-"""Names of files: beside the manifest, and nowhere else."""
+"""The names that files may have: those of the manifest's own folder."""
 
 _MOST = {"grid": (2**31 - 1, 65535, 65535), "block": (1024, 1024, 64)}
 
 
 def read_manifest(text: str | bytes) -> Manifest:
-    """The manifest of an artifact.  E7017 if it is not JSON, of another version, or has a field that cannot be."""
+    """The manifest of an artifact. E7017 if it is not JSON, of another version, or has a field that cannot be."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as why:
@@ -48,7 +48,7 @@ def read_manifest(text: str | bytes) -> Manifest:
 
 
 class _Fields:
-    """One object of the JSON; `where` leads to it."""
+    """One object of the JSON, with the path to it in `where`, for messages."""
 
     def __init__(self, data: Any, where: str) -> None:
         self.data, self.where = data, where
@@ -170,7 +170,7 @@ def _place(a: Any, where: str) -> Place:
 
 
 def _check_places(m: Manifest, p: Program, where: str) -> None:
-    """E7017 if a launch points to what is not there, or past its end."""
+    """E7017 if a launch points to memory that does not exist, or past its end."""
     sizes: Mapping[str, list[int]] = {
         "input": [n.type.nbytes for n in m.inputs],
         "output": [n.type.nbytes for n in m.outputs],

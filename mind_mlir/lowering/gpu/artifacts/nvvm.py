@@ -28,7 +28,7 @@ class Compiled:
 
 
 def to_nvvm(m: Module, chip: str = "sm_80", numerics: str = "default", precision: str = "f32") -> Compiled:
-    """The verified module as code for a chip.  `precision` tf32 lets products of f32 be rounded to TF32 first.
+    """The verified module as code for a chip. `precision` tf32 lets products of f32 be rounded to TF32 first.
 
     E7003 for an unknown chip.
     """
@@ -43,7 +43,7 @@ def to_nvvm(m: Module, chip: str = "sm_80", numerics: str = "default", precision
 
 
 def to_ptx(code: Compiled) -> str:
-    """The kernels as PTX, by LLVM: no CUDA is needed.  The module is used up."""
+    """The kernels as PTX, by LLVM: no CUDA is needed. The module is used up."""
     run_mlir_pass("gpu-module-to-binary{format=isa}", code.nvvm)
     text = code.nvvm.operation.get_asm(large_elements_limit=16)
     found = re.search(r'assembly = "((?:[^"\\]|\\.)*)"', text)

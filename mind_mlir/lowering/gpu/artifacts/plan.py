@@ -1,4 +1,4 @@
-"""What a host does for a compiled module: memory, constants, and launches in order.  Read from the lowered function.
+"""The plan of a host for a compiled module: memory, constants, and launches in order, read from the lowered function.
 
 A plan is plain data and becomes the manifest of an artifact: a host needs neither MLIR nor this module to follow it.
 """
@@ -59,7 +59,7 @@ class _Reader:
                     self.maps[op.result] = read_map(op, self.shown[memref], self.places[memref])
                 case "builtin.unrealized_conversion_cast":
                     self.maps[op.results[0]] = self.maps[op.operands[0]]
-                case _:  # a part of memory, or another view of it: the kernel's types say where it lies
+                case _:  # a part of memory, or another view of it: the kernel's types have its offset
                     assert op.name.startswith("memref."), f"{op.name} is left for the host"
                     self.places[op.results[0]] = self.places[op.operands[0]]
                     self.shown[op.results[0]] = op.operands[0].type

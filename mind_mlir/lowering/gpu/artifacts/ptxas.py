@@ -1,6 +1,6 @@
-"""NVIDIA's assembler: PTX to cubin, and what it says about registers and memory.  It is not part of the toolchain.
+"""NVIDIA's assembler: PTX to cubin, and what it says about registers and memory. It is not part of the toolchain.
 
-A CUDA toolkit has it, and so has the wheel nvidia-cuda-nvcc.  PTX is made without it.
+A CUDA toolkit has it, and so has the wheel nvidia-cuda-nvcc. PTX is made without it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ VARIABLE = "MIND_PTXAS"
 OFF = ("off", "0", "no", "none")
 
 USUAL = "/usr/local/cuda/bin"
-"""Where toolkits put it."""
+"""The folder that toolkits install it in."""
 
 INSTALL = "pip install nvidia-cuda-nvcc, or install a CUDA toolkit and set CUDA_HOME"
 
@@ -34,7 +34,7 @@ _LONGEST = 120
 
 @dataclass(frozen=True)
 class Usage:
-    """What a kernel needs, as `ptxas -v` says it: registers of a thread, and bytes."""
+    """What a kernel needs, as `ptxas -v` reports it: registers per thread, and memory in bytes."""
 
     registers: int = 0
     spill_stores: int = 0
@@ -62,7 +62,7 @@ def find_ptxas() -> str | None:
 
 
 def _folders() -> Iterator[str]:
-    """Where it may be: toolkits that the environment names, PATH, the usual place, wheels."""
+    """The folders to search: toolkits that the environment names, PATH, the usual folder, wheels."""
     for variable in ("CUDA_HOME", "CUDA_PATH"):
         if home := os.environ.get(variable):
             yield os.path.join(home, "bin")
@@ -83,7 +83,7 @@ def ptxas_finding() -> Finding:
 
 
 def require_ptxas() -> str:
-    """The path of the assembler.  E7006 without one."""
+    """The path of the assembler. E7006 without one."""
     path = find_ptxas()
     if path is None:
         given = os.environ.get(VARIABLE, "").strip()
@@ -93,11 +93,11 @@ def require_ptxas() -> str:
 
 
 _TOO_OLD = ("Unsupported .version", "is not defined for option 'gpu-name'", "Unsupported .target")
-"""What an assembler says that is older than the PTX or the chip."""
+"""Messages of an assembler that is older than the PTX or the chip."""
 
 
 def assemble(ptx: str, chip: str) -> Assembled:
-    """PTX as a cubin for a chip.  E7006 without an assembler or with one too old, E9001 if it refuses the text."""
+    """PTX as a cubin for a chip. E7006 without an assembler or with one too old, E9001 if it refuses the text."""
     program = require_ptxas()
     with tempfile.TemporaryDirectory(prefix="mind-ptxas-") as folder:
         text, made = os.path.join(folder, "kernels.ptx"), os.path.join(folder, "kernels.cubin")
@@ -144,7 +144,7 @@ _NUMBERS = {
 
 
 def read_usage(said: str) -> dict[str, Usage]:
-    """What `ptxas -v` says of each kernel.  What it does not name is 0."""
+    """What `ptxas -v` says of each kernel. What it does not name is 0."""
     starts = list(_KERNEL.finditer(said))
     out: dict[str, Usage] = {}
     for n, m in enumerate(starts):

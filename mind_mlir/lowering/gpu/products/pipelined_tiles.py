@@ -1,8 +1,8 @@
-"""Tiled products by the tensor cores whose steps are brought by copies that run beside the threads.
+"""Tiled products by the tensor cores, with asynchronous copies of the operands to shared memory.
 
 Shared memory holds `stages` steps. While one is multiplied, the copies of the following ones are under way: there is
-one barrier a step, before which each thread waits for its own copies of that step. An operand lies there as in memory:
-neighbours are the terms of a line, or the lines of a term. f32 is rounded to TF32 when it is read.
+one barrier per step, before which each thread waits for its own copies of that step. An operand has the same layout
+there as in memory: neighbours are the terms of a line, or the lines of a term. f32 is rounded to TF32 when it is read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class PipelinedTiles(TensorTiles):
     """Writes the kernel."""
 
     def write(self) -> None:
-        """Everything."""
+        """Write the whole kernel."""
         code, r, g = self.code, self.r, self.roles
         self._find_tile()
         sides = (
@@ -160,7 +160,7 @@ class CopiedOperand:
             code.copy_beside(flat, code.add(c.start, place), self.memory, spot, self.step, count)
 
     def start(self, stage: Index, line: Index, term: Index) -> Index:
-        """Where a line's term lies in shared memory."""
+        """The offset of a line's term in shared memory."""
         return self._spot(stage, term, line)
 
     def element(self, start: Index, term: int, line: int) -> Any:

@@ -28,7 +28,7 @@ class _Load:
     beyond: int
     start: Index  # of the address
     inside: Any  # whether the line is one of the operand's; None if all are
-    at: dict[int, Index]  # the turns of the loops that the line counts, where a window looks through them
+    at: dict[int, Index]  # the iterations of the loops that the line counts, where a window reads along them
 
 
 Piece = tuple[Any, Any]

@@ -9,14 +9,14 @@ from ...kernels.vector_code import Index
 from .product_tiles import Tiles
 
 AT_ONCE = 8
-"""Parts that are read before they are added: the way to memory is long."""
+"""How many parts are read before they are added, since reading memory takes long."""
 
 
 class SumOfParts(Tiles):
     """Writes the kernel."""
 
     def write(self) -> None:
-        """Everything."""
+        """Write the whole kernel."""
         code, g = self.code, self.roles
         batches = [g.batches.size] if g.batches.dims else []
         with code.one_thread_each(self.sums) as number:

@@ -19,7 +19,7 @@ from ..thread_code import GpuCode
 class Window:
     """Where a convolution's adjoint reads its cotangent: at `(line - term) / step`, if that is one of 0 … `count` - 1.
 
-    `line` and `term` are loops of the nest; `stride` is how far one cotangent lies from the next in memory.
+    `line` and `term` are loops of the nest; `stride` is the distance of one cotangent from the next in memory.
     """
 
     line: int
@@ -29,7 +29,7 @@ class Window:
     stride: int
 
     def seen(self, code: GpuCode, at: Mapping[int, Index]) -> tuple[list[Any], Index]:
-        """The conditions under which turns of the loops lead to a cotangent, and how far it then lies in memory."""
+        """The conditions under which iterations of the loops read a cotangent, and its offset in memory."""
         line, term = code.index(at[self.line]), code.index(at[self.term])
         position = code.op("arith.subi", line, term, type=ir.IndexType.get())
         turn = code.quotient(position, self.step)  # of a negative position a large number
@@ -58,7 +58,7 @@ class Roles:
 
 
 def match(nests: Sequence[Nest]) -> Product | None:
-    """A product whose sums each stay at one place, or an adjoint of a convolution, seen so."""
+    """A product each of whose sums is one element of the result, or an adjoint of a convolution as such a product."""
     p = match_product(nests)
     if p is None or not p.ks:
         return None
@@ -68,7 +68,7 @@ def match(nests: Sequence[Nest]) -> Product | None:
 def _gathered(nests: list[Nest], p: Problem) -> Product | None:
     """`out[…, oy · s + i, …] += x[…, oy, …] · y[i, …]` as a sum for each element of `out`, over the oy that lead to it.
 
-    The terms of a sum keep their order: the loops over i stand outside of all others but those over i's of other axes.
+    The terms of a sum keep their order: the loops over i are outside all others but those over i's of other axes.
     """
     main = nests[-1]
     if p.initial is None or p.steps or len(nests) != 2 or "indexing_maps" not in main.op.attributes:

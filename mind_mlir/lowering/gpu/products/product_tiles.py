@@ -1,4 +1,4 @@
-"""What one thread of a tiled product does.  tiled_products.py says what the tiles are."""
+"""The code of one thread of a tiled product. tiled_products.py explains the tiles."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Tiles:
         self.sums = roles.batches.size * roles.rows.size * roles.columns.size
 
     def write(self) -> None:
-        """Everything."""
+        """Write the whole kernel."""
         code, r, g = self.code, self.r, self.roles
         self._find_tile()
         lefts = Operand(self, self.x, g.rows, self.row0, r.rows, -0.0, self.windows)
@@ -77,7 +77,7 @@ class Tiles:
         return self.code.add(self.first_term, self.code.times(step, self.r.depth))
 
     def _find_tile(self) -> None:
-        """The launch, and which product, tile and part the block has."""
+        """Write the launch, and find which product, tile and part a block computes."""
         code, r, g = self.code, self.r, self.roles
         row_tiles, column_tiles = -(-g.rows.size // r.rows), -(-g.columns.size // r.columns)
         tiles = g.batches.size * row_tiles * column_tiles
@@ -224,7 +224,7 @@ class Tiles:
             code.write(total, self.parts, place)
 
     def part_place(self, part: Index, number: Index) -> Index:
-        """Where a part of a sum lies: sums are counted by batch, row and column."""
+        """The offset of a part of a sum in memory: sums are counted by batch, row and column."""
         return self.code.add(self.code.times(part, self.sums), number)
 
     def _when(self, condition: Any) -> AbstractContextManager[None]:

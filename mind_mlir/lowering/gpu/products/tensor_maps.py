@@ -1,6 +1,6 @@
 """Tensor maps: what lets one instruction copy a tile from memory to shared memory, with its bounds checked.
 
-A kernel has a parameter for each map.  The host makes a map of memory that another parameter shows, as
+A kernel has a parameter for each map. The host makes a map of memory that another parameter shows, as
 `nvgpu.tma.create.descriptor` says in `@main`; plan.py reads it from there.
 """
 
@@ -22,11 +22,11 @@ _WIDTH, _UNIT = 4, 4
 """Bytes of an element, and elements in 16 bytes, of which addresses and strides are multiples."""
 
 _MOST_DIMENSIONS, _MOST_ELEMENTS, _MOST_STRIDE = 5, 2**31 - 1, 2**40
-"""What a map has; a place in it is an i32."""
+"""The most elements that a map may have: an index into it is an i32."""
 
 
 def view_of(a: Access, lines: Group, roles: Roles) -> View | None:
-    """An operand of f32 as tiles are copied from it; None if terms are no neighbours, or lines begin at odd places."""
+    """An operand of f32 as tiles are copied from it; None if terms are no neighbours, or lines are not aligned."""
     line, last = _as_one(a, lines), _as_one(a, roles.terms)
     if not isinstance(a.value, ir.BlockArgument) or line is None or last != 1:
         return None
@@ -51,7 +51,7 @@ def _as_one(a: Access, group: Group) -> int | None:
 
 
 def read_map(op: Any, type: Any, place: Place) -> TensorMap:
-    """What `nvgpu.tma.create.descriptor` says for a host, of a memref of this type whose memory starts at a place."""
+    """What `nvgpu.tma.create.descriptor` says for a host, of a memref of this type whose memory starts at `place`."""
     t, found = ir.MemRefType(type), _DESCRIPTOR.search(str(op.result.type))
     assert found is not None, f"{op.result.type} is a map of tiles in shared memory"
     strides, offset = t.get_strides_and_offset()

@@ -1,7 +1,7 @@
 """Tiled products by the tensor cores: `mma.sync` of 16 x 8 x 8 with TF32, of 8 x 8 x 4 with f64.
 
 A warp multiplies; of lane `4 g + t`, g is the row or column that it holds of an operand and t the term, and its sums
-are those of row g and columns 2t and 2t + 1.  PTX ISA, Matrix fragments for mma.m16n8k8 and mma.m8n8k4.
+are those of row g and columns 2t and 2t + 1. PTX ISA, Matrix fragments for mma.m16n8k8 and mma.m8n8k4.
 """
 
 from __future__ import annotations

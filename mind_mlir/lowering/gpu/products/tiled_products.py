@@ -1,10 +1,10 @@
-"""Products that are added up, in tiles: matrix products in any layout, with batches; convolutions and filter gradients.
+"""Contractions in tiles: matrix products in any layout, with batches; convolutions and filter gradients.
 
 A block computes `rows` x `columns` sums. It walks over the terms, `depth` at a time, which its threads bring from
 memory into shared memory while they compute on those brought before; each thread holds `part_rows` x `part_columns`
 sums in registers, or each warp, with `tensor`, by the tensor cores. Rows, columns and terms may each be several loops
 of the nest, so that a convolution is a product whose left operand is never written down. Where no tile divides an
-extent, what lies outside is read as zeros and not stored. Where there are few tiles and many terms, as in the adjoint
+extent, elements outside are read as zeros and not stored. Where there are few tiles and many terms, as in the adjoint
 of a convolution in its filter, the terms are cut into `parts`, for a block each (partial_sums.py).
 """
 
@@ -41,7 +41,7 @@ def choose(product: Product, chip: Chip, numerics: str) -> Choice[TileRecord]:
 
 
 def fault(product: Product, record: TileRecord, chosen: TileRecord, chip: Chip) -> tuple[str, str] | None:
-    """What keeps a record from being used."""
+    """The field of a record that cannot be used, and why; None if all can."""
     return gpu_product_rules.fault(plain(product), record, chip)
 
 

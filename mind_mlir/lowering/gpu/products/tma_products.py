@@ -35,7 +35,7 @@ def choose(product: Product, chip: Chip, numerics: str) -> Choice[TmaRecord]:
 
 
 def fault(product: Product, record: TmaRecord, chosen: TmaRecord, chip: Chip) -> tuple[str, str] | None:
-    """What keeps a record from being used."""
+    """The field of a record that cannot be used, and why; None if all can."""
     return gpu_tma_rules.fault(_plain(product), record, chip)
 
 

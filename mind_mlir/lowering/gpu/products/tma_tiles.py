@@ -1,12 +1,12 @@
 """Tiled products of TF32 by warp groups whose tiles one thread brings: `wgmma` fed by the tensor memory accelerator.
 
-Shared memory holds a ring of `stages` steps.  A thread of a warp of its own copies tiles there, one instruction each,
-which rounds f32 to TF32, exchanges pieces of 16 bytes as `wgmma` reads them, and writes zeros for what is outside.  Two
+Shared memory holds a ring of `stages` steps. A thread of a warp of its own copies tiles there, one instruction each,
+which rounds f32 to TF32, exchanges pieces of 16 bytes as `wgmma` reads them, and writes zeros for what is outside. Two
 mbarriers for each stage tell that its tiles are there, and that nobody reads them any more; no thread waits for
 another one's step.
 
-A cluster of blocks has tiles below each other.  Each copies its part of the columns' tile, to all of them, so that it
-is read from the cache once for the cluster.  A stage is free when the warps of all blocks have read it.
+A cluster of blocks has tiles below each other. Each copies its part of the columns' tile, to all of them, so that it
+is read from the cache once for the cluster. A stage is free when the warps of all blocks have read it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class TmaTiles(WarpgroupTiles):
         return batch, code.add(code.times(rows, cluster), within), column
 
     def write(self) -> None:
-        """Everything."""
+        """Write the whole kernel."""
         code, g, r = self.code, self.roles, self.record
         self._find_tile()
         self.lefts = MappedOperand(self, self.x, g.rows, r.rows)
@@ -102,7 +102,7 @@ class TmaTiles(WarpgroupTiles):
         self._finish(self._paired(self._from_structs(totals)))
 
     def _advanced(self, stage: Index, parity: Any) -> list[Any]:
-        """The next stage, and the parity of its phase: the other one after each turn around the ring."""
+        """The next stage, and the parity of its phase: it flips each time the ring starts over."""
         code, i32 = self.code, ir.IntegerType.get_signless(32)
         following = self._following(stage)
         other = code.op("arith.xori", parity, code.i32(1), type=i32)

@@ -1,9 +1,9 @@
 """Tiled products of f32 as TF32 by the tensor cores of warp groups: `wgmma` of 64 rows, up to 256 columns, 8 terms.
 
 The instructions read both operands from shared memory, beside the threads. A line's 32 terms are 128 bytes there, whose
-pieces of 16 bytes are exchanged by the line's number (the 128-byte swizzle), so that eight lines lie in other banks.
-While a step is multiplied, threads round the next one, which is in registers, store it, and load the one after it.
-Of three steps in shared memory one is written, one read, and one may still be read by slower warps.
+pieces of 16 bytes are exchanged by the line's number (the 128-byte swizzle), so that eight lines are in different
+banks. While a step is multiplied, threads round the next one, which is in registers, store it, and load the one after
+it. Of three steps in shared memory one is written, one read, and one may still be read by slower warps.
 
 PTX ISA, Asynchronous warpgroup-level matrix instructions: Register fragments; Matrix descriptor; Strides.
 """
@@ -59,7 +59,7 @@ class WarpgroupTiles(TensorTiles):
         ]
 
     def write(self) -> None:
-        """Everything."""
+        """Write the whole kernel."""
         code, r, g = self.code, self.r, self.roles
         self._find_tile()
         sides = (
@@ -187,7 +187,7 @@ class WarpgroupTiles(TensorTiles):
 class SwizzledOperand(Operand):
     """One side of the product, in shared memory as the instructions read it.
 
-    What lies in memory with lines as neighbours is loaded in squares of four lines and terms, and turned in registers.
+    Where lines are neighbours in memory, squares of four lines and terms are loaded, and transposed in registers.
     """
 
     def nothing(self) -> Any:

@@ -1,4 +1,4 @@
-"""Which chip the code of device modules is for."""
+"""Notes the chip for which the code of device modules is compiled."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from ...targets.chips import find_chip
 
 @rewrite("attach-gpu-targets")
 def attach_gpu_targets(r: Rewriter, *, chip: str = "sm_80") -> None:
-    """The kind of chip that modules for the device are compiled for, with a version of PTX that it takes."""
+    """Note the kind of chip for which modules for the device are compiled, and a version of PTX for it."""
     found = find_chip(chip)
     run_mlir_pass(f"nvvm-attach-target{{chip={found.name} features={found.features} O=3}}", r.module)

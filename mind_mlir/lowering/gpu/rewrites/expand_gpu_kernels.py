@@ -22,7 +22,7 @@ from .form_gpu_kernels import SERIAL
 
 @rewrite("expand-gpu-kernels")
 def expand_gpu_kernels(r: Rewriter, *, chip: str = "sm_80") -> None:
-    """Functions that name a strategy for GPUs, to what one thread does, and how many threads there are.
+    """Write what one thread does in functions that name a strategy for GPUs, and how many threads there are.
 
     MlirPassFailed if a record does not fit its function.
     """

@@ -16,7 +16,7 @@ ALIGNMENT = 1024
 
 @rewrite("extern-shared-memory")
 def extern_shared_memory(r: Rewriter) -> None:
-    """The shared memory that launches ask for, as a symbol that nobody defines, well aligned."""
+    """Make the shared memory that launches ask for an external symbol, well aligned."""
     for device in r.children("gpu.module"):
         for op in children(device):
             if op.name == "llvm.mlir.global" and op.attributes["sym_name"].value.startswith(_PREFIX):

@@ -1,6 +1,6 @@
 """Everything that a function computes, to kernels: what a strategy takes, and the rest on one thread.
 
-What stays in the function is memory, parts of it, and calls: what a host does.  A status is stored to a parameter more,
+What stays in the function is memory, parts of it, and calls: what a host does. A status is stored to a parameter more,
 `%status: memref<i64>`, instead of being returned.
 """
 
@@ -38,7 +38,7 @@ _MEMORY += ("memref.expand_shape", "memref.reinterpret_cast", "memref.cast")
 
 @rewrite("form-gpu-kernels")
 def form_gpu_kernels(r: Rewriter, *, chip: str = "sm_80", precision: Literal["f32", "tf32"] = "f32") -> None:
-    """All that is computed on memrefs, to calls of functions that name a strategy for GPUs, for a kind of chip.
+    """Move all that is computed on memrefs into functions that name a strategy for GPUs, for a kind of chip.
 
     Each kernel names its strategy and record in `mind.strategy`.
     """
@@ -103,7 +103,7 @@ class _Serial:
         open_ = False
         for op in self.block:
             if op.name == "arith.constant" or op.name in _MEMORY:
-                continue  # may stand before or behind the run
+                continue  # may come before or after the run
             computes = op.name not in _HOST
             alone = op.name == "scf.for" and scatters.match(op, self.constants) is not None
             if computes and (alone or not open_):

@@ -23,7 +23,7 @@ MODULE = "kernels"
 
 @rewrite("outline-gpu-kernels")
 def outline_gpu_kernels(r: Rewriter) -> None:
-    """Functions with `mind.launch` to gpu.func in a gpu.module, their calls to gpu.launch_func."""
+    """Make functions with `mind.launch` gpu.func in a gpu.module, and calls gpu.launch_func."""
     kernels = {f.attributes["sym_name"].value: f for f in r.functions() if LAUNCH in f.attributes}
     if not kernels:
         return
@@ -73,7 +73,7 @@ def _shared(f: Any) -> list[Any]:
 
 
 def _places(shared: list[Any]) -> tuple[list[int], int]:
-    """Where each piece lies in one piece of memory, and the size of it, in bytes."""
+    """The offset of each allocation in one piece of shared memory, and the size of that, in bytes."""
     places, end = [], 0
     for op in shared:
         alignment = op.attributes["alignment"].value

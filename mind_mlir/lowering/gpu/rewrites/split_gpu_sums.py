@@ -22,7 +22,7 @@ ELEMENTS = {"reduction": reductions.elements_of_parts, "product": product_proble
 
 @rewrite("split-gpu-sums")
 def split_gpu_sums(r: Rewriter) -> None:
-    """Kernels for GPUs whose sums are cut into parts, to one for the parts and one that adds them."""
+    """Split a GPU kernel that sums in parts into one for the parts and one that adds them."""
     for f in r.functions():
         if ATTRIBUTE not in f.attributes or STAGE in f.attributes:
             continue

@@ -16,7 +16,7 @@ _ALIGNMENT = 64
 
 @rewrite("tensor-maps-by-value")
 def tensor_maps_by_value(r: Rewriter) -> None:
-    """Tensor maps of kernels for GPUs, to parameters of 128 bytes that nobody writes.
+    """Make tensor maps of GPU kernels parameters of 128 bytes, which are never written.
 
     Until here, MLIR takes them for pointers to anything.
     """

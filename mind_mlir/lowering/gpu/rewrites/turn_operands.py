@@ -1,8 +1,8 @@
-"""Large products of TF32 on transposed copies, where tiles can be copied from those and not from what there is.
+"""Transposes operands of large TF32 products, where tiles can be copied from the transposed layout only.
 
-`wgmma` takes TF32 with the terms of a sum as neighbours, and tiles are copied as they lie.  `A · B` becomes the
-contraction of A and a copy of Bᵀ, as `A · Bᵀ` is already: every sum has the same terms.  A copy is read and written
-once, which pays where each of its elements is multiplied often: by as many lines as the other operand has.  With 2048
+`wgmma` takes TF32 with the terms of a sum as neighbours, and copies of tiles keep the layout. `A · B` becomes the
+contraction of A and a copy of Bᵀ, as `A · Bᵀ` is already: every sum has the same terms. A copy is read and written
+once, which pays where each of its elements is multiplied often: by as many lines as the other operand has. With 2048
 of them, it takes less than a quarter of the product's time if memory moves 2.5 TB/s and tensor cores do 300 TFLOP/s.
 """
 
@@ -26,9 +26,9 @@ from ...targets.chips import Chip, find_chip
 def turn_operands(
     r: Rewriter, *, chip: str = "sm_80", precision: Literal["f32", "tf32"] = "f32", lines: int = 2048
 ) -> None:
-    """Operands of large TF32 products on sm_90a, to transposed copies that can be copied by tiles.
+    """Transpose operands of large TF32 products on sm_90a, so that they can be copied by tiles.
 
-    Only where the other operand has as many lines.
+    `lines` is the least number of rows or columns of the other operand for which that is done.
     """
     target = find_chip(chip, precision)
     if not (target.warpgroups and target.tf32):
@@ -44,7 +44,7 @@ def turn_operands(
 
 @dataclass
 class _Product:
-    """A contraction with one loop over terms, `k`.  `terms` are the loops of each operand's axes, the result's last."""
+    """A contraction with one loop over terms, `k`. `terms` are the loops of each operand's axes, the result's last."""
 
     op: Any
     terms: list[list[int]]
@@ -67,7 +67,7 @@ class _Product:
         return prod(self.extents[d] for d in self.terms[n] if d != self.k and d not in self.terms[1 - n])
 
     def turn(self) -> None:
-        """The contraction on copies in its place."""
+        """Replace the contraction by one on transposed copies."""
         operands, terms = list(self.op.operands), [list(t) for t in self.terms]
         with Rewriter.before(self.op):
             for n in (0, 1):
