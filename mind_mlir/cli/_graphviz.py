@@ -1,6 +1,6 @@
 """Draws a module as a Graphviz graph: a node for each operation, an edge for each use of a value.
 
-Derivatives are coloured: tangents and gradients, and the operations that only they need.  A function that operations
+Derivatives are coloured: tangents and gradients, and the operations that only they need. A function that operations
 hold is a cluster with a graph of its own.
 """
 

@@ -1,4 +1,4 @@
-"""The body of a function in place of an operation that holds it."""
+"""Lowers the body of a function inline, where an operation holds it."""
 
 from __future__ import annotations
 
