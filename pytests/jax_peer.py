@@ -16,7 +16,7 @@ import numpy as np
 from jax import lax
 
 from mind_mlir import Module
-from mind_mlir.ir import OPS
+from mind_mlir.ir import OPS, is_open
 
 jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_platforms", "cpu")
@@ -26,8 +26,9 @@ def run(m: Module, arrays) -> list:
     """The outputs of a module, as JAX arrays or tracers."""
     env = dict(zip((o.id for o in m.inputs), arrays))
     for o in m.operations:
-        if o.id not in env:
-            env[o.id] = peer(o.opcode)(o.op, *[env[i] for i in o.operands])
+        if o.ids[0] not in env:
+            found = peer(o.opcode)(o.op, *[env[i] for i in o.operands])
+            env.update(zip(o.ids, (found,) if o.op.has_one_result() else found, strict=True))
     return [env[i] for i in m.outputs]
 
 
@@ -35,12 +36,19 @@ def peer(opcode: str):
     """`peer(opcode)(op, *operands)`; None for an operation that has no peer."""
     if opcode in TABLE:
         return TABLE[opcode]
-    module, _, name = OPS[opcode].peer.rpartition(".")
-    return partial(_of_operands, getattr(importlib.import_module(module), name)) if name else None
+    functions = [_function(name) for name in OPS[opcode].peer.split(", ") if name]
+    return partial(_of_operands, functions) if functions else None
 
 
-def _of_operands(function, op, *operands):
-    return function(*operands)
+def _function(full_name: str):
+    module, _, name = full_name.rpartition(".")
+    return getattr(importlib.import_module(module), name)
+
+
+def _of_operands(functions, op, *operands):
+    given = [operands] if is_open(op.operand_names) else operands
+    results = tuple([function(*given) for function in functions])
+    return results[0] if op.has_one_result() else results
 
 
 def scalar(op):
@@ -116,7 +124,7 @@ def linear_transpose(f, x, cotangent):
 
 def has_peer(m: Module) -> bool:
     """False if the module has a convolution with an empty window, which XLA refuses."""
-    filters = [m[o.operands[1]].type for o in m.operations if o.opcode in ("Conv2d", "Conv2dBackwardInput")]
+    filters = [m.values[o.operands[1]].type for o in m.operations if o.opcode in ("Conv2d", "Conv2dBackwardInput")]
     filters += [o.type for o in m.operations if o.opcode == "Conv2dBackwardFilter"]
     return not any(0 in filter.shape[:2] for filter in filters)
 

@@ -78,10 +78,11 @@ class Draft:
         return value
 
     def emit(self, op: Op, *operands) -> None:
-        """Append the operation, unless its result is large."""
-        type = op.infer_type(*[v.type for v in operands])
-        if type.size <= LARGEST and type.rank <= 6:
-            self.kept(self.b.emit(op, *operands))
+        """Append the operation, unless a result is large."""
+        types = op.result_types(*[v.type for v in operands])
+        if all(t.size <= LARGEST and t.rank <= 6 for t in types):
+            for v in self.b.emit_all(op, *operands):
+                self.kept(v)
 
 
 def elementwise(d: Draft, cls) -> None:
@@ -297,7 +298,7 @@ def again(d: Draft) -> None:
     operations = [o for o in d.b.operations if o.operands]
     if operations:
         o = d.choice(operations)
-        d.emit(o.op, *[d.value(d.b.operation(i).type) for i in o.operands])
+        d.emit(o.op, *[d.value(d.b.result(i).type) for i in o.operands])
 
 
 RECIPES = {

@@ -68,22 +68,22 @@ class SmoothDraft(Draft):
 
     def emit(self, op: Op, *operands) -> None:
         """Append the operation, unless its result is large or it is not smooth here; seldom one without elements."""
-        type = op.infer_type(*[v.type for v in operands])
+        types = op.result_types(*[v.type for v in operands])
         arrays = [self.at[v.id] for v in operands]
-        if type.size > LARGEST or type.rank > 6 or not op.smooth_at(*arrays):
+        if any(t.size > LARGEST or t.rank > 6 for t in types) or not op.smooth_at(*arrays):
             return
-        if not type.size and self.integer(0, 7) != 7:
+        if not all(t.size for t in types) and self.integer(0, 7) != 7:
             return
         try:
             op.check_before_run(*[v.type for v in operands])
             with np.errstate(all="ignore"):
-                value = np.asarray(op.evaluate(*arrays))
+                values = op.result_arrays(*arrays)
         except Reject:  # an index out of bounds
             return
-        if np.isfinite(value).all() and (np.abs(value) <= LARGEST_NUMBER).all():
-            result = self.b.emit(op, *operands)
-            self.at[result.id] = value
-            self.kept(result)
+        if all(np.isfinite(x).all() and (np.abs(x) <= LARGEST_NUMBER).all() for x in values):
+            for result, value in zip(self.b.emit_all(op, *operands), values, strict=True):
+                self.at[result.id] = value
+                self.kept(result)
 
 
 def log_of_a_square(d: SmoothDraft, cls) -> None:

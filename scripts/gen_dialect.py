@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import _checkout  # noqa: F401  (before mind_mlir: it decides where that comes from)
@@ -59,9 +59,9 @@ def definition(cls: type[Op]) -> str:
         f"  let summary = {quoted(summary)};",
         *([f"  let description = [{{\n{indented(rest.strip())}\n  }}];"] if rest.strip() else []),
         f"  let arguments = (ins{' ' if arguments else ''}{', '.join(arguments)});",
-        f"  let results = (outs {', '.join(map(tensor, result_names(cls)))});",
+        f"  let results = (outs {', '.join(map(tensor, cls.result_names))});",
         f'  let assemblyFormat = "{assembly_format(cls, attributes)}";',
-        *(["  let hasFolder = 1;"] if has_one_result(cls) else []),
+        *(["  let hasFolder = 1;"] if cls.has_one_result() else []),
         "}",
     ]
     return "\n".join(lines) + "\n"
@@ -70,15 +70,6 @@ def definition(cls: type[Op]) -> str:
 def tensor(name: str) -> str:
     """An operand or a result; `*parts` stands for any number of them."""
     return f"Variadic<Mind_Tensor>:${name[1:]}" if name.startswith("*") else f"Mind_Tensor:${name}"
-
-
-def result_names(cls: type[Op]) -> tuple[str, ...]:
-    return tuple(getattr(cls, "result_names", ("result",)))
-
-
-def has_one_result(cls: type[Op]) -> bool:
-    names = result_names(cls)
-    return len(names) == 1 and not names[0].startswith("*")
 
 
 def may_fail(cls: type[Op]) -> bool:
@@ -131,12 +122,17 @@ LISTS = {
     "MIND_OP": "Every operation of the dialect, for code that is written once for all of them.",
     "MIND_TYPED_OP": "Those whose types C++ infers.",
     "MIND_FOLDED_OP": "Those with one result, which may be folded.",
+    "MIND_LOWERED_EMPTY_OP": "Those whose lowering runs even where the result has no element.",
 }
 
 
 def op_list() -> str:
     every = dialect_ops()
-    chosen = {"MIND_TYPED_OP": filter(has_type_rule, every), "MIND_FOLDED_OP": filter(has_one_result, every)}
+    chosen = {
+        "MIND_TYPED_OP": filter(has_type_rule, every),
+        "MIND_FOLDED_OP": [cls for cls in every if cls.has_one_result()],
+        "MIND_LOWERED_EMPTY_OP": [cls for cls in every if cls.lowers_empty],
+    }
     lists = [
         f"// {use}\n#ifdef {macro}\n"
         + "".join(f"{macro}({class_name(cls)})\n" for cls in chosen.get(macro, every))
@@ -185,16 +181,24 @@ def _class_lines(cls: type[Op]) -> Iterator[str]:
     yield f'    """{_summary(cls)}"""'
     yield ""
     yield f'    OPERATION_NAME = "{op_name(cls)}"'
-    for i, name in enumerate(cls.operand_names):
-        yield ""
-        yield "    @property"
-        yield f"    def {name}(self) -> ir.Value:"
-        yield f"        return self.operation.operands[{i}]"
+    yield from _value_lines("operands", cls.operand_names)
+    if not cls.has_one_result():
+        yield from _value_lines("results", cls.result_names)
     for a in encoded_attributes(cls):
         yield ""
         yield "    @property"
         yield f"    def {a.name}(self) -> Any:"
         yield f'        return attribute(self, "{a.name}")'
+
+
+def _value_lines(of: str, names: Sequence[str]) -> Iterator[str]:
+    """A property for each operand, or each result; a list for the rest of them, `*parts`."""
+    for i, name in enumerate(names):
+        is_open = name.startswith("*")
+        yield ""
+        yield "    @property"
+        yield f"    def {name.removeprefix('*')}(self) -> {'list[ir.Value]' if is_open else 'ir.Value'}:"
+        yield f"        return {f'list(self.operation.{of}[{i}:])' if is_open else f'self.operation.{of}[{i}]'}"
 
 
 def _function_lines(cls: type[Op]) -> Iterator[str]:
@@ -204,13 +208,14 @@ def _function_lines(cls: type[Op]) -> Iterator[str]:
         f"{a.name}: {a.encoding.python}" + ("" if a.default is None else f" = {python_literal(a.default)}")
         for a in attributes
     ]
-    keywords = ["*", "result: Any = None", "loc: Any = None", "ip: Any = None"]
+    is_open = bool(cls.operand_names) and cls.operand_names[-1].startswith("*")
+    keywords = [*([] if is_open else ["*"]), "result: Any = None", "loc: Any = None", "ip: Any = None"]
     given = "{" + ", ".join(f'"{a.name}": {a.name}' for a in attributes) + "}"
     operands = "[" + ", ".join(cls.operand_names) + "]"
-    name = cls.mnemonic
-    head = f"def {name}({', '.join([*parameters, *keywords])}) -> ir.Value:"
+    name, made = cls.mnemonic, "ir.Value" if cls.has_one_result() else "list[ir.Value]"
+    head = f"def {name}({', '.join([*parameters, *keywords])}) -> {made}:"
     if len(head) > 120:
-        head = f"def {name}(\n    {', '.join([*parameters, *keywords])}\n) -> ir.Value:"
+        head = f"def {name}(\n    {', '.join([*parameters, *keywords])}\n) -> {made}:"
     yield head
     yield f'    """{_summary(cls)}"""'
     yield f'    return build("{cls.opcode}", {operands}, {given}, result, loc, ip)'

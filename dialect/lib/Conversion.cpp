@@ -17,11 +17,24 @@
 using namespace mlir;
 using namespace mlir::mind;
 
+/// True if the lowering runs even where no result has an element: it checks indices, for one.
+static bool lowersEmpty(Operation *op) {
+#define MIND_LOWERED_EMPTY_OP(Op)                                                                                      \
+  if (isa<Op>(op))                                                                                                     \
+    return true;
+#include "Mind/MindOps.def"
+  return false;
+}
+
 /// What stands in place of the results of a valid operation.
 static FailureOr<SmallVector<Value>> lowered(Operation *op, Emitter &e) {
-  if (op->getNumResults() == 1 && isEmpty(shapeOf(op->getResult(0))) && !isa<GatherOp, ScatterAddOp>(op))
-    return SmallVector<Value>{e.empty(typeOf(op->getResult(0)))}; // no element to compute
-  return lowerByRules(op, e, refuseAt(op));
+  auto empty = [](Value result) { return isEmpty(shapeOf(result)); };
+  if (!llvm::all_of(op->getResults(), empty) || lowersEmpty(op))
+    return lowerByRules(op, e, refuseAt(op));
+  SmallVector<Value> results; // no element to compute
+  for (Value result : op->getResults())
+    results.push_back(e.empty(typeOf(result)));
+  return results;
 }
 
 static LogicalResult checkSize(Operation *op, Value v) {

@@ -135,10 +135,12 @@ class Builder(Opcodes):
         for v in operands:
             self._check_own(v)
         try:
-            check_operand_count(op, len(operands))
-            types = op.result_types(*[v.type for v in operands])
+            if len(operands) != len(op.operand_names):
+                check_operand_count(op, len(operands))
+            found = op.infer_type(*[v.type for v in operands])
         except Reject as why:
             raise MindError([why.located(self.source, span)]) from None
+        types = found if isinstance(found, tuple) else (found,)
         return self.append(op, tuple([v.id for v in operands]), types, span)
 
     def append(

@@ -98,7 +98,10 @@ class Op:
     """How far the result may be off by rounding, and what it makes of operands that are off."""
 
     peer: ClassVar[str] = ""
-    """The JAX function of its operands that tests compare it with, `jax.numpy.tanh`; empty if there is no such one."""
+    """The JAX function of its operands that tests compare it with, `jax.numpy.tanh`; empty if there is no such one.
+
+    One takes a list if there may be any number of operands.  For several results there is one for each.
+    """
 
     opcode: ClassVar[str]
     mnemonic: ClassVar[str]
