@@ -158,10 +158,13 @@ from mind_mlir.dialects.conversion import convert_mind_to_linalg
 from mind_mlir.dialects.from_mind import from_mind
 from mind_mlir.dialects.registration import register
 from mind_mlir.dialects.to_mind import to_mind
+from mind_mlir.lowering.mlir.context import new_context
 b = mind.Builder()
 x, y = b.Input("x", mind.f32(2)), b.Input("y", mind.f32(2))
 m = b.finish([b.Stack(*b.Butterfly(x, y), x)])
-module = to_mind(m)
+context = new_context()
+register(context, "irdl")  # what is built in C++ does not know them
+module = to_mind(m, context)
 assert from_mind(module) == m
 with module.context, ir.Location.unknown():
     block = module.body.operations[0].regions[0].blocks[0]

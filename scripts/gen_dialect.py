@@ -90,7 +90,6 @@ def assembly_format(cls: type[Op], attributes: list[Encoded]) -> str:
 
     Any number of operands is in parentheses, because MLIR would go on reading after the comma that follows. The last
     attribute may be left out if it has a default. With two of them, a comma would not say which one follows.
-
     """
     if any(isinstance(a.kind, DataKind) for a in attributes):
         return "$data attr-dict `:` type($result)"

@@ -1,7 +1,6 @@
 """Traces: record the operations of a function on traced values as a module.
 
 A trace is active while its function runs; traces nest. An operation is recorded by the innermost trace of its operands.
-
 A value of an outer trace, and a large array, is captured: it becomes one more Input of the inner trace, and is passed
 for that Input when the finished module is run or repeated. Without any traced operand an operation is evaluated.
 """

@@ -76,7 +76,6 @@ class _Folder:
 
     def _before(self, op: Any) -> Any:
         """Let the contraction that makes the operand of the transpose `op` make its result, if it has no other user."""
-
         contraction = self.makers.get(op.operands[0])
         terms = None if contraction is None else terms_of(contraction)
         if contraction is None or terms is None or len(list(contraction.result.uses)) > 1:
