@@ -19,6 +19,7 @@ SCOPES = {
     "number": ("constant.",),
     "string": ("string.quoted", "constant.character"),
     "word": WORDS,
+    "symbol": ("entity.name.function.",),
 }
 """Kind of a token -> scopes that it can have."""
 

@@ -16,6 +16,7 @@ import _checkout  # noqa: F401  (before mind_mlir: it decides where that comes f
 
 from mind_mlir.ir import OPS, Op, attributes
 from mind_mlir.ir.attributes import ChoiceKind, Kind, ScalarKind
+from mind_mlir.ir.function_kinds import FunctionKind, FunctionsKind
 
 PACKAGE = Path(__file__).resolve().parent.parent / "mind_mlir"
 OPCODES = PACKAGE / "ir" / "_opcodes.pyi"
@@ -59,6 +60,8 @@ TYPES: dict[type[Kind], str] = {
     attributes.TypeKind: "TensorType",
     attributes.ShardingKind: "PartitionSpec",
     attributes.CountKind: "int",
+    FunctionKind: "Function",
+    FunctionsKind: "Sequence[Function]",
 }
 """Kind of attribute -> the type of the parameter of a Builder method."""
 

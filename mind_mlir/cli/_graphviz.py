@@ -1,11 +1,12 @@
 """Draws a module as a Graphviz graph: a node for each operation, an edge for each use of a value.
 
-Derivatives are coloured: tangents and gradients, and the operations that only they need.
+Derivatives are coloured: tangents and gradients, and the operations that only they need. A function that operations
+hold is a cluster with a graph of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ..ir import MindError, Module, Op, ValueId
 from ..passes.propagate import differential
@@ -21,6 +22,18 @@ def dot(m: Module) -> str:
     colours = _colours(m)
     if legend := _legend(m):
         lines.append(f"  label={_quoted(legend)};")
+    lines += _nodes(m, "", colours)
+    for k, f in enumerate(m.functions):
+        lines.append(f"  subgraph cluster{k} {{")
+        lines.append(f"    label={_quoted(f'@{f.name}')};")
+        lines += [f"  {line}" for line in _nodes(f.body, f"f{k}_", _colours(f.body))]
+        lines.append("  }")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _nodes(m: Module, prefix: str, colours: Mapping[ValueId, str]) -> list[str]:
+    """The operations and outputs of the module, or of the body of a function; their names begin with `prefix`."""
+    lines = []
     for o in m.operations:
         name = o.op.name if o.opcode == "Input" else o.opcode  # type: ignore[attr-defined]
         attributes = "" if o.opcode == "Input" else _start(o.op)
@@ -28,18 +41,18 @@ def dot(m: Module) -> str:
         label = "\n".join(filter(None, [f"{made} {name}", attributes, ", ".join(map(str, o.types))]))
         colour = next((colours[i] for i in o.ids if i in colours), None)
         style = f', style=filled, fillcolor="{colour}"' if colour else ""
-        lines.append(f"  v{o.ids[0]} [label={_quoted(label)}{style}];")
+        lines.append(f"  {prefix}v{o.ids[0]} [label={_quoted(label)}{style}];")
         for n, i in enumerate(o.operands):
             roles = [o.op.operand_name(n)] if len(o.operands) > 1 else []
             if len(m[i].results) > 1:
                 roles.insert(0, f"%{i}")
             edge = f" [label={_quoted(' '.join(roles))}]" if roles else ""
-            lines.append(f"  v{m[i].ids[0]} -> v{o.ids[0]}{edge};")
+            lines.append(f"  {prefix}v{m[i].ids[0]} -> {prefix}v{o.ids[0]}{edge};")
     for n, (i, role) in enumerate(zip(m.outputs, _output_roles(m))):
-        lines.append(f"  out{n} [shape=plaintext, label={_quoted(role)}];")
+        lines.append(f"  {prefix}out{n} [shape=plaintext, label={_quoted(role)}];")
         edge = f' [label="%{i}"]' if len(m[i].results) > 1 else ""
-        lines.append(f"  v{m[i].ids[0]} -> out{n}{edge};")
-    return "\n".join([*lines, "}"]) + "\n"
+        lines.append(f"  {prefix}v{m[i].ids[0]} -> {prefix}out{n}{edge};")
+    return lines
 
 
 def _colours(m: Module) -> dict[ValueId, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..ir import DType, Literal, MindError, Op, Reject, TensorType, np
+from ..ir import DType, Function, Literal, MindError, Op, Reject, TensorType, np
 from ..ir.attributes import (
     SHARDING,
     ChoiceKind,
@@ -19,6 +19,7 @@ from ..ir.attributes import (
     ScalarKind,
     ShardingKind,
 )
+from ..ir.function_kinds import FunctionKind, FunctionsKind
 from ..ir.mesh import Mesh, PartitionSpec
 from ..lowering.toolchain.installed import require_mlir
 from ..passes.preflight import check_addressable
@@ -45,16 +46,22 @@ def core_type(type: Any, what: str = "a value") -> TensorType:
     raise Reject("E2002", f"{what} is {type}", help=help)
 
 
-def mlir_attributes(op: Op) -> dict[str, Any]:
+def mlir_attributes(op: Op, symbols: Mapping[Function, str] | None = None) -> dict[str, Any]:
     """The attributes of an operation, in the current context.
 
+    `symbols` are the names of functions in MLIR; without it, those that they have.
     MindError E6004 for a constant that MLIR cannot hold, Reject E4013 for a sharding whose axes have no names.
     """
-    return {a.name: _to_mlir(a.name, a.kind, getattr(op, a.name), op) for a in encoded_attributes(type(op))}
+    return {a.name: _to_mlir(a.name, a.kind, getattr(op, a.name), op, symbols) for a in encoded_attributes(type(op))}
 
 
-def _to_mlir(name: str, kind: Kind, value: Any, op: Op) -> Any:
+def _to_mlir(name: str, kind: Kind, value: Any, op: Op, symbols: Mapping[Function, str] | None) -> Any:
     match kind:
+        case FunctionKind():
+            return ir.FlatSymbolRefAttr.get(value.name if symbols is None else symbols[value])
+        case FunctionsKind():
+            names = [f.name if symbols is None else symbols[f] for f in value]
+            return ir.ArrayAttr.get([ir.FlatSymbolRefAttr.get(n) for n in names])
         case IntsKind():
             return ir.DenseI64ArrayAttr.get(list(value))
         case FlagKind():
@@ -93,8 +100,11 @@ def attributes_of(operation: Any) -> dict[str, Any]:
         raise Reject("E2002", f"{operation.name} has elements of another type in an attribute", help=help) from None
 
 
-def core_op(cls: type[Op], found: Mapping[str, Any]) -> Op:
-    """The operation with these MLIR attributes.  E4013 for one that is missing or of another kind."""
+def core_op(cls: type[Op], found: Mapping[str, Any], functions: Mapping[str, Function] | None = None) -> Op:
+    """The operation with these MLIR attributes.  E4013 for one that is missing or of another kind.
+
+    `functions` are those that it may name; E4018 for another one.
+    """
     values: dict[str, Any] = {}
     for a in encoded_attributes(cls):
         if a.name not in found:
@@ -105,13 +115,18 @@ def core_op(cls: type[Op], found: Mapping[str, Any]) -> Op:
             data, type = literal_of(a.name, found[a.name])
             values |= {a.name: data, "dtype": type.dtype, "shape": type.shape}
         else:
-            values[a.name] = _from_mlir(a.kind, a.name, found[a.name])
+            values[a.name] = _from_mlir(a.kind, a.name, found[a.name], functions or {})
     return cls(**values)
 
 
-def _from_mlir(kind: Kind, name: str, attribute: Any) -> Any:
+def _from_mlir(kind: Kind, name: str, attribute: Any, functions: Mapping[str, Function]) -> Any:
     value: Any = None
     match kind, attribute:
+        case ((FunctionKind() | FunctionsKind()), _) if (names := symbols_in(attribute)) is not None:
+            if missing := [n for n in names if n not in functions]:
+                raise Reject("E4018", f"attribute {name}: no function @{missing[0]} stands beside", at=name)
+            named = tuple([functions[n] for n in names])
+            value = named if isinstance(attribute, ir.ArrayAttr) else named[0]
         case IntsKind(), ir.DenseI64ArrayAttr():
             value = tuple(attribute)
         case FlagKind(), ir.BoolAttr():
@@ -131,6 +146,12 @@ def _from_mlir(kind: Kind, name: str, attribute: Any) -> Any:
     if value is None:
         raise kind.wrong(name, str(attribute))
     return kind.take(name, value)
+
+
+def symbols_in(attribute: Any) -> list[str] | None:
+    """The names that an attribute holds, as one or as a list of them; None if it is another attribute."""
+    each = list(attribute) if isinstance(attribute, ir.ArrayAttr) else [attribute]
+    return [a.value for a in each] if all(isinstance(a, ir.FlatSymbolRefAttr) for a in each) else None
 
 
 def text_of(attribute: Any) -> str | None:

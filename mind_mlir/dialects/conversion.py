@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from ..ir import DType, Mesh, Op, Reject, TensorType, check_operand_count
+from ..ir import DType, Function, Mesh, MindError, Op, Reject, TensorType, check_operand_count
 from ..ir.diagnostics import count
 from ..lowering.emit.modes import MODES, NUMERICS
 from ..lowering.mlir.failure import MlirPassFailed
 from ..lowering.toolchain.installed import require_mlir
 from ..passes.preflight import check_addressable
+from ..passes.verify import verify
 from .encoding import MESH_ATTRIBUTE, by_op_name
 
 require_mlir()
@@ -24,6 +25,7 @@ from ..lowering.emit.operation_lowering import OperationLowering  # noqa: E402
 from ..lowering.emit.scalars import Scalars  # noqa: E402
 from ..lowering.mlir.walk import children, operations  # noqa: E402
 from .attributes import attributes_of, core_op, core_type, stated_mesh, text_of  # noqa: E402
+from .from_mind import functions_named  # noqa: E402
 
 PASS = "convert-mind-to-linalg"
 
@@ -40,7 +42,9 @@ def convert_mind_to_linalg(module: Any, *, numerics: Literal["default", "strict"
     by_name = by_op_name()
     with module.context, ir.Location.unknown():
         converting: dict[_Scope, _Converting] = {}
-        for o, scope in _with_scopes(module, _Scope(numerics)):
+        every = _with_scopes(module, _Scope(numerics))
+        functions = _functions([o for o, _ in every if o.name in by_name and by_name[o.name].function_attributes])
+        for o, scope in every:
             cls = by_name.get(o.name)
             if cls is None:
                 if o.name.startswith("mind."):
@@ -48,7 +52,7 @@ def convert_mind_to_linalg(module: Any, *, numerics: Literal["default", "strict"
                 continue
             if scope not in converting:
                 converting[scope] = _Converting(scope)
-            converting[scope].convert(o, cls)
+            converting[scope].convert(o, cls, functions[_table(o)] if cls.function_attributes else {})
 
 
 @dataclass(frozen=True)
@@ -104,6 +108,32 @@ def _holds_symbols(o: Any) -> bool:
     return True
 
 
+def _functions(holders: Sequence[Any]) -> dict[Any, Mapping[str, Function]]:
+    """For each operation that holds symbols, the functions that these operations name in it; not yet converted."""
+    found: dict[Any, Mapping[str, Function]] = {}
+    by_table: dict[Any, list[Any]] = {}
+    for o in holders:
+        by_table.setdefault(_table(o), []).append(o)
+    for table, group in by_table.items():
+        try:
+            found[table] = named = functions_named(group, table)
+            inner = {g for f in named.values() for o in f.body.operations for g in o.op.functions()}
+            for f in named.values():
+                if f not in inner:
+                    verify(f.body)
+        except MindError as why:
+            raise _failed(group[0], Reject(why.code, why.message)) from None
+    return found
+
+
+def _table(o: Any) -> Any:
+    """The nearest operation around `o` that holds symbols."""
+    around = o.parent
+    while around.parent is not None and not _holds_symbols(around):
+        around = around.parent
+    return around
+
+
 def _failed(o: Any, why: Reject) -> MlirPassFailed:
     return MlirPassFailed(PASS, [f"{why.code}: {why.message} at {_place(o)}"])
 
@@ -120,9 +150,9 @@ class _Converting:
         self.has_grid = False
         self.lowering = OperationLowering(Scope(scope.numerics, scope.mesh, on_failure=_assert_inside))
 
-    def convert(self, o: Any, cls: type[Op]) -> None:
+    def convert(self, o: Any, cls: type[Op], functions: Mapping[str, Function]) -> None:
         try:
-            op = core_op(cls, attributes_of(o))
+            op = core_op(cls, attributes_of(o), functions)
             check_operand_count(cls, len(o.operands))
             types = [core_type(v.type, cls.operand_name(n)) for n, v in enumerate(o.operands)]
             results = _checked(op, types, o, self.mesh)

@@ -2,7 +2,7 @@
 
 An operation is `mind.` and its mnemonic, with Core's operands in order, one result, and an attribute for each of its
 own.  A constant's elements are one elements attribute, whose type says dtype and shape.  Inputs are the arguments of a
-function.
+function.  A function that operations hold is a private function beside, and the attribute is its name.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ..ir.attributes import (
     ScalarKind,
     ShardingKind,
 )
+from ..ir.function_kinds import FunctionKind, FunctionsKind
 
 DIALECT = "mind"
 
@@ -94,6 +95,10 @@ def encoding_of(kind: Kind) -> Encoding:
             return _SCALARS[DType.I64]
         case ShardingKind():  # as text; placement.py
             return Encoding("StrAttr", 'irdl.base "#builtin.string"', "PartitionSpec")
+        case FunctionKind():  # the name of a func.func beside
+            return Encoding("FlatSymbolRefAttr", 'irdl.base "#builtin.symbol_ref"', "Function")
+        case FunctionsKind():
+            return Encoding("FlatSymbolRefArrayAttr", 'irdl.base "#builtin.array"', "Sequence[Function]")
         case PaddingKind():  # "Valid", "Same", or top, bottom, left, right
             return Encoding("Mind_PaddingAttr", "irdl.any", "str | Sequence[Sequence[int]]")
         case DataKind():

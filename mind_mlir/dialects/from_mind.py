@@ -6,11 +6,12 @@ fit, the module is numbered anew, Inputs first; what `gradients:` names must sti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..ir import (
+    Function,
     Mesh,
     MindError,
     Module,
@@ -34,19 +35,30 @@ from mlir import ir  # noqa: E402
 
 from ..lowering.mlir.pass_driver import span_of  # noqa: E402
 from ..lowering.mlir.walk import children  # noqa: E402
-from .attributes import attributes_of, core_op, core_type, sharding_of, stated_mesh, text_of  # noqa: E402
+from .attributes import attributes_of, core_op, core_type, sharding_of, stated_mesh, symbols_in, text_of  # noqa: E402
 from .to_mind import AFTER, GRADIENTS, ID, NAME, NOTE, TANGENTS  # noqa: E402
 
 
 @without_gc
 def from_mind(module: Any, source: Source | None = None) -> Module:
-    """Read an `mlir.ir.Module` that holds one function of `mind` operations; `verify` has not seen the result.
+    """Read an `mlir.ir.Module` that holds a function of `mind` operations; `verify` has not seen the result.
 
+    Private functions beside it are those that its operations hold.
     `source` is the text it was parsed from, for the places of errors.  Parameters without a name get one, `arg0`, …
     Raises MindError: E7016 for what is no Core IR, E2002, E2007 and E4013 for types, operands and attributes, E8001
     and E8003 for a mesh and shardings.
     """
     return _Reader(module, source).module()
+
+
+def functions_named(operations: Iterable[Any], table: Any) -> Mapping[str, Function]:
+    """The functions that operations of the dialect name, and those that these do.  Errors as `from_mind`.
+
+    `table` is the operation that holds them as symbols.
+    """
+    reader = _Reader(table, None)
+    reader.read_functions(operations)
+    return reader.functions
 
 
 @dataclass
@@ -70,46 +82,80 @@ class _Reader:
     def __init__(self, module: Any, source: Source | None) -> None:
         self.root, self.source = module, source
         self.ops: dict[tuple[Any, ...], Op] = {}
+        self.functions: dict[str, Function] = {}
+        """Those that have been read, by their names in MLIR."""
 
     def module(self) -> Module:
         with self.root.context, ir.Location.unknown():
             self._version()
             mesh = self._mesh()
-            inside = children(self.root)
-            if len(inside) != 1 or inside[0].name != "func.func" or len(inside[0].regions[0].blocks) != 1:
-                found = ", ".join(dict.fromkeys(o.name for o in inside)) or "nothing"
-                raise self._no_module(
-                    self.root.operation, f"the module holds {found}, not one func.func with one block"
+            f = self._main()
+            self.read_functions(children(f))
+            return self._body(f, mesh)
+
+    def _main(self) -> Any:
+        """The function that is the module itself: the only one, or the only one that is not private."""
+        inside = children(self.root)
+        if any(o.name != "func.func" or len(o.regions[0].blocks) != 1 for o in inside) or not inside:
+            found = ", ".join(dict.fromkeys(o.name for o in inside)) or "nothing"
+            raise self._no_module(self.root.operation, f"the module holds {found}, not one func.func with one block")
+        public = [f for f in inside if text_of(f.attributes.get("sym_visibility")) != "private"]
+        if len(inside) > 1 and len(public) != 1:
+            message = f"the module holds {len(public)} that are not private, not one func.func with one block"
+            raise self._no_module(self.root.operation, message)
+        return inside[0] if len(inside) == 1 else public[0]
+
+    def read_functions(self, top: Iterable[Any]) -> None:
+        """Read the functions that these operations name, each behind those that its own operations name.
+
+        E4018 for one that holds itself.
+        """
+        table = {text_of(f.attributes["sym_name"]): f for f in children(self.root) if f.name == "func.func"}
+        waiting = [iter(_named(top))]
+        entered: dict[str, Any] = {}
+        while waiting:
+            name = next(waiting[-1], None)
+            if name is None:
+                waiting.pop()
+                if entered:
+                    symbol, f = entered.popitem()
+                    self.functions[symbol] = Function(self._text(f, f.attributes, NAME) or symbol, self._body(f))
+            elif name in entered:
+                raise self._error(entered[name], Reject("E4018", f"@{name} holds itself"))
+            elif name not in self.functions and name in table:
+                entered[name] = table[name]
+                waiting.append(iter(_named(children(table[name]))))
+
+    def _body(self, f: Any, mesh: Mesh | None = None) -> Module:
+        """The module that a function is."""
+        inputs = self._inputs(f)
+        lines: list[_Line] = []
+        outputs: list[Any] = []
+        by_name = by_op_name()
+        for o in children(f):
+            if o.name == "func.return":
+                outputs = list(o.operands)
+                continue
+            cls = by_name.get(o.name)
+            if cls is None:
+                raise self._no_module(o, f"{o.name} is no operation of Core IR")
+            lines.append(self._operation(o, cls))
+        ids, order = _numbered(inputs, lines)
+        return Module(
+            tuple(
+                Operation(
+                    x.op,
+                    tuple(ids[v] for v in x.operands),
+                    tuple(Result(ids[v], t, s) for v, t, s in zip(x.values, x.types, x.shardings)),
                 )
-            (f,) = inside
-            inputs = self._inputs(f)
-            lines: list[_Line] = []
-            outputs: list[Any] = []
-            by_name = by_op_name()
-            for o in children(f):
-                if o.name == "func.return":
-                    outputs = list(o.operands)
-                    continue
-                cls = by_name.get(o.name)
-                if cls is None:
-                    raise self._no_module(o, f"{o.name} is no operation of Core IR")
-                lines.append(self._operation(o, cls))
-            ids, order = _numbered(inputs, lines)
-            return Module(
-                tuple(
-                    Operation(
-                        x.op,
-                        tuple(ids[v] for v in x.operands),
-                        tuple(Result(ids[v], t, s) for v, t, s in zip(x.values, x.types, x.shardings)),
-                    )
-                    for x in order
-                ),
-                tuple(ids[v] for v in outputs),
-                gradients=self._pairs(f, GRADIENTS, order, ids),
-                tangents=self._pairs(f, TANGENTS, order, ids),
-                mesh=mesh,
-                notes={ids[v]: note for x in order for v, note in zip(x.values, x.notes) if note is not None},
-            )
+                for x in order
+            ),
+            tuple(ids[v] for v in outputs),
+            gradients=self._pairs(f, GRADIENTS, order, ids),
+            tangents=self._pairs(f, TANGENTS, order, ids),
+            mesh=mesh,
+            notes={ids[v]: note for x in order for v, note in zip(x.values, x.notes) if note is not None},
+        )
 
     def _version(self) -> None:
         attributes = self.root.operation.attributes
@@ -147,7 +193,7 @@ class _Reader:
             key = o.name, *attributes.items()
             check_operand_count(cls, len(o.operands))
             if (op := self.ops.get(key)) is None:
-                self.ops[key] = op = core_op(cls, attributes)
+                self.ops[key] = op = core_op(cls, attributes, self.functions)
             values, results = tuple(o.results), len(o.results)
             check_result_count(cls, results, results)
             types = tuple([core_type(v.type, "the result") for v in values])
@@ -238,6 +284,18 @@ class _Reader:
     def _error(self, o: Any, why: Reject) -> MindError:
         span = None if self.source is None else span_of(self.source, str(o.location))
         return MindError([why.located(self.source if span else None, span)])
+
+
+def _named(operations: Iterable[Any]) -> list[str]:
+    """The names of the functions that these operations hold."""
+    by_name = by_op_name()
+    found: dict[str, None] = {}
+    for o in operations:
+        cls = by_name.get(o.name)
+        for name in cls.function_attributes if cls is not None else ():
+            if name in o.attributes:
+                found.update(dict.fromkeys(symbols_in(o.attributes[name]) or ()))
+    return list(found)
 
 
 def _numbered(inputs: list[_Line], lines: list[_Line]) -> tuple[dict[Any, int], list[_Line]]:

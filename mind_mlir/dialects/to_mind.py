@@ -1,4 +1,4 @@
-"""Core IR module -> MLIR module with one `func.func` of the dialect's operations; nothing is lost.
+"""Core IR module -> MLIR module with a `func.func` of the dialect's operations; nothing is lost.
 
 `@main(%x: tensor<…> {mind.name = "x"}) -> …`: a parameter for each Input, a result for each output.  What Core says
 beyond that stands in attributes, where it is not what it would be anyway:
@@ -15,15 +15,21 @@ beyond that stands in attributes, where it is not what it would be anyway:
 Of an operation with several results the last three that stand on operations have a list, one entry for each result;
 "open" is one without a sharding, "" one without a remark.
 
+A function that operations hold is a `func.func` too, private and in front.  Where its name is that of the module's own
+function, it has another one there, and the attribute mind.name.
+
 MLIR's passes keep these attributes and know nothing of them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import Any
 
-from ..ir import Environment, MindError, Module, Operation
+from ..ir import Environment, Function, MindError, Module, Operation
 from ..ir.gc import without_gc
+from ..ir.printer import lines_before
 from ..lowering.interface.api import callers_context
 from ..lowering.toolchain.installed import require_mlir
 from ..passes.verify import verify
@@ -35,7 +41,7 @@ require_mlir()
 from mlir import ir  # noqa: E402
 
 from ..lowering.emit.tensors import mlir_type  # noqa: E402
-from ..lowering.emit.to_linalg import file_location, first_line, location_of  # noqa: E402
+from ..lowering.emit.to_linalg import file_location, location_of  # noqa: E402
 from ..lowering.mlir.context import new_context  # noqa: E402
 from .attributes import mlir_attributes  # noqa: E402
 
@@ -60,24 +66,41 @@ def to_mind(module: Module, context: Any = None, *, name: str = "main") -> Any:
         out.operation.attributes[IR_VERSION_ATTRIBUTE] = _i64(IR_VERSION)
         if m.mesh is not None:
             out.operation.attributes[MESH_ATTRIBUTE] = ir.StringAttr.get(str(m.mesh))
-        inputs = [mlir_type(o.type) for o in m.inputs]
-        outputs = [mlir_type(t) for t in m.output_types]
-        attributes: dict[str, Any] = {
-            "sym_name": ir.StringAttr.get(name),
-            "function_type": ir.TypeAttr.get(ir.FunctionType.get(inputs, outputs)),
-            **_pairs(GRADIENTS, m.gradients),
-            **_pairs(TANGENTS, m.tangents),
-        }
-        if inputs:
-            attributes["arg_attrs"] = ir.ArrayAttr.get(_parameters(m))
+        symbols = _symbols(m.functions, name)
         with ir.InsertionPoint(out.body):
-            f = ir.Operation.create("func.func", attributes=attributes, regions=1)
-        block = f.regions[0].blocks.append(*inputs, arg_locs=[ir.Location.name(o.op.name) for o in m.inputs])  # type: ignore[attr-defined]
-        env = Environment((o.id, a) for o, a in zip(m.inputs, block.arguments))
-        with ir.InsertionPoint(block):
-            _operations(m, env, form)
-            ir.Operation.create("func.return", operands=env.of(m.outputs))
+            for f in m.functions:
+                beside = {"sym_visibility": ir.StringAttr.get("private")}
+                if symbols[f] != f.name:
+                    beside[NAME] = ir.StringAttr.get(f.name)
+                _function(f.body, symbols[f], beside, symbols, form)
+            _function(m, name, {**_pairs(GRADIENTS, m.gradients), **_pairs(TANGENTS, m.tangents)}, symbols, form)
     return out
+
+
+def _symbols(functions: Sequence[Function], name: str) -> dict[Function, str]:
+    """The name of each function in MLIR: its own, unless that is `name`."""
+    taken = {name, *[f.name for f in functions]}
+    free = next(n for n in (f"{name}_{i}" for i in count()) if n not in taken)
+    return {f: free if f.name == name else f.name for f in functions}
+
+
+def _function(m: Module, name: str, attributes: dict[str, Any], symbols: Mapping[Function, str], form: str) -> None:
+    """A `func.func`: parameters, operations and results."""
+    inputs = [mlir_type(o.type) for o in m.inputs]
+    outputs = [mlir_type(t) for t in m.output_types]
+    attributes = {
+        "sym_name": ir.StringAttr.get(name),
+        "function_type": ir.TypeAttr.get(ir.FunctionType.get(inputs, outputs)),
+        **attributes,
+    }
+    if inputs:
+        attributes["arg_attrs"] = ir.ArrayAttr.get(_parameters(m))
+    f = ir.Operation.create("func.func", attributes=attributes, regions=1)
+    block = f.regions[0].blocks.append(*inputs, arg_locs=[ir.Location.name(o.op.name) for o in m.inputs])  # type: ignore[attr-defined]
+    env = Environment((o.id, a) for o, a in zip(m.inputs, block.arguments))
+    with ir.InsertionPoint(block):
+        _operations(m, env, symbols, form)
+        ir.Operation.create("func.return", operands=env.of(m.outputs))
 
 
 def _in_pairs(m: Module) -> frozenset[int]:
@@ -85,15 +108,15 @@ def _in_pairs(m: Module) -> frozenset[int]:
     return frozenset(i for pair in (*m.gradients, *m.tangents) for i in pair)
 
 
-def _operations(m: Module, env: Environment[Any], form: str) -> None:
+def _operations(m: Module, env: Environment[Any], symbols: Mapping[Function, str], form: str) -> None:
     written: dict[Any, dict[str, Any]] = {}
     in_pairs = _in_pairs(m)
     natural = len(m.inputs)
-    for line, o in enumerate(m.operations, start=first_line(m)):
+    for line, o in enumerate(m.operations, start=1 + lines_before(m)):
         if o.opcode == "Input":
             continue
         if (attributes := written.get(o.op)) is None:
-            written[o.op] = attributes = mlir_attributes(o.op)
+            written[o.op] = attributes = mlir_attributes(o.op, symbols)
         ids = o.ids
         if ids != tuple(range(natural, natural + len(ids))) or not in_pairs.isdisjoint(ids):
             attributes = {**attributes, ID: _i64(ids[0]) if len(ids) == 1 else ir.DenseI64ArrayAttr.get(ids)}

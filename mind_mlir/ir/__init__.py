@@ -4,11 +4,13 @@ from .builder import Builder, Value
 from .declaration import op
 from .diagnostics import Diagnostic, MindError, Reject, Source, Span
 from .environment import Environment
+from .evaluation import applied, evaluated
+from .function_kinds import Bodies, Body
 from .imported import IMPORTED_AT
 from .lazy import np
 from .literal import Literal
 from .mesh import Mesh, P, PartitionSpec, Sharding
-from .module import Module
+from .module import Function, Module
 from .op import OPS, Linearity, Op, check_operand_count, check_result_count, is_open
 from .operation import Operation, Result, ValueId
 from .parser import parse, parse_source, read_source
@@ -20,10 +22,13 @@ from .types import DType, Shape, TensorType, f32, f64, i32, i64
 __all__ = [
     "IMPORTED_AT",
     "OPS",
+    "Bodies",
+    "Body",
     "Builder",
     "DType",
     "Diagnostic",
     "Environment",
+    "Function",
     "Growth",
     "Linearity",
     "Literal",
@@ -45,9 +50,11 @@ __all__ = [
     "TensorType",
     "Value",
     "ValueId",
+    "applied",
     "check_operand_count",
     "check_result_count",
     "digest",
+    "evaluated",
     "f32",
     "f64",
     "i32",

@@ -26,6 +26,9 @@ class Kind:
     implied = False
     """True for attributes that are not written because the result type says them."""
 
+    holds_functions = False
+    """True for attributes whose value is a function or a tuple of them; see function_kinds.py."""
+
     def read(self, name: str, syntax: object) -> Any:
         """The Python value of what was written.  E4013 if it is of another kind."""
         raise NotImplementedError  # for implied kinds and Data, whose ops read them themselves

@@ -46,6 +46,7 @@ def op(cls: Any) -> Any:
     cls.mnemonic = cls.__dict__.get("mnemonic") or _WORD_STARTS.sub("_", name).lower()
     cls.kinds = {f.name: _kind(cls, f.name, f.type) for f in fields(cls)}
     cls.attribute_names = tuple(n for n, k in cls.kinds.items() if not k.implied)
+    cls.function_attributes = tuple(n for n, k in cls.kinds.items() if k.holds_functions)
     cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING}
     cls.operand_names = _parameter_names(cls.infer_type)[1:]
     _check_result_names(cls)

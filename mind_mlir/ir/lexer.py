@@ -14,6 +14,7 @@ _TOKEN = re.compile(
     | (?P<number>[-+]?(?:0[xX][0-9a-fA-F]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?))
     | (?P<special>[-+]?(?:inf|nan)(?![\w.$]))
     | (?P<word>[A-Za-z_][\w.$]*)
+    | (?P<symbol>@[A-Za-z_][\w.$]*)
     | (?P<punctuation>->|[()\[\]{}<>=:,])
     """,
     re.VERBOSE,
@@ -31,7 +32,7 @@ MAX_ID_DIGITS = 18
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`kind` is value, number, word, string, punctuation or end; `text` is unescaped for strings."""
+    """`kind` is value, number, word, symbol, string, punctuation or end; `text` is unescaped for strings."""
 
     kind: str
     text: str

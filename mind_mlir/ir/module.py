@@ -1,16 +1,25 @@
-"""A Core IR module: a flat, ordered, immutable list of operations.  Spec: Core IR, IR module model."""
+"""A Core IR module: a flat, ordered, immutable list of operations.  Spec: Core IR, IR module model.
+
+A function is a name and a module, which stands as an attribute in operations of another module.  So the two stand in
+one file.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
-from .diagnostics import Source, Span, count
+from .diagnostics import MindError, Reject, Source, Span, count, short
 from .kept import kept_property
 from .mesh import Mesh
 from .operation import Operation, Result, ValueId
-from .printer import print_module
+from .printer import body_digest, print_module
 from .types import TensorType
+
+FUNCTION_NAME = re.compile(r"[A-Za-z_][\w.$]*")
+"""What may be the name of a function."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,6 +59,33 @@ class Module:
         return tuple(o for o in self.operations if o.op.opcode == "Input")
 
     @kept_property
+    def last_use(self) -> dict[ValueId, int]:
+        """For each value that is an operand, the position of the last operation that it is one of."""
+        return {i: n for n, o in enumerate(self.operations) for i in o.operands}
+
+    @kept_property
+    def functions(self) -> tuple[Function, ...]:
+        """Every function that operations hold, and that operations of these hold, each once, callees first."""
+        return _callees_first(self)
+
+    @property
+    def every_operation(self) -> Iterator[Operation]:
+        """The operations, and those of every function."""
+        return itertools.chain(self.operations, *[f.body.operations for f in self.functions])
+
+    def with_functions(self, new: Mapping[Function, Function]) -> Module:
+        """The module with other functions in place of those that its own operations hold."""
+        changed = [replace(o, op=o.op.with_functions(new)) if o.op.function_attributes else o for o in self.operations]
+        return replace(self, operations=tuple(changed))
+
+    def with_bodies(self, change: Callable[[Module], Module]) -> Module:
+        """The module with the body of every function changed, those of functions that it holds before."""
+        new: dict[Function, Function] = {}
+        for f in self.functions:
+            new[f] = replace(f, body=change(f.body.with_functions(new)))
+        return self.with_functions(new)
+
+    @kept_property
     def output_types(self) -> tuple[TensorType, ...]:
         """Types of the outputs, in order."""
         return tuple(self.values[i].type for i in self.outputs)
@@ -69,3 +105,74 @@ class Module:
     def __str__(self) -> str:
         """The module's text."""
         return print_module(self)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Function:
+    """A name and a body, which operations hold as an attribute; see function_kinds.py.
+
+    The Inputs of the body are the parameters, its outputs the results.  It knows nothing of where it is used: its ids
+    are its own, and no value from outside is seen in it.  Two of one name whose bodies are written alike are equal.
+    Raises MindError E4017 for a name that text has no form for; `verify` judges the body.
+
+    >>> step = Function("step", builder.finish([y]))
+    """
+
+    name: str
+    body: Module
+    span: Span | None = None
+    """Where the body's source begins it: `func @step`."""
+    digest: str = field(init=False)
+    """sha256 of what it is, its functions included, as hex."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.body, Module):
+            raise TypeError(f"the body of a function is a Module, found {type(self.body).__name__}")
+        if not isinstance(self.name, str) or not FUNCTION_NAME.fullmatch(self.name):
+            shown = short(ascii(self.name))
+            help = "a name is letters, digits and . _ $, no digit, . or $ first"
+            raise MindError.of("E4017", f"{shown} is no name of a function", help=help)
+        object.__setattr__(self, "digest", body_digest(self.name, self.body))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Function) and self.digest == other.digest)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    @kept_property
+    def in_types(self) -> tuple[TensorType, ...]:
+        """Types of the parameters, in order."""
+        return tuple([o.type for o in self.body.inputs])
+
+    @property
+    def out_types(self) -> tuple[TensorType, ...]:
+        """Types of the results, in order.  Reject E4003 if an output of the body is not defined."""
+        if missing := [i for i in self.body.outputs if i not in self.body.values]:
+            raise Reject("E4003", f"an output of @{self.name} is %{missing[0]}, which is not defined")
+        return self.body.output_types
+
+    def __repr__(self) -> str:
+        return f"<Function @{self.name}: {self.body!r}>"
+
+
+def _callees_first(m: Module) -> tuple[Function, ...]:
+    """The functions of a module in the order in which they are written, by a walk that takes no stack."""
+    found: dict[Function, None] = {}
+    waiting = [iter(_held(m.operations))]
+    entered: list[Function] = []
+    while waiting:
+        f = next(waiting[-1], None)
+        if f is None:
+            waiting.pop()
+            if entered:
+                found[entered.pop()] = None
+        elif f not in found:
+            entered.append(f)
+            waiting.append(iter(_held(f.body.operations)))
+    return tuple(found)
+
+
+def _held(operations: Iterable[Operation]) -> list[Function]:
+    """The functions that these operations hold themselves, each once, in order."""
+    return list(dict.fromkeys([f for o in operations if o.op.function_attributes for f in o.op.functions()]))

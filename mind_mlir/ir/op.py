@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING
+from dataclasses import MISSING, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from .attributes import Kind
@@ -117,6 +117,9 @@ class Op:
 
     attribute_names: ClassVar[tuple[str, ...]]
     """The attributes that are written: all but those that the result type says."""
+
+    function_attributes: ClassVar[tuple[str, ...]] = ()
+    """The attributes that hold functions."""
 
     def infer_type(self, *operands: Any, **_: Any) -> Any:
         """The type of the result, or a tuple of types.  Reject says why there is none."""
@@ -289,6 +292,22 @@ class Op:
     def attributes(self) -> dict[str, Any]:
         """Attributes by name, without those that the result type says or that have their default value."""
         return {n: v for n in self.attribute_names if (v := getattr(self, n)) != self.defaults.get(n, MISSING)}
+
+    def functions(self) -> tuple[Any, ...]:
+        """The functions that it holds, each a `module.Function`: modules know operations, not the other way round."""
+        held: list[Any] = []
+        for name in self.function_attributes:
+            value = getattr(self, name)
+            held += value if isinstance(value, tuple) else (value,)
+        return tuple(held)
+
+    def with_functions(self, new: Mapping[Any, Any]) -> Op:
+        """The same operation with other functions in place of those that it holds."""
+        made: dict[str, Any] = {}
+        for name in self.function_attributes:
+            value = getattr(self, name)
+            made[name] = tuple([new[f] for f in value]) if isinstance(value, tuple) else new[value]
+        return replace(self, **made) if made else self  # type: ignore[type-var]
 
     def attribute_text(self) -> str:
         """`axes = [0], keepdims = false`, alphabetical; empty if there is nothing to write."""

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any
+from contextlib import suppress
+from typing import Any, TypeAlias
 
-from .diagnostics import MAX_ERRORS, Diagnostic, MindError, Reject, Source, Span, count
+from .diagnostics import MAX_ERRORS, Diagnostic, MindError, Reject, Source, Span, count, short
 from .gc import without_gc
 from .mesh import PartitionSpec
-from .module import Module
+from .module import Function, Module
 from .op import Op, check_operand_count
 from .operation import Operation, Result, ValueId
 from .statement import Statement, StatementParser
@@ -25,7 +26,15 @@ _CANONICAL = re.compile(
     r"%([0-9]{1,18}(?:, %[0-9]{1,18})*) = (?P<head>[A-Z]\w*)(?: \((%[0-9]{1,18}(?:, %[0-9]{1,18})*)\))?"
     r"(?P<tail>(?: \{[^{}\n#/]{0,400}\})? : tensor<\w+\[[0-9, ]*\]>(?:, tensor<\w+\[[0-9, ]*\]>)*)\n"
 )
-_STATEMENT = re.compile(r"^[ \t]*(?=%|outputs\b|gradients\b|tangents\b|mesh\b)", re.MULTILINE)
+_STATEMENT = re.compile(r"^[ \t]*(?=%|outputs\b|gradients\b|tangents\b|mesh\b|func\b)", re.MULTILINE)
+_STATEMENT_OR_END = re.compile(_STATEMENT.pattern + r"|^[ \t]*(?=\}[ \t\r]*(?:$|#|//))", re.MULTILINE)
+"""Where reading goes on behind an error, and where it does within a function."""
+
+_HEAD = re.compile(r"[ \t]*func\b[^\n{]*\{[ \t\r]*$", re.MULTILINE)
+"""The first line of a function, well formed or not."""
+
+_Key: TypeAlias = tuple[str, bool, str, int]
+_Known: TypeAlias = tuple[Op, tuple[TensorType, ...], tuple["PartitionSpec | None", ...]]
 
 
 def parse(text: str | bytes | os.PathLike[str], name: str | None = None) -> Module:
@@ -67,24 +76,57 @@ def read_bytes(path: str) -> tuple[str, bytes]:
 @without_gc
 def parse_source(source: Source) -> Module:
     """Read a module; see `parse`."""
-    return _ModuleParser(source).parse()
+    return _TextParser(source).parse()
 
 
-class _ModuleParser:
+class _TextParser:
+    """A text: its functions, its errors, and what is known of statements that were read before."""
+
     def __init__(self, source: Source) -> None:
         self.source = source
+        self.errors: list[Diagnostic] = []
+        self.functions: dict[str, Function] = {}
+        self.memo: dict[_Key, _Known] = {}
+
+    def parse(self) -> Module:
+        """The module.  MindError with all that is wrong."""
+        body = _BodyParser(self)
+        body.read(0)
+        if self.errors:
+            raise MindError(self.errors)
+        return body.module()
+
+    def error(self, code: str, message: str, span: Span, **more: Any) -> MindError:
+        return MindError.of(code, message, self.source, span, **more)
+
+    def define_function(self, name: str, body: Module, span: Span) -> None:
+        """Make a function known to what stands below.  E4019 if there is one of that name."""
+        if (first := self.functions.get(name)) is not None:
+            assert first.span is not None, "it was read"
+            related = ((first.span, "it is first defined here"),)
+            raise self.error("E4019", f"@{short(name)} is defined twice", span, related=related)
+        self.functions[name] = Function(name, body, span)
+
+
+class _BodyParser:
+    """The statements of the module itself, or of one of its functions."""
+
+    def __init__(self, text: _TextParser, function: Span | None = None) -> None:
+        """`function` is where that function begins."""
+        self.text = text
+        self.source, self.begin = text.source, function
         self.operations: list[Operation] = []
         self.types: dict[ValueId, TensorType] = {}
         self.aliases: dict[ValueId, ValueId] = {}
-        self.errors: list[Diagnostic] = []
         self.interface: dict[str, tuple[Any, Span]] = {}
 
-    def parse(self) -> Module:
-        text, types = self.source.text, self.types
-        match, append = _CANONICAL.match, self.operations.append
-        memo: dict[tuple[str, bool, str, int], tuple[Op, tuple[TensorType, ...], tuple[PartitionSpec | None, ...]]] = {}
-        at = 0
+    def read(self, at: int) -> int:
+        """Read statements from `at` on, up to the end; where that is, or -1 at the end of the text."""
+        text, types, memo, source = self.source.text, self.types, self.text.memo, self.source
+        match, append, inside = _CANONICAL.match, self.operations.append, self.begin is not None
         while True:
+            if inside and text.startswith("  ", at):
+                at += 2
             if (m := match(text, at)) and not self.aliases:
                 id_text, head, operand_text, tail = m.groups()
                 ids = tuple(map(int, id_text.split(", %"))) if "," in id_text else (int(id_text),)
@@ -92,10 +134,10 @@ class _ModuleParser:
                 known = memo.get(key)
                 if known is None:
                     try:
-                        s = StatementParser(self.source, at, self).definition()
+                        s = StatementParser(source, at, self).definition()
                     except MindError as e:
                         if (at := self._recover(e, at)) < 0:
-                            break
+                            return at
                         continue
                     assert s is not None, "the canonical form is no alias"
                     assert s.types, "the canonical form has types"
@@ -108,13 +150,15 @@ class _ModuleParser:
                 at = m.end()
                 continue
             try:
-                at = self._statement(at)
+                end = self._end(at) if inside else -1
+                at = self._statement(at) if end < 0 else end
             except MindError as e:
-                at = self._recover(e, at)
-            if at < 0:
-                break
-        if self.errors:
-            raise MindError(self.errors)
+                at, end = self._recover(e, at), -1
+            if at < 0 or end >= 0:
+                return at
+
+    def module(self) -> Module:
+        """What was read."""
         outputs, outputs_span = self.interface.get("outputs", ((), None))
         gradients, gradients_span = self.interface.get("gradients", ((), None))
         tangents, tangents_span = self.interface.get("tangents", ((), None))
@@ -134,13 +178,28 @@ class _ModuleParser:
 
     def _recover(self, error: MindError, start: int) -> int:
         """Keep the error and go on with the next line that begins a statement; -1 at the end or after too many."""
-        self.errors += error.diagnostics
-        if len(self.errors) >= MAX_ERRORS:
+        self.text.errors += error.diagnostics
+        if len(self.text.errors) >= MAX_ERRORS:
             return -1
         span = error.span
         line_end = self.source.text.find("\n", max(start, span.start if span else start))
-        m = _STATEMENT.search(self.source.text, line_end) if line_end >= 0 else None
+        following = _STATEMENT if self.begin is None else _STATEMENT_OR_END
+        m = following.search(self.source.text, line_end) if line_end >= 0 else None
         return m.end() if m else -1
+
+    def _end(self, at: int) -> int:
+        """Where a function ends that has no statement at `at`, else -1.  E1001 if its brace is missing."""
+        p = StatementParser(self.source, at)
+        token = p.peek()
+        if p.accept("}"):
+            return _next_line(self.source.text, p.last_end)
+        if token.kind == "end" or (token.kind == "word" and token.text == "func"):
+            assert self.begin is not None, "the module itself has no brace"
+            help = "close it with } on a line of its own; functions stand beside each other"
+            message = f"the function is not closed before {token}"
+            self.text.errors += self.text.error("E1001", message, self.begin, help=help).diagnostics
+            return token.start
+        return -1
 
     def _statement(self, at: int) -> int:
         p = StatementParser(self.source, at, self)
@@ -160,9 +219,28 @@ class _ModuleParser:
         if token.kind == "word" and token.text == "mesh":
             p.mesh_line()
             return p.position()
+        if token.kind == "word" and token.text == "func":
+            return self._function(p, token.start)
         raise p.error(
             "E1001", f"found {token}, expected a statement", token, help="a statement starts with %id or outputs:"
         )
+
+    def _function(self, p: StatementParser, at: int) -> int:
+        """Read a function.  What is wrong with its first line does not keep its body from being read."""
+        try:
+            name, span = p.function_head()
+        except MindError as e:
+            if (head := _HEAD.match(self.source.text, at)) is None:
+                raise
+            self.text.errors += e.diagnostics
+            return _BodyParser(self.text, Span(at, head.end())).read(head.end())
+        body = _BodyParser(self.text, span)
+        end = body.read(_next_line(self.source.text, p.position()))
+        try:
+            self.text.define_function(name, body.module(), span)
+        except MindError as e:
+            self.text.errors += e.diagnostics
+        return end
 
     def _infer(self, s: Statement) -> tuple[TensorType, ...]:
         """The types that the statement leaves out.  E2003 if its operands do not determine them, E2008."""
@@ -171,20 +249,17 @@ class _ModuleParser:
         unknown = [i for i in s.operands if i not in self.types]
         if unknown:
             note = f"%{unknown[0]} is not defined above"
-            raise self._error("E2003", untyped, where, note=note)
+            raise self.text.error("E2003", untyped, where, note=note)
         try:
             check_operand_count(s.op, len(s.operands))
             found = s.op.result_types(*(self.types[i] for i in s.operands))
         except Reject as why:
             note = f"error[{why.code}]: {why.message}"
-            raise self._error("E2003", untyped, where, note=note) from None
+            raise self.text.error("E2003", untyped, where, note=note) from None
         if len(found) != len(s.ids):
             message = f"{s.op.opcode} has {count(len(found), 'result')}, the line names {len(s.ids)}"
-            raise self._error("E2008", message, s.places["value"])
+            raise self.text.error("E2008", message, s.places["value"])
         return found
-
-    def _error(self, code: str, message: str, span: Span, **more: str) -> MindError:
-        return MindError.of(code, message, self.source, span, **more)
 
     # What statements ask of the module so far.
 
@@ -195,24 +270,38 @@ class _ModuleParser:
         """`%8 = %7`: from here on, %8 is another name for %7."""
         target = self.resolve(target)
         if target not in self.types:
-            raise self._error("E4001", f"%{target} is used before it is defined", span)
+            raise self.text.error("E4001", f"%{target} is used before it is defined", span)
         if id in self.types or id in self.aliases:
-            raise self._error("E4002", f"%{id} is defined twice", span)
+            raise self.text.error("E4002", f"%{id} is defined twice", span)
         self.aliases[id] = target
 
     def define_interface(self, what: str, found: Any, span: Span) -> None:
+        if self.begin is not None and what != "outputs":
+            help = f"`{what}:` stands in the module itself"
+            raise self.text.error("E4017", f"a function has no {what}", span, help=help)
         if what in self.interface:
-            raise self._error("E4015", f"a second `{what}:` line", span, help="join the lines into one")
+            raise self.text.error("E4015", f"a second `{what}:` line", span, help="join the lines into one")
         self.interface[what] = found, span
+
+    def function(self, name: str, span: Span) -> Function:
+        """The function of that name.  E4018 if it does not stand above."""
+        if (found := self.text.functions.get(name)) is not None:
+            return found
+        names = ", ".join([f"@{n}" for n in list(self.text.functions)[:5]])
+        help = f"above stand {names}" if names else "a function stands above what holds it: func @name { … }"
+        raise self.text.error("E4018", f"@{short(name)} is not defined above", span, help=help)
+
+
+def _next_line(text: str, at: int) -> int:
+    """Where the next line begins if this one ends at `at`: there the memo can take over."""
+    return at + 1 if text.startswith("\n", at) else at
 
 
 def locate(source: Source, span: Span, part: str) -> Span:
     """The location of a part of the statement: "opcode", "value", "value 1", "type", "operand 1", or an attribute."""
     parser = StatementParser(source, span.start)
-    try:
+    with suppress(MindError):  # it has read the statement before; functions have no names here
         parser.definition()
-    except MindError:
-        return span
     return parser.places.get(part) or parser.places.get("opcode") or span
 
 

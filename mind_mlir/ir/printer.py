@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from .mesh import Mesh, PartitionSpec
@@ -14,9 +15,20 @@ _Shardings: TypeAlias = "PartitionSpec | tuple[PartitionSpec | None, ...] | None
 """That of the only result, or those of several."""
 
 
+class PrintedFunction(Protocol):
+    """What of a `module.Function` its text says."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def body(self) -> Printed: ...
+
+
 class Printed(Protocol):
     """What of a `module.Module` its text says."""
 
+    @property
+    def functions(self) -> Sequence[PrintedFunction]: ...
     @property
     def operations(self) -> tuple[Operation, ...]: ...
     @property
@@ -41,8 +53,31 @@ def text_pieces(m: Printed, *, notes: bool = True) -> Iterator[str]:
 
     With `notes`, a module's remarks stand behind its operations, as comments.
     """
+    yield from _mesh_line(m)
+    for f in m.functions:
+        yield f"func @{f.name} {{\n"
+        yield from _indented(_mesh_line(f.body))
+        yield from _indented(_body(f.body, notes))
+        yield "}\n"
+    yield from _body(m, notes)
+
+
+def lines_before(m: Printed) -> int:
+    """How many lines of the text stand before the operations of the module itself."""
+    before = int(m.mesh is not None)
+    for f in m.functions:
+        before += 2 + len(f.body.operations) + (f.body.mesh is not None)
+        before += sum(map(bool, (f.body.outputs, f.body.gradients, f.body.tangents)))
+    return before
+
+
+def _mesh_line(m: Printed) -> Iterator[str]:
     if m.mesh is not None:
         yield f"mesh: {m.mesh}\n" if m.mesh.axis_names else "mesh:\n"
+
+
+def _body(m: Printed, notes: bool) -> Iterator[str]:
+    """Operations and interface."""
     yield from _lines(m.operations, m.notes if notes else {})
     if m.outputs:
         yield f"outputs: {', '.join(f'%{i}' for i in m.outputs)}\n"
@@ -50,6 +85,14 @@ def text_pieces(m: Printed, *, notes: bool = True) -> Iterator[str]:
         yield f"gradients: {', '.join(f'%{x} -> %{g}' for x, g in m.gradients)}\n"
     if m.tangents:
         yield f"tangents: {', '.join(f'%{x} -> %{t}' for x, t in m.tangents)}\n"
+
+
+def _indented(pieces: Iterable[str]) -> Iterator[str]:
+    """Pieces of lines, two columns to the right.  No piece has the end of a line but at its own end."""
+    begins = True
+    for piece in pieces:
+        yield f"  {piece}" if begins else piece
+        begins = piece.endswith("\n")
 
 
 def _lines(operations: Iterable[Operation], remarks: Mapping[ValueId, str]) -> Iterator[str]:
@@ -109,4 +152,16 @@ def digest(m: Printed) -> str:
     h = hashlib.sha256()
     for piece in text_pieces(m, notes=False):
         h.update(piece.encode())
+    return h.hexdigest()
+
+
+def body_digest(name: str, m: Printed) -> str:
+    """sha256 of a function, as hex: of its name, its body's text, and the digests of the functions that this holds."""
+    import hashlib
+
+    h = hashlib.sha256(f"@{name}\n".encode())
+    for piece in itertools.chain(_mesh_line(m), _body(m, False)):
+        h.update(piece.encode())
+    held = dict.fromkeys([f.digest for o in m.operations if o.op.function_attributes for f in o.op.functions()])
+    h.update("\n".join(held).encode())
     return h.hexdigest()

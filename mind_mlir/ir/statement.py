@@ -60,6 +60,9 @@ class Scope(Protocol):
     def define_interface(self, what: str, found: Any, span: Span) -> None:
         """Set the outputs, the gradients, the tangents or the mesh."""
 
+    def function(self, name: str, span: Span) -> Any:
+        """The function of that name, which stands above."""
+
 
 class StatementParser(SyntaxParser):
     """Recursive descent over one statement.  Used on its own, it finds the places of a statement's parts."""
@@ -75,7 +78,22 @@ class StatementParser(SyntaxParser):
         id = int(token.text[1:])
         return (self.module.resolve(id) if self.module else id), token.span
 
+    def function_named(self, token: Token) -> Any:
+        """The function that `@step` names.  E4018 if none above does."""
+        return self.module.function(token.text[1:], token.span) if self.module else super().function_named(token)
+
     # Statements
+
+    def function_head(self) -> tuple[str, Span]:
+        """`func @step {`: the name, and the place of what stands before the brace."""
+        start = self.take()
+        name = self.take()
+        if name.kind != "symbol":
+            help = "a function begins with func @name {"
+            raise self.error("E1001", f"found {name}, expected the name of a function such as @step", name, help=help)
+        span = Span(start.start, name.end)
+        self.expect("{")
+        return name.text[1:], span
 
     def interface_line(self, what: str) -> None:
         """`outputs: %3, %4`, `gradients: %1 -> %14, %2 -> %12` or `tangents: %0 -> %2`."""

@@ -10,7 +10,7 @@ from .attributes import read_dtype
 from .diagnostics import MindError, Reject, Source, Span, short
 from .lexer import Lexer, Token
 from .types import MAX_EXTENT, Shape, TensorType
-from .written import Call, Encoded, Quoted, Range, Word
+from .written import Call, Encoded, Quoted, Range, Symbol, Word
 
 MAX_DEPTH = 64
 """Deepest nesting of brackets in an attribute."""
@@ -87,12 +87,18 @@ class SyntaxParser:
                 return Quoted(token.text)
             case "word":
                 return self._after_word(token, depth)
+            case "symbol":
+                return self.function_named(token)
             case "number":
                 if self.peek().text == ":" and depth:
                     return self._range(token)
                 return token.text
         help = "lists stand in brackets: [1, 2]" if token.text == "(" else ""
         raise self.error("E1001", f"found {token}, expected a value", token, help=help)
+
+    def function_named(self, token: Token) -> Any:
+        """What `@step` stands for; whoever knows no functions leaves it a name."""
+        return Symbol(token.text[1:])
 
     def _numbers(self, start: int, depth: int) -> list[Any] | None:
         """A list of numbers, however long, by the JSON reader; None if it holds anything else."""

@@ -1,7 +1,7 @@
 """Attribute values as they were written, before anyone knows what they mean.
 
 Numbers are `str`, quoted strings `Quoted`, bare words `Word`, lists `list`, calls such as `splat(0.0)` `Call`, slices
-such as `0:2:1` `Range`, and base64 data `Encoded`.
+such as `0:2:1` `Range`, base64 data `Encoded`, and names of functions, `@step`, `Symbol`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,12 @@ class Quoted(str):
 
 class Word(str):
     """A bare word: `true`, `f32`, `Same`."""
+
+    __slots__ = ()
+
+
+class Symbol(str):
+    """The name of a function, without its `@`."""
 
     __slots__ = ()
 
@@ -53,6 +59,8 @@ def describe(syntax: object) -> str:
             return f'the string "{short(syntax)}"'
         case Word():
             return f"the word {short(syntax)}"
+        case Symbol():
+            return f"@{short(syntax)}"
         case str():
             return f"the number {short(syntax)}"
         case list():

@@ -2,7 +2,7 @@
 
 Inputs first, in order; attributes in normal form; operands of commutative operations by ascending id; constants folded
 with the interpreter's own arithmetic; operations simplified where no bit changes; equal operations shared; dead ones
-dropped, Inputs never; ids dense.  Idempotent, and value-preserving to the bit.
+dropped, Inputs never; ids dense; the bodies of functions likewise.  Idempotent, and value-preserving to the bit.
 """
 
 from __future__ import annotations
@@ -44,6 +44,13 @@ def canonicalize(m: Module, *, verified: bool = False) -> Module:
     """
     if not verified:
         verify(m)
+    if m.functions:
+        m = m.with_bodies(_canonical)
+    return _canonical(m)
+
+
+def _canonical(m: Module) -> Module:
+    """The normal form of a module whose functions are in theirs."""
     b = _Simplifier(m)
     env: Environment[Value] = Environment()
     for o in m.inputs:
@@ -91,7 +98,7 @@ class _Simplifier(Builder):
         if op.commutative and ids[0] > ids[1]:
             ids, operands = ids[::-1], operands[::-1]
         if (values := self._known.get((op, ids))) is None:
-            values = self._folded(op, operands, types) if op.foldable and self._all_constant(ids) else None
+            values = self._folded(op, operands, types) if self._may_fold(op, ids) else None
             if values is None and (simpler := op.fold(self, *operands)) is not None:
                 values = simpler if isinstance(simpler, tuple) else (simpler,)
             if values is None:
@@ -99,8 +106,9 @@ class _Simplifier(Builder):
             self._known[op, ids] = values
         return values
 
-    def _all_constant(self, ids: tuple[int, ...]) -> bool:
-        return all(self.operation(i).op.literal is not None for i in ids)
+    def _may_fold(self, op: Op, ids: tuple[int, ...]) -> bool:
+        """True for an op on constants; how long the functions run that an op holds is not known."""
+        return op.foldable and not op.function_attributes and all(self.operation(i).op.literal is not None for i in ids)
 
     def _folded(self, op: Op, operands: tuple[Value, ...], types: tuple[TensorType, ...]) -> tuple[Value, ...] | None:
         """The values of an operation on constants, computed as the interpreter does, or None if not worth it."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..ir import Builder, MindError, Module, Op, Operation, Reject, Result, Span, TensorType, Value, ValueId
 from ..ir.diagnostics import short
-from .verify import place, written
+from ..ir.places import place, written
 
 
 class RuleBuilder(Builder):

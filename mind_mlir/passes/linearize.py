@@ -8,10 +8,10 @@ from ..ir import OPS, Environment, MindError, Module, Operation, Reject, Result,
 from ..ir.diagnostics import count, short
 from ..ir.gc import without_gc
 from ..ir.op import Linearity
+from ..ir.places import place, written
 from .canonicalize import canonicalize
 from .derivative_rules import RULE_ERRORS, RuleBuilder, each_of, fresh, owed, rule_failed
 from .propagate import is_zero, linear_operands
-from .verify import place, written
 
 
 @without_gc

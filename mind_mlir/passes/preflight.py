@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from ..ir import MindError, Module, Operation, Reject, TensorType
-from .verify import place
+from ..ir import Function, MindError, Module, Op, Operation, Reject, TensorType
+from ..ir.places import place
 
 LARGEST = 2**62
 """Bytes that no address space reaches; guards the products that MLIR computes in 64 bits."""
@@ -40,7 +40,16 @@ def check_memory(m: Module, limit: int | None = None) -> None:
     """E6004 if a value, or all values that are live at once, need more than `limit` bytes (default: the machine's)."""
     limit = available() if limit is None else limit
     fit: set[TensorType] = set()
-    for o, scratch, needed in _live(m):
+    peaks: dict[Function, int] = {}
+    for f in m.functions:
+        peaks[f] = _checked_peak(f.body, peaks, limit, fit)
+    _checked_peak(m, peaks, limit, fit)
+
+
+def _checked_peak(m: Module, peaks: Mapping[Function, int], limit: int, fit: set[TensorType]) -> int:
+    """The most bytes that are live at once; `fit` are types that are known to fit.  E6004."""
+    peak = 0
+    for o, scratch, needed in _live(m, peaks):
         for what, t in (*(("makes", t) for t in o.types), *(("needs", t) for t in scratch)):
             if t not in fit:
                 try:
@@ -51,16 +60,28 @@ def check_memory(m: Module, limit: int | None = None) -> None:
         if needed > limit:
             message = f"{_bytes(needed)} are needed at once at %{o.results[0].id}; {_bytes(limit)} are available"
             raise MindError([place(m, o, Reject("E6004", message, at="value"))])
+        peak = max(peak, needed)
+    return peak
 
 
 def peak_memory(m: Module) -> int:
-    """The most bytes that are live at once: Inputs, values that are still used, outputs, and scratch."""
-    return max((needed for _, _, needed in _live(m)), default=0)
+    """The most bytes that are live at once: Inputs, values that are still used, outputs, and scratch.
+
+    An operation that holds functions needs what the hungriest of them does besides its parameters.
+    """
+    peaks: dict[Function, int] = {}
+    for f in m.functions:
+        peaks[f] = _peak(f.body, peaks)
+    return _peak(m, peaks)
 
 
-def _live(m: Module) -> Iterator[tuple[Operation, tuple[TensorType, ...], int]]:
-    """Every operation with its scratch, and the bytes that are live while it runs."""
-    last_use = {i: n for n, o in enumerate(m.operations) for i in o.operands}
+def _peak(m: Module, peaks: Mapping[Function, int]) -> int:
+    return max((needed for _, _, needed in _live(m, peaks)), default=0)
+
+
+def _live(m: Module, peaks: Mapping[Function, int]) -> Iterator[tuple[Operation, tuple[TensorType, ...], int]]:
+    """Every operation with its scratch, and the bytes that are live while it runs; `peaks` has those of functions."""
+    last_use = m.last_use
     forever = {*m.outputs, *(o.id for o in m.inputs)}
     ends: dict[int, list[int]] = {}
     for i, n in last_use.items():
@@ -74,7 +95,10 @@ def _live(m: Module) -> Iterator[tuple[Operation, tuple[TensorType, ...], int]]:
             sizes[r.id] = r.type.nbytes
             live += sizes[r.id]
         scratch = o.op.scratch(*(values[i].type for i in o.operands))
-        yield o, scratch, live + sum(t.nbytes for t in scratch)
+        inside = 0
+        if o.op.function_attributes:
+            inside = max([peaks[f] - sum([t.nbytes for t in f.in_types]) for f in o.op.functions()], default=0)
+        yield o, scratch, live + inside + sum(t.nbytes for t in scratch)
         for i in ends.get(n, ()):
             live -= sizes[i]
         for r in o.results:
@@ -105,13 +129,25 @@ def _reach(t: TensorType) -> int:
 
 def check_before_run(m: Module) -> None:
     """Errors of valid modules that are known before anything runs: E6001 for a constant index, E6004."""
+    for f in m.functions:
+        _check_operations(f.body)
+    _check_operations(m)
+    check_memory(m)
+
+
+def _check_operations(m: Module) -> None:
     values = m.values
     for o in m.operations:
         try:
             o.op.check_before_run(*(values[i].type for i in o.operands))
         except Reject as why:
             raise MindError([place(m, o, why)]) from None
-    check_memory(m)
+
+
+def checks_indices(op: Op) -> bool:
+    """True if a run may meet an index that is out of bounds, in the operation or in a function that it holds."""
+    inside = [o.op for f in op.functions() for o in f.body.every_operation]
+    return any(getattr(x, "oob", None) == "error" for x in (op, *inside))
 
 
 def _bytes(n: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..ir import MindError, Module, Operation, Reject, ValueId
 from ..ir.op import Linearity
-from .verify import place
+from ..ir.places import place
 
 
 def propagate(m: Module) -> Module:

@@ -7,9 +7,9 @@ from typing import Literal
 
 from ..ir import Environment, MindError, Module, Operation, PartitionSpec, Value, ValueId
 from ..ir.gc import without_gc
+from ..ir.places import interface_line
 from .derivative_rules import RULE_ERRORS, RuleBuilder, fresh, owed, rule_failed, unknown
 from .propagate import differential, is_zero
-from .verify import interface_line
 
 
 @without_gc

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Literal
 
-from ..ir import Diagnostic, MindError, Module, Operation, Reject, Source, Span, TensorType, check_operand_count
+from ..ir import (
+    Diagnostic,
+    Function,
+    MindError,
+    Module,
+    Operation,
+    Reject,
+    Source,
+    Span,
+    TensorType,
+    check_operand_count,
+)
 from ..ir.attributes import AxesKind
 from ..ir.diagnostics import MAX_ERRORS, count, short
 from ..ir.gc import without_gc
-from ..ir.parser import locate, locate_interface
+from ..ir.parser import locate_interface
+from ..ir.places import interface_line, place, where
 from ..ir.printer import print_module
+
+MAX_NESTING = 200
+"""How deep functions may be nested: interpreters go down one level of Python for each."""
 
 Check = Callable[[Operation, tuple[TensorType, ...]], None]
 
@@ -46,6 +62,20 @@ def verify(
     if strict_matmul2d:
         checks.append(_matmul_of_matrices)
 
+    errors: list[Diagnostic] = []
+    if m.functions:
+        errors += _functions(m, checks)
+    errors += _lines(m, checks, sound=not errors)
+    if errors:
+        raise MindError(errors[:MAX_ERRORS])
+    return m
+
+
+def _lines(m: Module, checks: Sequence[Check], sound: bool) -> list[Diagnostic]:
+    """What is wrong with the operations and the interface of a module, or of the body of a function.
+
+    Unless functions are `sound`, operations that hold some are not judged.
+    """
     types: dict[int, TensorType] = {}
     first: dict[int, Operation] = {}
     names: dict[str, Operation] = {}
@@ -56,7 +86,7 @@ def verify(
         results = o.results
         if twice := [n for n, r in enumerate(results) if first.setdefault(r.id, o) is not o or _again(o, n)]:
             errors += [_twice(m, o, n, first[results[n].id]) for n in twice]
-        else:
+        elif sound or not op.function_attributes:
             try:
                 operands = tuple([types[i] for i in o.operands])
                 if len(operands) != len(op.operand_names):
@@ -80,9 +110,64 @@ def verify(
             break
     else:
         errors += _interface(m, types)
-    if errors:
-        raise MindError(errors)
-    return m
+    return errors
+
+
+def _functions(m: Module, checks: Sequence[Check]) -> list[Diagnostic]:
+    """What is wrong with the functions of a module."""
+    errors: list[Diagnostic] = []
+    names: dict[str, Function] = {}
+    depths: dict[Function, int] = {}
+    for f in m.functions:
+        depths[f] = depth = 1 + max([depths[g] for o in f.body.operations for g in o.op.functions()], default=0)
+        if names.setdefault(f.name, f) is not f:
+            errors += _named_alike(m, names[f.name], f)
+        elif depth > MAX_NESTING:
+            errors.append(_at(f, Reject("E4017", f"@{f.name} holds functions that are nested {depth - 1} deep")))
+        else:
+            errors += _function(f, checks, sound=not errors)
+        if len(errors) >= MAX_ERRORS or depth > MAX_NESTING:
+            break
+    return errors
+
+
+def _function(f: Function, checks: Sequence[Check], sound: bool) -> Iterator[Diagnostic]:
+    """What is wrong with the body of a function, functions that it holds left aside."""
+    body = f.body
+    for what, is_there in (
+        ("a mesh", body.mesh is not None),
+        ("gradients", body.gradients),
+        ("tangents", body.tangents),
+    ):
+        if is_there:
+            yield _at(f, Reject("E4017", f"@{f.name} has {what}", help="they stand in the module itself"))
+            return
+    if not body.outputs:
+        yield _at(f, Reject("E4014", f"@{f.name} has no outputs", help="end it with `outputs: %id`"))
+        return
+    for found in _lines(body, checks, sound):
+        if body.source is None and found.source is not None:  # its own text, where a reader knows which
+            found = replace(found, source=Source(f"<@{f.name}>", found.source.text))
+        yield found
+
+
+def _at(f: Function, why: Reject) -> Diagnostic:
+    """`why` where a function begins."""
+    if f.body.source is not None and f.span is not None:
+        return why.located(f.body.source, f.span)
+    text = f"func @{f.name} {{"
+    return why.located(Source("<module>", text), Span(0, len(text) - 2))
+
+
+def _named_alike(m: Module, first: Function, second: Function) -> list[Diagnostic]:
+    """E4019 where the first operation stands that holds `second`."""
+    for module in (*[f.body for f in m.functions], m):
+        for o in module.operations:
+            if second in o.op.functions():
+                message = f"{o.opcode} holds @{second.name}, which is another function than one of that name before"
+                note = f"the one before is {first!r}, this one {second!r}"
+                return [place(module, o, Reject("E4019", message, note=note, help="give one of them another name"))]
+    raise AssertionError("an operation holds it")
 
 
 def _again(o: Operation, n: int) -> bool:
@@ -119,30 +204,6 @@ def _fits_mesh(m: Module, o: Operation, operands: tuple[TensorType, ...]) -> Non
         except Reject as why:
             why.at = at
             raise
-
-
-def place(m: Module, o: Operation, why: Reject) -> Diagnostic:
-    """`why` at the part of `o` that it names, in the module's source or else in its text."""
-    source, span = where(m, o, why.at)
-    return why.located(source, span)
-
-
-def where(m: Module, o: Operation, part: str) -> tuple[Source, Span]:
-    """The place of a part of an operation; modules without a source are printed to have one."""
-    if m.source is not None and o.span is not None:
-        return m.source, locate(m.source, o.span, part)
-    text = print_module(m)
-    lines = text.splitlines(keepends=True)
-    index = next((i for i, other in enumerate(m.operations) if other is o), 0) + (m.mesh is not None)
-    start = sum(map(len, lines[:index]))
-    source = Source("<module>", text)
-    return source, locate(source, Span(start, start + len(lines[index]) - 1), part)
-
-
-def written(m: Module, o: Operation, part: str = "value") -> str:
-    """A part of an operation in the words of the module's source, such as `%7`, its value."""
-    source, span = where(m, o, part)
-    return source.text[span.start : span.end]
 
 
 def _undefined(m: Module, o: Operation, n: int, id: int) -> Diagnostic:
@@ -215,16 +276,6 @@ def _pairs(m: Module) -> list[Diagnostic]:
             complain("E5006", "tangent", n, f"%{x} has more than one tangent")
         seen.add(x)
     return errors[:MAX_ERRORS]
-
-
-def interface_line(m: Module, what: str) -> tuple[Source, Span]:
-    """The line of the outputs, gradients or tangents (`what` in the singular); printed if the module has no source."""
-    span = {"output": m.outputs_span, "gradient": m.gradients_span, "tangent": m.tangents_span}[what]
-    if m.source is not None and span is not None:
-        return m.source, span
-    text = print_module(m)
-    start = text.rindex(f"{what}s: ")
-    return Source("<module>", text), Span(start, text.index("\n", start))
 
 
 def _no_negative_axes(o: Operation, types: tuple[TensorType, ...]) -> None:

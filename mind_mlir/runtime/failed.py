@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir import Environment, MindError, Module, Reject, TensorType, ValueId, np
-from ..passes.verify import place
+from ..ir import Environment, MindError, Module, Operation, Reject, TensorType, ValueId, np
+from ..ir.places import place
 
 if TYPE_CHECKING:
     import numpy
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 def out_of_bounds_on_rank(m: Module, inputs: Sequence[Any], failed: ValueId, rank: Mapping[str, int]) -> MindError:
     """E6001 for the operation `failed`, from the arguments of one rank; `rank` is its position along each mesh axis."""
     o = m[failed]
+    if o.op.function_attributes:
+        return _in_a_function(m, inputs, o, rank)
     at = o.op.operand_names.index("indices")
     indices = _value(m, Environment(zip((i.id for i in m.inputs), inputs)), o.operands[at], rank)
     extent = m.values[o.operands[0]].type.shape[0]
@@ -32,6 +34,17 @@ def out_of_bounds_on_rank(m: Module, inputs: Sequence[Any], failed: ValueId, ran
         except Reject as found:
             why = found
     return MindError([place(m, o, why)])
+
+
+def _in_a_function(m: Module, inputs: Sequence[Any], o: Operation, rank: Mapping[str, int]) -> MindError:
+    """E6001 in a function that an operation holds; of the operation itself where ranks send what it reads."""
+    given = [_value(m, Environment(zip((i.id for i in m.inputs), inputs)), i, rank) for i in o.operands]
+    if all(x is not None for x in given):
+        try:
+            o.op.result_arrays(*given)  # type: ignore[arg-type]  # none of them is None
+        except MindError as found:
+            return found
+    return MindError([place(m, o, Reject("E6001", f"an index in a function of {o.opcode} is out of bounds"))])
 
 
 def _value(m: Module, env: Environment[Any], wanted: ValueId, rank: Mapping[str, int]) -> numpy.ndarray | None:

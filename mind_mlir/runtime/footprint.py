@@ -28,8 +28,9 @@ def footprint(executable: Executable) -> int:
 
 
 def _module(m: Module) -> int:
-    literals = [o.op.literal for o in m.operations if o.op.literal is not None]
-    return _OPERATION * len(m) + sum(len(data.bits) for data in literals)
+    operations = list(m.every_operation)
+    literals = [o.op.literal for o in operations if o.op.literal is not None]
+    return _OPERATION * len(operations) + sum(len(data.bits) for data in literals)
 
 
 def _arena(m: Module) -> int:

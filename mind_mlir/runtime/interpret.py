@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir import Environment, MindError, Module, Reject, np
+from ..ir import Module, evaluation, np
 from ..passes.preflight import check_before_run
-from ..passes.verify import place, verify
+from ..passes.verify import verify
 from .arguments import bind
 
 if TYPE_CHECKING:
@@ -33,22 +33,4 @@ def evaluated(
 
     `across` computes this rank's result of an operation between ranks; without it, there is one rank. E6001, E8007.
     """
-    inputs = m.inputs
-    env: Environment[Any] = Environment((o.id, a) for o, a in zip(inputs, values))
-    last_use = {i: n for n, o in enumerate(m.operations) for i in o.operands}
-    kept = set(m.outputs)
-    with np.errstate(all="ignore"):
-        for n, o in enumerate(m.operations):
-            if not env.has(o):
-                try:
-                    operands = env.read(o)
-                    if o.op.across_ranks and across is not None:
-                        env.write(o, (across(o.op, *operands),))
-                    else:
-                        env.write(o, o.op.result_arrays(*operands))
-                except Reject as why:
-                    raise MindError([place(m, o, why)]) from None
-            for i in o.operands:
-                if last_use[i] == n and i not in kept:
-                    env.pop(i, None)  # free its memory
-    return tuple(np.array(env[i], order="C", copy=True) for i in m.outputs)
+    return tuple([np.array(x, order="C", copy=True) for x in evaluation.evaluated(m, values, across)])

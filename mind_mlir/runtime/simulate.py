@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ir import Environment, MindError, Module, Reject, np
+from ..ir.places import place
 from ..passes.preflight import check_before_run
-from ..passes.verify import place, verify
+from ..passes.verify import verify
 from .arguments import bind
 
 if TYPE_CHECKING:

@@ -9,7 +9,12 @@ from ..ir import Builder, DType, Environment, Literal, Module, Op, TensorType, V
 
 
 def in_f64(m: Module) -> Module:
-    """The module with f64 instead of f32, in Inputs, constants and all that follows from them."""
+    """The module with f64 instead of f32, in Inputs, constants, functions and all that follows from them."""
+    return _widened_module(m.with_bodies(_widened_module))
+
+
+def _widened_module(m: Module) -> Module:
+    """The same of a module whose functions are in f64."""
     b = Builder()
     env: Environment[Value] = Environment()
     for o in m.operations:

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ...ir import DType, MindError, Module, TensorType
+from ...passes.preflight import checks_indices
 from .rank_table import FUNCTIONS, REDUCTIONS, axis_entry, entry, needs_ranks, set_ranks_name, table_size
 
 _KEYWORDS = frozenset(
@@ -76,7 +77,7 @@ def c_header(m: Module, name: str) -> str:
         comma = "," if n < len(arrays) - 1 else ""
         parameters.append(f"    {element} *{prefix}_RESTRICT {spelled}{comma} /* {shown} */")
     for o in m.operations:
-        if getattr(o.op, "oob", None) == "error":
+        if checks_indices(o.op):
             id = o.ids[0]
             what = f"/* %{id}, {o.opcode}: an index is out of bounds */"
             statuses.append(f"#define {prefix}_OUT_OF_BOUNDS_{id} {id + 1} {what}\n")

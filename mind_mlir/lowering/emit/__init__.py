@@ -10,6 +10,7 @@ convolutions         convolutions and their adjoints
 block_sums           sums over axes
 rows                 picks and adds rows by indices
 collectives          operations between ranks
+inlined              lowers the body of a function inline
 emitter              all of these in groups, which `Op.lower` calls
 operation_lowering   lowers or clones one operation
 to_linalg            lowers a module

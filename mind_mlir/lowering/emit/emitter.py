@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...ir import Literal, Mesh, TensorType
+from ...ir import Function, Literal, Mesh, TensorType
 from .block_sums import Reductions
 from .collectives import Collectives
 from .convolutions import Convolutions
 from .emission import Emission
+from .inlined import LowerOne, inlined
 from .linalg_ops import LinalgOps
 from .rows import OnFailure, Rows
 from .tensor_ops import TensorOps
@@ -40,10 +42,11 @@ class Emitter:
     shard        operations between ranks
     """
 
-    __slots__ = ("_scope", "emission", "linalg", "tensor")
+    __slots__ = ("_lower", "_scope", "emission", "linalg", "tensor")
 
-    def __init__(self, scope: Scope) -> None:
-        self._scope = scope
+    def __init__(self, scope: Scope, lower: LowerOne) -> None:
+        """`lower` emits one operation of a function's body."""
+        self._scope, self._lower = scope, lower
         self.emission = emission = Emission()
         self.tensor = tensor = TensorOps(emission)
         self.linalg = LinalgOps(emission, tensor)
@@ -73,6 +76,16 @@ class Emitter:
     def argument(self, name: str) -> Any:
         """The function argument for the Input of that name."""
         return self._scope.arguments[name]
+
+    def inline(self, function: Function, operands: Sequence[Any]) -> tuple[Any, ...]:
+        """The results of a function on operands: the operations of its body, emitted at the insertion point.
+
+        What may fail in them may fail in the operation that is lowered.
+        """
+        results, failures = inlined(self._lower, function, operands)
+        self.emission.failures += failures
+        self.emission.is_repeatable = False
+        return results
 
     def literal(self, data: Literal, t: TensorType) -> Any:
         """`arith.constant`, bit for bit."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from ...ir import DType, Environment, Module, Operation, Result
 from ...ir.gc import without_gc
+from ...ir.printer import lines_before
 from ...passes.preflight import check_before_run
 from ..toolchain.installed import require_mlir
 
@@ -82,7 +83,7 @@ def _lower_operations(
     failures: list[tuple[int, Any]] = []
     lowering = OperationLowering(scope)
     values = m.values
-    for line, o in enumerate(m.operations, start=first_line(m)):
+    for line, o in enumerate(m.operations, start=1 + lines_before(m)):
         location = location_of(m, o, line)
         types = [values[i].type for i in o.operands]
         made, flags = lowering.lower(o.op, o.types, types, env.read(o), location)
@@ -92,11 +93,6 @@ def _lower_operations(
                 made = tuple([annotated(o, r, value) for r, value in zip(o.results, made)])
         env.write(o, made)
     return env, failures
-
-
-def first_line(m: Module) -> int:
-    """The number of the line in the module's text on which operations begin."""
-    return 1 + (m.mesh is not None)
 
 
 def location_of(m: Module, o: Operation, line: int) -> Any:

@@ -16,7 +16,7 @@ from mlir import ir
 
 from ...ir import Mesh, MindError, Module, Operation, PartitionSpec, Reject, Result
 from ...ir.diagnostics import MAX_ERRORS
-from ...passes.verify import place
+from ...ir.places import place
 from .collectives import GRID
 from .to_linalg import to_linalg
 

@@ -87,6 +87,6 @@ def workplace(m: Module) -> Iterator[Workplace]:
         place = Workplace()
     yield place
     place.operations += max(len(m), 32)
-    place.literals += sum(o.type.nbytes for o in m.operations if o.op.literal is not None)
+    place.literals += sum(o.type.nbytes for o in m.every_operation if o.op.literal is not None)
     if place.operations < OPERATIONS and place.literals < LITERALS:
         _FREE.append(place)

@@ -151,7 +151,7 @@ def _form(o: Operation) -> tuple[Any, ...]:
 
 def _may_fail(o: Operation, m: Module) -> bool:
     """True for an operation that can fail at run time, such as one that reads indices."""
-    return any(not m.values[i].type.dtype.is_float for i in o.operands)
+    return bool(o.op.function_attributes) or any(not m.values[i].type.dtype.is_float for i in o.operands)
 
 
 def _runs(m: Module, computing: Sequence[Operation]) -> Iterator[tuple[int, int, bool]]:

@@ -79,7 +79,7 @@ def _cpu() -> str:
 
 def _operations(m: Module) -> tuple[object, ...] | None:
     """The files of other packages that define operations of the module; None if one has no files."""
-    kinds = {type(o.op) for o in m.operations}
+    kinds = {type(o.op) for o in m.every_operation}
     names = {base.__module__.partition(".")[0] for kind in kinds for base in kind.__mro__}
     others = sorted(names - sys.stdlib_module_names - {__name__.partition(".")[0]} | names & {"__main__"})
     found = [_package(name) for name in others]

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from ...ir import Builder, Environment, MindError, Module, Reject, Value, ValueId
 from ...ir.gc import without_gc
-from ..verify import place, verify
+from ...ir.places import place
+from ..verify import verify
 from .machine import ORDINARY, Machine
 
 if TYPE_CHECKING:

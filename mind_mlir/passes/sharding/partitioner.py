@@ -17,7 +17,7 @@ from ...ir import (
     Value,
     ValueId,
 )
-from ..verify import place as placed_error, where
+from ...ir.places import place as placed_error, where
 from .cut_rows import from_row, settled
 from .dimensions import ROWS, Dimensions
 from .moves import Move, Prices, moves

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ....ir import MindError, Module
-from ....passes.preflight import check_before_run
+from ....passes.preflight import check_before_run, checks_indices
 from ...targets.chips import CHIPS, find_chip
 from .manifest import FILE_NAME, Argument, File, Launch, Manifest, Named, Place, Program, TensorMap
 from .nvvm import to_nvvm, to_ptx
@@ -129,7 +129,9 @@ def _failures(m: Module) -> dict[int, str]:
     """What each status stands for: 1 + the id of an operation that met an index out of bounds."""
     out = {}
     for o in m.operations:
-        if getattr(o.op, "oob", None) == "error":
+        if o.op.function_attributes:
+            out[o.ids[0] + 1] = f"an index in a function of {o.opcode} %{o.ids[0]} is out of bounds"
+        elif checks_indices(o.op):
             extent = m.values[o.operands[0]].type.shape[0]
             out[o.ids[0] + 1] = f"an index of {o.opcode} %{o.ids[0]} is out of bounds for extent {extent}"
     return out
