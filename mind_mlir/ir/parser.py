@@ -144,8 +144,12 @@ class _BodyParser:
                     memo[key] = known = s.op, s.types, s.shardings or (None,) * len(s.types)
                 op, result_types, shardings = known
                 operands = tuple(map(int, operand_text[1:].split(", %"))) if operand_text else ()
-                types.update(zip(ids, result_types))
-                results = tuple([Result(*r) for r in zip(ids, result_types, shardings)])
+                if len(ids) == 1:  # nearly always: as little as can be
+                    types[ids[0]] = result_types[0]
+                    results: tuple[Result, ...] = (Result(ids[0], result_types[0], shardings[0]),)
+                else:
+                    types.update(zip(ids, result_types))
+                    results = tuple([Result(*r) for r in zip(ids, result_types, shardings)])
                 append(Operation(op, operands, results, Span(at, m.end() - 1)))
                 at = m.end()
                 continue

@@ -19,8 +19,13 @@ def unzip(m: Module) -> Module:
     env: Environment[Value] = Environment()
     for o in m.inputs:
         b.repeat(o, env)
-    for late in (False, True):
-        for o in m.operations:
-            if not env.has(o) and linear.keys().isdisjoint(o.ids) is not late:
-                b.repeat(o, env)
+    late = []
+    for o in m.operations:
+        if not linear.keys().isdisjoint(o.ids):
+            late.append(o)
+        elif not env.has(o):
+            b.repeat(o, env)
+    for o in late:
+        if not env.has(o):  # a tangent's Input stands in front
+            b.repeat(o, env)
     return b.finish(env.of(m.outputs), tangents=env.pairs(m.tangents))
