@@ -1,4 +1,4 @@
-"""Attributes of Core operations as attributes of MLIR, and back: nothing is lost, NaN payloads included."""
+"""Converts attributes of Core operations to attributes of MLIR, and back, without loss, even of NaN payloads."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DTYPES = frozenset(d.value for d in DType)
 
 
 def core_type(type: Any, what: str = "a value") -> TensorType:
-    """The Core type of an MLIR type.  E2002 unless it is a static tensor of one of the four dtypes, not encoded."""
+    """The Core type of an MLIR type. E2002 unless it is a static tensor of one of the four dtypes, not encoded."""
     if isinstance(type, ir.RankedTensorType) and type.has_static_shape and type.encoding is None:
         element = str(type.element_type)
         if element in DTYPES:
@@ -92,7 +92,7 @@ def _addressable(type: TensorType) -> TensorType:
 
 
 def attributes_of(operation: Any) -> dict[str, Any]:
-    """The attributes of an MLIR operation by name.  E2002 for elements that the bindings have no class for."""
+    """The attributes of an MLIR operation by name. E2002 for elements for which the bindings have no class."""
     try:
         return dict(operation.attributes.items())
     except TypeError:  # complex elements, for one
@@ -101,7 +101,7 @@ def attributes_of(operation: Any) -> dict[str, Any]:
 
 
 def core_op(cls: type[Op], found: Mapping[str, Any], functions: Mapping[str, Function] | None = None) -> Op:
-    """The operation with these MLIR attributes.  E4013 for one that is missing or of another kind.
+    """The operation with these MLIR attributes. E4013 for one that is missing or of another kind.
 
     `functions` are those that it may name; E4018 for another one.
     """
@@ -155,7 +155,7 @@ def symbols_in(attribute: Any) -> list[str] | None:
 
 
 def text_of(attribute: Any) -> str | None:
-    """What a string attribute says; None for another attribute, or bytes that are no UTF-8."""
+    """The text of a string attribute; None for another attribute, or bytes that are not UTF-8."""
     try:
         return attribute.value_bytes.decode() if isinstance(attribute, ir.StringAttr) else None
     except UnicodeDecodeError:
@@ -163,7 +163,7 @@ def text_of(attribute: Any) -> str | None:
 
 
 def sharding_of(name: str, attribute: Any) -> PartitionSpec:
-    """The sharding that an attribute holds as text.  E4013 if it holds none, E8003 for a mesh axis used twice."""
+    """The sharding in an attribute, as text. E4013 if it has none, E8003 for a mesh axis used twice."""
     try:
         spec = spec_of(text_of(attribute) or "")
     except MindError as why:
@@ -176,7 +176,7 @@ def sharding_of(name: str, attribute: Any) -> PartitionSpec:
 def stated_mesh(o: Any) -> Mesh | None:
     """The mesh that a module states.
 
-    E7016 for an attribute that is no mesh or stands on another operation, E8001 for a mesh that cannot be.
+    E7016 for an attribute that is no mesh or is on another operation, E8001 for an invalid mesh.
     """
     if MESH_ATTRIBUTE not in o.attributes:
         return None
@@ -194,7 +194,7 @@ def stated_mesh(o: Any) -> Mesh | None:
 
 
 def literal_of(name: str, attribute: Any) -> tuple[Literal, TensorType]:
-    """The elements of a dense attribute, and their type.  E4013 if it is none, E2002 for a type that Core lacks."""
+    """The elements of a dense attribute, and their type. E4013 if it is none, E2002 for a type that Core lacks."""
     if not isinstance(attribute, ir.DenseElementsAttr):
         raise Reject("E4013", f"attribute {name}: expected dense elements, found {str(attribute)[:60]}", at=name)
     type = core_type(attribute.type, f"attribute {name}")

@@ -1,4 +1,4 @@
-"""What the op classes of the dialect are made of: they check and infer by Core's own rules, with C++ or without."""
+"""The base of the dialect's op classes in Python, which check and infer by Core's rules, with C++ or without."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ class _Dialect(ir.Dialect):  # type: ignore[misc]
 
 _ods_common._cext.register_dialect(_Dialect)
 register_op = _ods_common._cext.register_operation(_Dialect)
-"""Lets the bindings show an operation of that name as this class."""
+"""Lets the bindings return an operation of that name as an instance of this class."""
 
 
 def attribute(op: Any, name: str) -> Any:
-    """An attribute in Core's form; a constant's elements as a Literal.  E4013 if it is missing."""
+    """An attribute in Core's form; a constant's elements as a Literal. E4013 if it is missing."""
     cls = next(c for c in OPS.values() if op_name(c) == op.OPERATION_NAME)
     with op.context, ir.Location.unknown():
         return getattr(core_op(cls, attributes_of(op.operation)), name)
 
 
 def build(opcode: str, operands: Sequence[Any], given: Mapping[str, Any], result: Any, loc: Any, ip: Any) -> Any:
-    """Make an operation at `ip`, or where `with ir.InsertionPoint(…)` says, and return its result, or several.
+    """Make an operation at `ip`, or at the current insertion point, and return its result, or several.
 
-    Types of results are inferred; `result`, if given, must be it, or the list of them.  MindError with the code of
+    Types of results are inferred; `result`, if given, must be it, or the list of them. MindError with the code of
     Core's rule.
     """
     cls = OPS[opcode]
@@ -91,7 +91,7 @@ def _check_results(opcode: str, inferred: Sequence[TensorType], given: Sequence[
 
 
 def _python(kinds: Mapping[str, Kind], given: Mapping[str, Any]) -> dict[str, Any]:
-    """What was given, with the elements of a constant, as a dense attribute or an array, taken apart."""
+    """The given attributes, with a constant's dense attribute or array split into elements, dtype and shape."""
     out = dict(given)
     for name, kind in kinds.items():
         if isinstance(kind, DataKind):

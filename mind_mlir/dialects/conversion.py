@@ -1,4 +1,4 @@
-"""`mind` operations to linalg on tensors, in place, in any MLIR module: the Python form of `convert-mind-to-linalg`."""
+"""Converts `mind` operations to linalg on tensors in any MLIR module: the Python form of `convert-mind-to-linalg`."""
 
 from __future__ import annotations
 
@@ -33,11 +33,10 @@ PASS = "convert-mind-to-linalg"
 def convert_mind_to_linalg(module: Any, *, numerics: Literal["default", "strict", "fast"] = "default") -> None:
     """Replace every `mind` operation in `module` (an operation or an `mlir.ir.Module`) by linalg, tensor and arith.
 
-    What else is there stays as it is, but for the grid `@mind_mesh`, which stands in front where operations between
-    ranks are.  `numerics` is for functions that do not say `mind.numerics` themselves.  An
-    index that may be out of bounds at run time is checked by `cf.assert`, unless the operation says what it means
-    instead (`oob = "clip"` or `"fill"`).  Raises MlirPassFailed, which says at which operation which rule was broken;
-    the operations before it are converted.
+    Everything else stays as it is; the grid `@mind_mesh` is added if there are operations between ranks. `numerics` is
+    for functions that do not have `mind.numerics` themselves. `cf.assert` checks an index that may be out of bounds at
+    run time, unless the operation has `oob = "clip"` or `"fill"`. Raises MlirPassFailed, which says which operation
+    breaks which rule; the operations before it are converted.
     """
     by_name = by_op_name()
     with module.context, ir.Location.unknown():
@@ -57,7 +56,7 @@ def convert_mind_to_linalg(module: Any, *, numerics: Literal["default", "strict"
 
 @dataclass(frozen=True)
 class _Scope:
-    """What operations around an operation say about it."""
+    """The settings for an operation, from the operations around it."""
 
     numerics: str
     mesh: Mesh | None = None
@@ -66,7 +65,7 @@ class _Scope:
 
 
 def _with_scopes(module: Any, scope: _Scope) -> list[tuple[Any, _Scope]]:
-    """Every operation with its scope; of two operations around it that say the same thing, the nearer one holds."""
+    """Every operation with its scope; of two settings around it, the inner one counts."""
     every = operations(module)
     if all(NUMERICS not in o.attributes and MESH_ATTRIBUTE not in o.attributes for o in every):
         return [(o, scope) for o in every]
@@ -86,7 +85,7 @@ def _with_scopes(module: Any, scope: _Scope) -> list[tuple[Any, _Scope]]:
 
 
 def _within(o: Any, scope: _Scope) -> _Scope:
-    """The scope in `o`, which stands in `scope`."""
+    """The scope of operations in `o`, which is in `scope`."""
     if NUMERICS in o.attributes:
         found = o.attributes[NUMERICS]
         mode = text_of(found)
@@ -169,7 +168,7 @@ class _Converting:
 
 
 def _ensure_grid(table: Any, mesh: Mesh) -> None:
-    """The grid of the mesh in front of what holds symbols.  E8004 if it has another by that name."""
+    """Add the grid of the mesh to the symbol table. E8004 if that has another one of that name."""
     symbols = ir.SymbolTable(table)
     if GRID not in symbols:
         with ir.InsertionPoint.at_block_begin(table.regions[0].blocks[0]):
@@ -187,7 +186,7 @@ def _is_grid(o: Any, mesh: Mesh) -> bool:
 
 
 def _checked(op: Op, types: Sequence[TensorType], o: Any, mesh: Mesh | None) -> tuple[TensorType, ...]:
-    """The types of the results, if they are those that are declared."""
+    """The inferred types of the results. E2001 and E2008 unless they are the declared ones."""
     results = op.result_types(*types)
     if len(o.results) != len(results):
         raise Reject("E2008", f"{op.opcode} has {count(len(results), 'result')}, the operation {len(o.results)}")
@@ -202,7 +201,7 @@ def _checked(op: Op, types: Sequence[TensorType], o: Any, mesh: Mesh | None) -> 
 
 
 def _assert_inside(opcode: str, flag: Any) -> None:
-    """Check indices where they are used: a foreign function has no result for a status."""
+    """Check indices by `cf.assert` where they are used, since a foreign function has no result for a status."""
     s = Scalars(DType.I64)
     inside = s.equal(s.op("tensor.extract", flag), s.number(0))
     message = ir.StringAttr.get(f"{opcode} index out of bounds")

@@ -1,8 +1,8 @@
-"""How Core IR is written in the dialect `mind`: names, attributes and what holds them; imports no mlir.
+"""How Core IR is written in the dialect `mind`: names, attributes and their operations. It imports no mlir.
 
-An operation is `mind.` and its mnemonic, with Core's operands in order, one result, and an attribute for each of its
-own.  A constant's elements are one elements attribute, whose type says dtype and shape.  Inputs are the arguments of a
-function.  A function that operations hold is a private function beside, and the attribute is its name.
+An operation is `mind.` and its mnemonic, with Core's operands and results in order, and an attribute for each of its
+own. A constant's elements are one elements attribute, whose type has dtype and shape. Inputs are the arguments of a
+function. A function that operations hold is a private function beside, and the attribute is its name.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from ..ir.function_kinds import FunctionKind, FunctionsKind
 DIALECT = "mind"
 
 Form = Literal["native", "irdl"]
-"""How a context has the dialect: by C++ or by IRDL."""
+"""The form in which a context has the dialect: by C++ or by IRDL."""
 
 IR_VERSION = 1
-"""Of Core IR, as `mind.ir_version` on builtin.module states it."""
+"""The version of Core IR, as in `mind.ir_version` on builtin.module."""
 
 IR_VERSION_ATTRIBUTE = "mind.ir_version"
 
 MESH_ATTRIBUTE = "mind.mesh"
-"""On builtin.module: the mesh of the operations in it, as text."""
+"""The attribute on builtin.module with the mesh of the operations in it, as text."""
 
 SHARDING_ATTRIBUTE = "mind.sharding"
-"""On a parameter or an operation: how its value lies on the mesh, as text."""
+"""The attribute on a parameter or an operation with the sharding of its value, as text."""
 
 OPEN = "open"
 """In the list of several results: one without a sharding."""
@@ -52,7 +52,7 @@ class Encoding:
     ods: str
     irdl: str
     python: str
-    """What a function of the op classes in Python takes for it."""
+    """The type of the parameter in functions of the Python op classes."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Encoded:
     name: str
     kind: Kind
     default: object = None
-    """What Core means by leaving it out; None if it must be there."""
+    """The default value in Core; None if the attribute is required."""
 
     @property
     def encoding(self) -> Encoding:
@@ -93,7 +93,7 @@ def encoding_of(kind: Kind) -> Encoding:
             return _STRING
         case CountKind():
             return _SCALARS[DType.I64]
-        case ShardingKind():  # as text; placement.py
+        case ShardingKind():  # as text, see placement.py
             return Encoding("StrAttr", 'irdl.base "#builtin.string"', "PartitionSpec")
         case FunctionKind():  # the name of a func.func beside
             return Encoding("FlatSymbolRefAttr", 'irdl.base "#builtin.symbol_ref"', "Function")
@@ -107,7 +107,7 @@ def encoding_of(kind: Kind) -> Encoding:
 
 
 WITHOUT = frozenset({"Input"})
-"""Operations that are something else in MLIR: an Input is an argument of the function."""
+"""Operations without one in the dialect: an Input is an argument of the function."""
 
 
 def dialect_ops() -> list[type[Op]]:
@@ -121,7 +121,7 @@ def encoded_attributes(cls: type[Op]) -> list[Encoded]:
     return [
         Encoded(name, kind, cls.defaults.get(name))
         for name, kind in cls.kinds.items()
-        if not (has_data and name in ("dtype", "shape"))  # the type of the elements says them
+        if not (has_data and name in ("dtype", "shape"))  # the type of the elements has them
     ]
 
 

@@ -1,7 +1,7 @@
-"""MLIR module of the dialect's operations -> Core IR module: to_mind.py backwards.
+"""Reads a Core IR module from an MLIR module of the dialect's operations: the inverse of to_mind.py.
 
-Passes of MLIR may have dropped, moved or copied operations since.  Where their ids or the places of Inputs no longer
-fit, the module is numbered anew, Inputs first; what `gradients:` names must still be there, once.
+Passes of MLIR may have dropped, moved or copied operations since. If ids or the positions of Inputs no longer fit, the
+module is numbered anew, Inputs first; values that `gradients:` names must still exist, once.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ from .to_mind import AFTER, GRADIENTS, ID, NAME, NOTE, TANGENTS  # noqa: E402
 
 @without_gc
 def from_mind(module: Any, source: Source | None = None) -> Module:
-    """Read an `mlir.ir.Module` that holds a function of `mind` operations; `verify` has not seen the result.
+    """Read an `mlir.ir.Module` that holds a function of `mind` operations; the result is not verified.
 
     Private functions beside it are those that its operations hold.
-    `source` is the text it was parsed from, for the places of errors.  Parameters without a name get one, `arg0`, …
-    Raises MindError: E7016 for what is no Core IR, E2002, E2007 and E4013 for types, operands and attributes, E8001
+    `source` is the text it was parsed from, for the locations of errors. Parameters without a name get one, `arg0`, …
+    Raises MindError: E7016 unless it is Core IR, E2002, E2007 and E4013 for types, operands and attributes, E8001
     and E8003 for a mesh and shardings.
     """
     return _Reader(module, source).module()
 
 
 def functions_named(operations: Iterable[Any], table: Any) -> Mapping[str, Function]:
-    """The functions that operations of the dialect name, and those that these do.  Errors as `from_mind`.
+    """The functions that operations of the dialect name, and those that these do. Errors as `from_mind`.
 
     `table` is the operation that holds them as symbols.
     """
@@ -63,19 +63,19 @@ def functions_named(operations: Iterable[Any], table: Any) -> Mapping[str, Funct
 
 @dataclass
 class _Line:
-    """An operation before it is known which ids its results have."""
+    """An operation whose results may have no ids yet."""
 
     op: Op
     operands: tuple[Any, ...]
-    """MLIR values."""
+    """Its operands, as MLIR values."""
     types: tuple[TensorType, ...]
     values: tuple[Any, ...]
-    """MLIR values, the results."""
+    """Its results, as MLIR values."""
     ids: tuple[int, ...] | None
     notes: tuple[str | None, ...]
     shardings: tuple[PartitionSpec | None, ...]
     after: int = 0
-    """Of an Input: how many operations stand before it."""
+    """For an Input, the number of operations before it."""
 
 
 class _Reader:
@@ -106,7 +106,7 @@ class _Reader:
         return inside[0] if len(inside) == 1 else public[0]
 
     def read_functions(self, top: Iterable[Any]) -> None:
-        """Read the functions that these operations name, each behind those that its own operations name.
+        """Read the functions that these operations name, each after those that its own operations name.
 
         E4018 for one that holds itself.
         """
@@ -208,7 +208,7 @@ class _Reader:
         except Reject as why:
             raise self._error(o, why) from None
 
-    # What stands beside an operation, for each of its results: itself for one, a list for several
+    # The attributes beside an operation, with an entry for each of its results: itself for one, a list for several
 
     def _shardings(self, o: Any, attributes: Any, results: int) -> tuple[PartitionSpec | None, ...]:
         try:
@@ -299,7 +299,7 @@ def _named(operations: Iterable[Any]) -> list[str]:
 
 
 def _numbered(inputs: list[_Line], lines: list[_Line]) -> tuple[dict[Any, int], list[_Line]]:
-    """The id of every value, and the lines in Core's order: as they were, or anew where that no longer fits."""
+    """The id of every value, and the lines in Core's order: as they were, or anew if that does not fit."""
     ids = {x.values[0]: n if x.ids is None else x.ids[0] for n, x in enumerate(inputs)}
     natural = len(inputs)
     for x in lines:

@@ -1,7 +1,7 @@
-"""The dialect in MLIR's own language for dialects, IRDL: what MLIR can hold and check without C++.
+"""Writes the dialect in IRDL, MLIR's language for dialects, with what MLIR can check without C++.
 
-It knows operand counts, required attributes and their kinds.  It does not know dtypes, ranks or broadcasting, and
-attributes that may be left out are not in it: any operation may carry more.
+That is the number of operands, required attributes and their kinds. Dtypes, ranks and broadcasting are not checked, and
+optional attributes are not declared: any operation may have more.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def irdl_text() -> str:
 def _operation(cls: type[Op]) -> Iterator[str]:
     yield f"irdl.operation @{cls.mnemonic} {{"
     operands, results = _declared(cls.operand_names), _declared(cls.result_names)
-    for name, _ in (*operands, *results):  # one constraint for two would ask for one type
+    for name, _ in (*operands, *results):  # sharing a constraint would require equal types
         yield f'  %{name} = irdl.base "!builtin.tensor"'
     required = [a for a in encoded_attributes(cls) if a.default is None]
     for a in required:

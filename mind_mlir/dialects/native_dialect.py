@@ -1,6 +1,6 @@
-"""The dialect built in C++, where this installation has it: MindPy.so, loaded into MLIR's Python bindings.
+"""Finds and loads the dialect built in C++, if it is installed: MindPy.so, for MLIR's Python bindings.
 
-MindPy.json beside it says what it was built for; it is read first, since a library of another LLVM may end the process.
+MindPy.json says for what it was built. It is read first, since loading a library for another LLVM may end the process.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from ..lowering.toolchain.finding import Finding
 from ..lowering.toolchain.installed import PINNED
 
 FOLDER = "MIND_MLIR_NATIVE_DIR"
-"""Environment variable: a folder with MindPy.so, of a build by hand; else the package's own `_native`."""
+"""The environment variable with the folder of a build by hand; without it, the package's own `_native` is used."""
 
 BINDINGS = "xtc-mlir-python-bindings"
 
 
 @dataclass(frozen=True)
 class Native:
-    """What is in the folder, and why it cannot be used: empty if it can."""
+    """The folder, and why it cannot be used: empty if it can."""
 
     folder: Path
     fault: str = ""
 
     @property
     def library(self) -> Path:
-        """MindPy.so."""
+        """The path of MindPy.so."""
         return self.folder / "MindPy.so"
 
 
 def native_folder() -> Path:
-    """Where the C++ part is looked for."""
+    """The folder in which the C++ part is searched."""
     if given := os.environ.get(FOLDER):
         return Path(given)
     package = sys.modules[__name__.partition(".")[0]]
-    installed = (Path(path, "_native") for path in package.__path__)  # an editable install has two places
+    installed = (Path(path, "_native") for path in package.__path__)  # an editable installation has two folders
     return next((f for f in installed if f.is_dir()), Path(__file__).resolve().parent.parent / "_native")
 
 
 def find_native() -> Native:
-    """The C++ part, judged without loading it."""
+    """The C++ part, checked without loading it."""
     folder = native_folder()
     native = Native(folder)
     if not native.library.is_file():
@@ -69,10 +69,10 @@ _registry: Any = None
 
 
 def native_registry(native: Native) -> Any:
-    """A registry with the dialect in C++, whose passes are registered too.  E7014.
+    """A registry with the dialect in C++, whose passes are registered too. E7014.
 
-    A process loads one library: the first stays, whatever folder is named later, since MLIR ends a process in which
-    two libraries register the same name.
+    A process loads one library, and keeps the first, whatever folder is named later, since MLIR ends a process in
+    which two libraries register the same name.
     """
     global _registry
     if native.fault:
@@ -86,7 +86,7 @@ def _load(native: Native) -> Any:
     from mlir import ir
 
     try:
-        library = ctypes.CDLL(os.fspath(native.library))  # what it needs of MLIR, the bindings have loaded
+        library = ctypes.CDLL(os.fspath(native.library))  # the bindings have loaded the parts of MLIR that it needs
         register = library.mindRegisterDialect
         register_passes = library.mindRegisterPasses
     except (OSError, AttributeError) as why:
@@ -101,7 +101,7 @@ def _load(native: Native) -> Any:
 
 
 def native_finding() -> Finding:
-    """The line of `mind-opt --doctor`: loads the library in a process of its own, as a broken one may end it."""
+    """The line of `mind-opt --doctor`. The library is loaded in a process of its own, since a broken one may end it."""
     what, fix = "native dialect", "MIND_MLIR_NATIVE=1 pip install ., to have the dialect in C++"
     native = find_native()
     if not native.library.is_file():
@@ -121,7 +121,7 @@ def native_finding() -> Finding:
 
 
 def unusable(fault: str) -> MindError:
-    """E7014."""
+    """E7014, with the reason."""
     return MindError.of(
         "E7014",
         f"the native dialect cannot be used: {fault}",

@@ -1,6 +1,6 @@
-"""Meshes and shardings as text in attributes of MLIR: the words of Core IR, and one text for each value.
+"""Reads meshes and shardings from text in attributes of MLIR, which is that of Core IR, with one text for each value.
 
-C++ reads the same, in dialect/lib/Mesh.cpp.  Imports no mlir.
+dialect/lib/Mesh.cpp reads the same. This file imports no mlir.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MESH = re.compile(rf"(?:{_SIZED}(?:, {_SIZED})*)?", re.ASCII)
 
 
 def spec_of(text: str) -> PartitionSpec | None:
-    """The spec whose text this is, such as `partial([dp, _], [tp])`; None if there is none.
+    """The spec for a text such as `partial([dp, _], [tp])`; None if it is no spec.
 
     MindError E8003 for a mesh axis that is used twice.
     """
@@ -31,9 +31,9 @@ def spec_of(text: str) -> PartitionSpec | None:
 
 
 def mesh_of(text: str) -> Mesh | None:
-    """The mesh whose text this is, such as `dp = 2, tp = 4`; None if there is none.
+    """The mesh for a text such as `dp = 2, tp = 4`; None if it is no mesh.
 
-    MindError E8001 for axes or sizes that a mesh cannot have.
+    MindError E8001 for invalid axes or sizes.
     """
     if _MESH.fullmatch(text) is None:
         return None

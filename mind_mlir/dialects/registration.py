@@ -1,4 +1,4 @@
-"""Give a context the dialect `mind`: in C++ where that is built, else by IRDL."""
+"""Registers the dialect `mind` in a context: in C++ if that is built, else by IRDL."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _lock = ForkLock()
 
 @unforked
 def register(context: Any, prefer: Literal["auto", "native", "irdl"] = "auto") -> Form:
-    """Let `context` read, hold and verify operations of the dialect; returns which form of it the context has.
+    """Let `context` read, hold and verify operations of the dialect; returns the form that the context has.
 
-    "native" is the dialect in C++: type inference, verifiers and the short form of the text, `mind.add %x, %y`.
-    "irdl" needs nothing built: the generic form, `"mind.add"(%x, %y)`, with operand counts and attributes checked;
-    its other rules are checked by whoever converts or reads it.  "auto" takes native if that can be used.
-    A context that has the dialect keeps the form it has.
+    "native" is the dialect in C++: it has type inference, verifiers and the short form of the text, `mind.add %x, %y`.
+    "irdl" needs no build: it has the generic form, `"mind.add"(%x, %y)`, and checks operand counts and attributes;
+    other rules are checked when it is converted or read. "auto" takes native if that can be used. A context that has
+    the dialect keeps its form.
 
     Raises MindError: E7006 if MLIR is not installed, E7007 for another kind of argument, E7014 if native is asked
     for and cannot be used, E7015 if the context has the dialect in the other form than the one asked for.
@@ -51,14 +51,14 @@ def register(context: Any, prefer: Literal["auto", "native", "irdl"] = "auto") -
 
 @functools.cache
 def _find_classes() -> None:
-    """Let the bindings show operations as the classes of mind_mlir.dialects.mind.  Once a process."""
+    """Let the bindings return operations as instances of the classes in mind_mlir.dialects.mind; once a process."""
     from mlir.dialects import _ods_common
 
     _ods_common._cext.globals.append_dialect_search_prefix(__package__)
 
 
 def form_of(context: Any) -> Form | None:
-    """Which form of the dialect a context has; None if it has none."""
+    """The form of the dialect that a context has; None if it has none."""
     try:
         context.dialects[DIALECT]  # loads it if a registry of the context has it
     except (AttributeError, IndexError, KeyError, ValueError):
@@ -84,13 +84,13 @@ def _register(context: Any, prefer: str) -> Form:
 
 
 class _Probe:
-    """What the bindings take for the class of an operation."""
+    """A class that the bindings accept as the class of an operation."""
 
     OPERATION_NAME = op_name(dialect_ops()[0])
 
 
 def _infers_types(context: Any) -> bool:
-    """True for C++: only there an operation infers its type."""
+    """True for the dialect in C++, where alone an operation infers its type."""
     from mlir import ir
 
     with context:

@@ -1,4 +1,4 @@
-"""Files of the dialect: text in its two forms, and MLIR's bytecode."""
+"""Reads and writes files of the dialect: text in its two forms, and MLIR's bytecode."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from ..ir import MindError, Module, Source
 from .encoding import Form
 
 BYTECODE = b"ML\xefR"
-"""What a file of MLIR bytecode begins with."""
+"""The first bytes of a file of MLIR bytecode."""
 
 _GENERIC = re.compile(r'^[^/\n]*"mind\.\w+"\s*\(', re.MULTILINE)
 _SHORT = re.compile(r"^\s*(?:%[\w#:, %]+=\s*)?mind\.\w+(?!\s*=)\b", re.MULTILINE)
 
 
 def form_of_text(source: Source) -> Form | None:
-    """The form of the dialect that MLIR text needs: native for the short form; None if there is none of it."""
+    """The form of the dialect that MLIR text needs: native for the short form; None if it does not use the dialect."""
     if _SHORT.search(source.text):
         return "native"
     return "irdl" if _GENERIC.search(source.text) else None
 
 
 def parse_dialect(source: Source) -> Any:
-    """An MLIR module with operations of the dialect, from text.  E7008 where MLIR refuses it.
+    """An MLIR module with operations of the dialect, from text. E7008 if MLIR refuses it.
 
-    The short form, `mind.add %x, %y`, is read by the dialect in C++ alone: E7014 where that is not built.
+    Only the dialect in C++ reads the short form, `mind.add %x, %y`: E7014 if that is not built.
     """
     from ..lowering.mlir.context import new_context
     from ..lowering.mlir.pass_driver import parse_mlir
@@ -44,7 +44,7 @@ def parse_dialect(source: Source) -> Any:
 
 
 def read_dialect(name: str, data: bytes) -> Module:
-    """A Core IR module from the text or the bytecode of a file; `verify` has not seen it.  E1001, E7008, E7016."""
+    """A Core IR module from the text or the bytecode of a file, not verified. E1001, E7008, E7016."""
     from .from_mind import from_mind
 
     if data.startswith(BYTECODE):

@@ -1,24 +1,24 @@
-"""Core IR module -> MLIR module with a `func.func` of the dialect's operations; nothing is lost.
+"""Writes a Core IR module as an MLIR module with a `func.func` of the dialect's operations, without loss.
 
-`@main(%x: tensor<…> {mind.name = "x"}) -> …`: a parameter for each Input, a result for each output.  What Core says
-beyond that stands in attributes, where it is not what it would be anyway:
+`@main(%x: tensor<…> {mind.name = "x"}) -> …` has a parameter for each Input and a result for each output. Attributes
+have the rest, unless it is the default:
 
-    mind.ir_version   on the module: of Core IR
+    mind.ir_version   on the module: the version of Core IR
     mind.mesh         on the module: its mesh, "dp = 2, tp = 4"
-    mind.sharding     on a parameter or an operation: how its value is distributed on the mesh, "[dp, _]"
+    mind.sharding     on a parameter or an operation: the sharding of its value, "[dp, _]"
     mind.id           on a parameter or an operation: its ValueId, unless that is its position among the parameters,
                       or the one after the operation before; always where the next two name it
     mind.gradients, mind.tangents    on the function: the pairs of these lines, one after the other
-    mind.after        on a parameter: how many operations stand before its Input
-    mind.note         on an operation: the remark printed behind it
+    mind.after        on a parameter: the number of operations before its Input
+    mind.note         on an operation: the remark printed after it
 
-Of an operation with several results the last three that stand on operations have a list, one entry for each result;
-"open" is one without a sharding, "" one without a remark.
+An operation with several results has a list in mind.sharding, mind.id and mind.note, with an entry for each result; the
+entry "open" is for one without a sharding, "" for one without a remark.
 
-A function that operations hold is a `func.func` too, private and in front.  Where its name is that of the module's own
-function, it has another one there, and the attribute mind.name.
+A function that operations hold is a `func.func` too, private and before the module's own function. If it has the same
+name as that one, it gets another name there, and the attribute mind.name.
 
-MLIR's passes keep these attributes and know nothing of them.
+MLIR's passes keep these attributes without knowing them.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ GRADIENTS, TANGENTS = "mind.gradients", "mind.tangents"
 def to_mind(module: Module, context: Any = None, *, name: str = "main") -> Any:
     """Write a module in the dialect `mind`: an `mlir.ir.Module` with one `func.func` called `name`.
 
-    The result lives in `context`; if that is None, in the context that is current, else in a new one.  A context
-    without the dialect is given it (`register`).  Raises MindError: any code of `verify`, E7006 if MLIR is not
-    installed, E7007 for an argument of another kind, E7015 if the context's dialect is the one in C++, which lacks an
-    operation of another package.
+    The result belongs to `context`; if that is None, to the current context, else to a new one. The dialect is
+    registered in a context without it. Raises MindError: any code of `verify`, E7006 if MLIR is not installed, E7007
+    for an argument of another kind, E7015 if the context has the dialect in C++, which lacks an operation of another
+    package.
     """
     m = verify(module)
     context = callers_context(context, name) or new_context()
@@ -156,7 +156,7 @@ def _parameters(m: Module) -> list[Any]:
 
 
 def _beside(m: Module, o: Operation) -> dict[str, Any]:
-    """What stands beside an operation: remarks and shardings of its results."""
+    """The attributes with the remarks and shardings of an operation's results."""
     notes = [m.notes.get(i) for i in o.ids] if m.notes else [None] * len(o.results)
     shardings = [None if r.sharding is None else str(r.sharding) for r in o.results]
     found: dict[str, Any] = {}

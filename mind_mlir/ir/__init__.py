@@ -1,4 +1,4 @@
-"""What a program is: types, operations, modules, their text, and how errors are told."""
+"""What a program is: types, operations, modules, their text, and how errors are reported."""
 
 from .builder import Builder, Value
 from .declaration import op

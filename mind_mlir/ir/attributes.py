@@ -1,7 +1,7 @@
 """The kinds of attribute an operation can have: how each is read, checked and written.
 
 An op class annotates its fields with the aliases at the end of this file (`axes: Axes`); parser, printer, builder and
-docs follow from the kind.  What was written reaches a kind in the form of written.py.
+docs follow from the kind. A kind reads what was written in the form of written.py.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ class Kind:
     """Completes "expected …" in messages, and describes the kind in docs/ops.md."""
 
     implied = False
-    """True for attributes that are not written because the result type says them."""
+    """True for attributes that are not written, because the result type determines them."""
 
     holds_functions = False
     """True for attributes whose value is a function or a tuple of them; see function_kinds.py."""
 
     def read(self, name: str, syntax: object) -> Any:
-        """The Python value of what was written.  E4013 if it is of another kind."""
+        """The Python value of what was written. E4013 if it is of another kind."""
         raise NotImplementedError  # for implied kinds and Data, whose ops read them themselves
 
     def take(self, name: str, value: Any) -> Any:
-        """The attribute from a Python value, in its one normal form.  E4013 if it is of another kind."""
+        """The attribute from a Python value, in its one normal form. E4013 if it is of another kind."""
         raise NotImplementedError  # every kind has its own
 
     def show(self, value: Any) -> str:
@@ -83,7 +83,7 @@ class IntsKind(Kind):
 
 
 class AxesKind(IntsKind):
-    """Axes of an operand; --strict-axes looks for these."""
+    """Axes of an operand; --strict-axes checks attributes of this kind."""
 
     wants = "a list of axes"
 
@@ -134,7 +134,7 @@ class NameKind(Kind):
 
     def take(self, name: str, value: Any) -> str:
         if isinstance(value, str) and (value.isascii() or not any("\ud800" <= c <= "\udfff" for c in value)):
-            return str(value)  # half of a surrogate pair is no text
+            return str(value)  # half of a surrogate pair is not text
         raise self.wrong(name, ascii(value))
 
     def show(self, value: Any) -> str:
@@ -142,7 +142,7 @@ class NameKind(Kind):
 
 
 class DTypeKind(Kind):
-    """An element type; it may stand in quotes."""
+    """An element type, also in quotes."""
 
     wants = f"a dtype: {DType.listed('or')}"
 
@@ -216,7 +216,7 @@ class PaddingKind(Kind):
 
 
 class ShardingKind(Kind):
-    """How a value lies on the mesh."""
+    """The sharding of a value."""
 
     wants = "a sharding, such as [dp, _] or partial([dp, _], [tp])"
 
@@ -239,10 +239,10 @@ class ShardingKind(Kind):
 
 
 class ShardingsKind:
-    """How several results of an operation lie, for the attribute beside an operation."""
+    """The shardings of an operation with several results, for the attribute beside the operation."""
 
     def read(self, name: str, syntax: object, results: int) -> tuple[PartitionSpec | None, ...]:
-        """One for each result; `open` leaves it open.  E4013, E8003."""
+        """One for each result; `open` leaves it open. E4013, E8003."""
         if not isinstance(syntax, list) or len(syntax) != results:
             wants = f"{name} takes a list of {results}, such as [[dp, _], open], found {describe(syntax)}"
             raise Reject("E4013", wants, at=name)
@@ -304,7 +304,7 @@ class ScalarKind(Kind):
 
 
 class DataKind(Kind):
-    """All elements of a constant.  Reading and writing need the shape, so ConstTensor does both itself."""
+    """All elements of a constant. Reading and writing need the shape, so ConstTensor does both itself."""
 
     wants = 'nested lists of numbers, splat(number) or base64("…")'
 
@@ -342,7 +342,7 @@ def _integer(kind: Kind, name: str, text: str) -> int:
 
 
 def read_dtype(text: str, *, at: str) -> DType:
-    """The dtype of that name.  E2002 if there is none."""
+    """The dtype of that name. E2002 if there is none."""
     try:
         return DType(text)
     except ValueError:

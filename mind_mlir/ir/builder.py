@@ -1,6 +1,6 @@
-"""The one way to make operations: rules, passes and user code all emit through it.
+"""Makes operations: rules, passes and user code all emit through a Builder.
 
-Only the parser does not, because it must be able to hold broken modules for `verify` to judge.
+Only the parser does not, because it must be able to read invalid modules, which `verify` then reports.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ else:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
-    """A handle on one result: what derivative rules compute with, and what user code gets from a Builder.
+    """A handle on one result, with which derivative rules and user code compute.
 
     Python numbers beside a Value in `+ - * /` become rank-0 constants of its dtype.
     """
@@ -92,7 +92,7 @@ class Value:
 
     @property
     def mT(self) -> Value:
-        """The last two axes swapped."""
+        """This value with its last two axes swapped. E3002 below rank 2."""
         if self.type.rank < 2:
             raise MindError.of("E3002", f"mT needs rank 2 or more, found {self.type}")
         *batch, m, n = range(self.type.rank)
@@ -102,7 +102,7 @@ class Value:
 
 
 class Builder(Opcodes):
-    """Appends operations, inferring each type.  `b.MatMul(x, y)` emits any declared op by its opcode.
+    """Appends operations, inferring each type. `b.MatMul(x, y)` emits any declared op by its opcode.
 
     >>> b = Builder()
     >>> x = b.Input("x", f32(2, 3))
@@ -112,7 +112,7 @@ class Builder(Opcodes):
     """
 
     value_class: type[Value] = Value
-    """What its values are made as."""
+    """The class of its values."""
 
     def __init__(self, source: Source | None = None, mesh: Mesh | None = None) -> None:
         self.operations: list[Operation] = []
@@ -121,7 +121,7 @@ class Builder(Opcodes):
         self.source, self.mesh = source, mesh
 
     def emit(self, op: Op, *operands: Value, span: Span | None = None) -> Value:
-        """Append `op`, which has one result; its type is inferred.
+        """Append an operation with one result, whose type is inferred.
 
         MindError with the rule's code and `span`; ValueError for a value of another Builder, and for several results.
         """
@@ -131,7 +131,7 @@ class Builder(Opcodes):
         return made[0]
 
     def emit_all(self, op: Op, *operands: Value, span: Span | None = None) -> tuple[Value, ...]:
-        """Append `op`, whatever the number of its results.  Errors as `emit`."""
+        """Append an operation with any number of results. Errors as `emit`."""
         for v in operands:
             self._check_own(v)
         try:
@@ -158,7 +158,7 @@ class Builder(Opcodes):
         return tuple([handle(self, r.id, r.type) for r in results])
 
     def __getattr__(self, opcode: str) -> Callable[..., Any]:
-        if opcode.startswith("_"):  # what copying and notebooks ask for, of every object
+        if opcode.startswith("_"):  # copying and notebooks ask every object for such names
             raise AttributeError(f"no operation is named {opcode}", name=opcode, obj=self)
         if (cls := find_op(opcode)) is None:
             near = next((f"; did you mean {name}?" for name in OPS if name.lower() == opcode.lower()), "")
@@ -194,7 +194,7 @@ class Builder(Opcodes):
             raise ValueError(f"%{v.id} is a value of another Builder; its ids mean nothing here")
 
     def place(self, v: Value, sharding: PartitionSpec | None) -> Value:
-        """Say how a value lies on the mesh; returns it.  None leaves that open."""
+        """Give a value a sharding, and return it. None leaves the sharding open."""
         self._check_own(v)
         at = self._makers[v.id]
         o = self.operations[at]
@@ -247,13 +247,13 @@ class Builder(Opcodes):
         return self.full(type, 0)
 
     def repeat(self, o: Operation, env: Environment[Value]) -> None:
-        """Append an operation of another module as it stands there, and write its value into `env`."""
+        """Append an operation of another module unchanged, and write its value into `env`."""
         made = Builder.append(self, o.op, tuple([env[i].id for i in o.operands]), o.types, o.span)
         for r, v in zip(o.results, made):
             env[r.id] = v if r.sharding is None else self.place(v, r.sharding)
 
     def replay(self, m: Module, inputs: Sequence[Value]) -> Environment[Value]:
-        """Emit the operations of a module with these values in place of its Inputs; the value of every id."""
+        """Emit the operations of a module with these values instead of its Inputs; returns the value of every id."""
         env: Environment[Value] = Environment(zip((o.id for o in m.inputs), inputs))
         for o in m.operations:
             if not env.has(o):
@@ -294,7 +294,7 @@ def _plain(opcode: str) -> Op:
 
 
 def _elements(data: object, dtype: object) -> tuple[Literal, Shape]:
-    """Elements and shape of an array, a nested list or a number; a dtype of None is what `Builder.constant` says."""
+    """The elements and the shape of an array, a nested list or a number; a dtype of None as for `Builder.constant`."""
     if isinstance(data, (int, float)) and dtype is not None:
         return Literal.scalar(DType.of(dtype), data), ()
     a = _array(data)
@@ -307,7 +307,7 @@ def _elements(data: object, dtype: object) -> tuple[Literal, Shape]:
 
 
 def _array(data: object) -> np.ndarray:
-    """E3010 for lists that are no array."""
+    """An array from nested lists. E3010 if they differ in length or depth."""
     try:
         return np.asarray(data)
     except ValueError:

@@ -1,7 +1,7 @@
 """The catalogue of error codes: `mind-opt --explain CODE` prints an entry, docs/errors.md is generated from it.
 
 E1 text, E2 types, E3 shapes, E4 definitions and attributes, E5 autodiff, E6 run time, E7 pipelines and commands,
-E8 sharding, E9 a fault of the toolchain.  Codes are stable; a retired code is not used again.
+E8 sharding, E9 a fault of the toolchain. Codes are stable; a retired code is not used again.
 """
 
 from __future__ import annotations
@@ -115,6 +115,6 @@ CODES: dict[str, Entry] = {row[0]: Entry(*row) for row in _ROWS}
 
 
 def explain(code: str) -> str:
-    """The catalogue's text on `code`, as `mind-opt --explain` prints it.  KeyError if there is none."""
+    """The text of the catalogue about a code, as `mind-opt --explain` prints it. KeyError if there is none."""
     e = CODES[code]
     return f"{e.code}: {e.title}\n\nWhen: {e.when}\nWhat to do: {e.fix}\n"

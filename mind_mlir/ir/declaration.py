@@ -1,4 +1,4 @@
-"""`@op` declares a class as an operation: it checks what the class owes, and puts it into the vocabulary."""
+"""`@op` declares a class as an operation: it checks what the class has to define, and adds it to the vocabulary."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OWED_RULE: dict[Linearity | None, list[str]] = {
 
 @dataclass_transform(frozen_default=True)
 def op(cls: Any) -> Any:
-    """Declare an op: freeze it, check that it has what every op owes, and put it in `OPS`.
+    """Declare an op: freeze it, check that it has what every op has to define, and add it to `OPS`.
 
     TypeError at import if a method, the docstring or an attribute's kind is missing, or the name is taken.
     """
@@ -56,7 +56,7 @@ def op(cls: Any) -> Any:
 
 
 def _check_function(cls: type[Op]) -> None:
-    """TypeError if the function that a class states cannot be made from it, or is not found by its name."""
+    """TypeError if the stated function cannot be made from the class, or is not found by its name."""
     if cls.python_function is None:
         return
     if cls.python_function.name != cls.mnemonic:

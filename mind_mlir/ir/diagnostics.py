@@ -1,7 +1,7 @@
-"""How the compiler says no: a stable code, one sentence, the place, and a way out.
+"""Errors of the compiler: a stable code, one sentence, the source location, and what to do.
 
-Rules raise `Reject`: they know why, not where.  The parser, the verifier and the builder know where and turn it into
-a `MindError`, which holds one or more located `Diagnostic`s.
+Rules raise `Reject`: they know why, not where. The parser, the verifier and the builder know where, and make a
+`MindError` of it, which holds one or more located `Diagnostic`s.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import Any
 from .kept import kept_property
 
 _WIDTH = 100
-"""Columns of source shown; longer lines are cut around the place."""
+"""How many columns of a source line are shown; longer lines are cut around the error."""
 
 _LONGEST = 1000
-"""Characters of a message or a note; longer ones lose their middle."""
+"""The most characters of a message or a note; the middle of longer ones is cut out."""
 
 MAX_ERRORS = 20
-"""Errors reported at once."""
+"""The most errors that are reported together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Half-open range `[start, end)` of characters in one source text."""
+    """A half-open range `[start, end)` of characters in a source text."""
 
     start: int
     end: int
@@ -33,14 +33,14 @@ class Span:
 
 @dataclass(frozen=True)
 class Source:
-    """A text and the name it goes by in messages."""
+    """A text, and its name in messages."""
 
     name: str
     text: str = field(repr=False)
 
     @classmethod
     def from_bytes(cls, name: str, data: bytes) -> Source:
-        """Decode UTF-8.  E1001 with offset and bytes if it is not."""
+        """Decode UTF-8. E1001 with offset and bytes if it is not."""
         try:
             return cls(name, data.decode("utf-8-sig"))
         except UnicodeDecodeError as e:
@@ -57,7 +57,7 @@ class Source:
         return starts
 
     def line_col(self, offset: int) -> tuple[int, int]:
-        """1-based line and column of a character offset."""
+        """The line and column of a character offset, counted from 1."""
         line = bisect.bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
@@ -67,7 +67,7 @@ class Source:
         return min(start + column - 1, len(self.text))
 
     def line(self, number: int) -> str:
-        """The text of a 1-based line, without its end."""
+        """The text of a line, counted from 1, without its end."""
         start = self._starts[number - 1]
         end = self._starts[number] - 1 if number < len(self._starts) else len(self.text)
         return self.text[start:end].rstrip("\r")
@@ -75,7 +75,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One report.  `label` stands at the caret, `note` and `help` below; `related` are further places with a remark."""
+    """One error. `label` is shown at the caret, `note` and `help` below; `related` are other spans, with remarks."""
 
     code: str
     message: str
@@ -92,7 +92,7 @@ class Diagnostic:
                 object.__setattr__(self, part, f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}")
 
     def __str__(self) -> str:
-        """The human form: heading, place, source line with caret, notes."""
+        """The text for people: heading, location, source line with a caret, notes."""
         out = [f"error[{self.code}]: {_printable(self.message)}"]
         if self.source is not None and self.span is not None:
             out += _excerpt(self.source, self.span, self.label, arrow="-->")
@@ -126,7 +126,7 @@ class Diagnostic:
 
 
 class Reject(Exception):
-    """Raised by a rule that knows why but not where; whoever knows where re-raises it as MindError.
+    """Raised by a rule that knows why but not where; whoever knows where raises a MindError of it.
 
     `at` names the part of the operation that is at fault: "opcode", "type", "operand 1", or an attribute's name.
     """
@@ -138,14 +138,14 @@ class Reject(Exception):
         self.code, self.message, self.label, self.note, self.help, self.at = code, message, label, note, help, at
 
     def located(self, source: Source | None, span: Span | None) -> Diagnostic:
-        """The report of it at a place."""
+        """The diagnostic for it at a location."""
         return Diagnostic(self.code, self.message, source, span, self.label, self.note, self.help)
 
 
 class MindError(Exception):
-    """One or more diagnostics.  `str(error)` is the whole rendered report.
+    """An error with one or more diagnostics. `str(error)` is the whole text for people.
 
-    `code`, `message`, `span` and `source` are those of the first; `diagnostics` has all of them.
+    `code`, `message`, `span` and `source` are those of the first diagnostic; `diagnostics` has all of them.
     """
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
@@ -157,7 +157,7 @@ class MindError(Exception):
     def of(
         cls, code: str, message: str, source: Source | None = None, span: Span | None = None, **more: Any
     ) -> MindError:
-        """An error of one diagnostic; `more` are its label, note, help and related places."""
+        """An error of one diagnostic; `more` are its label, note, help and related spans."""
         return cls([Diagnostic(code, message, source, span, **more)])
 
     @property
@@ -180,22 +180,22 @@ class MindError(Exception):
         return "\n".join(map(str, self.diagnostics))
 
     def to_json(self) -> str:
-        """One JSON object a line, one line a diagnostic."""
+        """A line of JSON for each diagnostic."""
         return "\n".join(d.to_json() for d in self.diagnostics)
 
 
 def short(text: str) -> str:
-    """What was written, cut to 40 characters for a message."""
+    """A text, cut to 40 characters for a message."""
     return text if len(text) <= 40 else text[:37] + "..."
 
 
 def count(n: int, noun: str) -> str:
-    """`1 operand`, `2 operands`."""
+    """A number with its noun: `1 operand`, `2 operands`."""
     return f"{n} {noun}{'s' * (n != 1)}"
 
 
 def _printable(text: str) -> str:
-    """Control characters as escapes, so that a message cannot garble a terminal."""
+    """A text with control characters as escapes, so that it cannot garble a terminal."""
     return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
 
 
@@ -203,7 +203,7 @@ def _excerpt(source: Source, span: Span, label: str, arrow: str) -> Iterable[str
     line, col = source.line_col(span.start)
     text = source.line(line)
     start, end = col - 1, min(col - 1 + max(span.end - span.start, 1), max(len(text), col))
-    if len(text) > _WIDTH:  # a window of the line, with room before the place
+    if len(text) > _WIDTH:  # show a part of the line, with room before the error
         first = max(0, min(start - _WIDTH // 3, len(text) - _WIDTH))
         cut = text[first : first + _WIDTH]
         before, after = "…" * (first > 0), "…" * (first + _WIDTH < len(text))
@@ -222,7 +222,7 @@ def _excerpt(source: Source, span: Span, label: str, arrow: str) -> Iterable[str
 
 
 def _columns(text: str) -> int:
-    """Columns that a terminal takes for `text`: two for a wide character, none for a combining one."""
+    """The columns of a text on a terminal: two for a wide character, none for a combining one."""
     if text.isascii():
         return len(text)
     from unicodedata import combining, east_asian_width

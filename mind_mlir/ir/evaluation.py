@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def evaluated(m: Module, values: Sequence[Any], across: Callable[[Any, Any], Any] | None = None) -> list[numpy.ndarray]:
     """The outputs of a verified module for arrays of its Inputs' types, each in memory of its own or a view.
 
-    `across` gives the result on this rank of an operation between ranks; without it, there is one rank.  E6001, E8007.
+    `across` gives the result on this rank of an operation between ranks; without it, there is one rank. E6001, E8007.
     """
     env: Environment[Any] = Environment((o.id, a) for o, a in zip(m.inputs, values))
     last_use = m.last_use

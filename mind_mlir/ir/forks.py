@@ -1,4 +1,4 @@
-"""Locks that a forked process need not wait for.
+"""Locks that do not block a forked process.
 
 A child of `os.fork` has the forking thread alone, and a lock that another thread held stays locked in it for ever.
 """
@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import weakref
-from _thread import RLock  # threading, which has it as well, takes a millisecond to import
+from _thread import RLock  # importing threading, which has it too, takes a millisecond
 
 
 class ForkLock:
-    """A lock as `threading.RLock`; in a forked child nobody holds it, but for the thread that has forked."""
+    """A lock like `threading.RLock`, which in a forked child is held by the forking thread or by none."""
 
     def __init__(self) -> None:
         self._lock = RLock()
@@ -24,7 +24,7 @@ class ForkLock:
         self._lock.release()
 
     def renew(self) -> None:
-        """Let nobody hold it but this thread."""
+        """Release the lock, unless this thread holds it."""
         if not self._lock._is_owned():  # type: ignore[attr-defined]
             self._lock = RLock()
 

@@ -1,7 +1,7 @@
 """Attributes that hold functions: `body: Body` for one, `branches: Bodies` for a list.
 
-What a function is stands in module.py.  Text names it, `body = @step`; the reader puts the function in place of the
-name before a kind sees it.
+module.py has the class of functions. Text names a function, `body = @step`; the reader replaces the name by the
+function before a kind reads it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Making many small objects without the cycle collector looking through all of them again and again."""
+"""Pauses the cycle collector while many small objects are made, which it would look through again and again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ R = TypeVar("R")
 def without_gc(f: Callable[P, R]) -> Callable[P, R]:
     """Pause the cycle collector while `f` runs.
 
-    Operations and types hold no cycles, so nothing is lost; with the collector on, the cost per operation doubles
+    Operations and types have no cycles, so no memory is lost; with the collector on, the time per operation doubles
     between 10,000 and 100,000 operations.
     """
 

@@ -1,6 +1,6 @@
-"""When this process imported the package: source files that were written later are not what runs."""
+"""When this process imported the package: it does not run source files that were written later."""
 
 import time
 
 IMPORTED_AT = time.time()
-"""Seconds since the epoch."""
+"""In seconds since the epoch."""

@@ -1,4 +1,4 @@
-"""Properties that are computed once."""
+"""A decorator for properties that are computed once."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ else:
     class kept_property(cached_property):
         """`functools.cached_property` without a lock.
 
-        Before Python 3.12 that has one, which all objects share: no two threads compute such properties at once, one
-        that waits for another within it blocks both, and in a process that is forked meanwhile it stays locked.
+        Before Python 3.12 `cached_property` has a lock that all objects share: no two threads compute such properties
+        at once, a thread that waits for another while it holds the lock blocks both, and in a process that is forked
+        meanwhile it stays locked.
         """
 
         def __get__(self, instance: Any, owner: Any = None) -> Any:

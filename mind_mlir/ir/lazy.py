@@ -1,4 +1,4 @@
-"""NumPy, loaded at its first use: a run that only parses, verifies and prints does not pay for it."""
+"""Loads NumPy at its first use, so that a run that only parses, verifies and prints does not wait for it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ else:
         def __getattr__(self, name: str) -> Any:
             with GATE:
                 real = importlib.import_module(self.__name__)
-            self.__dict__.update(real.__dict__)  # later accesses cost nothing extra
+            self.__dict__.update(real.__dict__)  # so that later accesses take no more time
             return getattr(real, name)
 
     np = _OnFirstUse("numpy")

@@ -1,4 +1,4 @@
-"""Characters -> tokens, one at a time from a given place.  Comments: `#`, `//` to the end of the line, `/* … */`."""
+"""Reads tokens, one at a time, from an offset on. Comments: `#`, `//` to the end of the line, `/* … */`."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _TAIL = re.compile(r"[\w.$]+")
 _ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t", "r": "\r", "'": "'", "0": "\0"}
 
 MAX_NUMBER = 400
-"""Longest number token, in characters."""
+"""The most characters of a number."""
 
 MAX_ID_DIGITS = 18
-"""Longest value id, in digits."""
+"""The most digits of a value id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Token:
 
 
 class Lexer:
-    """Reads tokens from `source`, starting at `at`.  E1001–E1006 with the place."""
+    """Reads tokens from `source`, starting at the offset `at`. E1001 to E1006 with the location."""
 
     def __init__(self, source: Source, at: int = 0) -> None:
         self.source, self.text, self.at = source, source.text, at
@@ -59,7 +59,7 @@ class Lexer:
         return MindError.of(code, message, self.source, Span(start, end), **more)
 
     def skip(self) -> int:
-        """Move over blanks and comments; returns the new place."""
+        """Skip blanks and comments; returns the new offset."""
         text, at = self.text, self.at
         while True:
             if m := _SKIP.match(text, at):
@@ -165,5 +165,5 @@ class Lexer:
 
 
 def _is_scalar(point: int) -> bool:
-    """True for what Unicode calls scalar values: no surrogates."""
+    """True for a scalar value of Unicode, that is, no surrogate."""
     return point < 0xD800 or 0xDFFF < point < 0x110000

@@ -1,4 +1,4 @@
-"""The elements of a constant as bits: no float passes through another format, so every NaN and -0.0 survives."""
+"""The elements of a constant as bits: floats are never converted, so every NaN and -0.0 is kept."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     import numpy
 
 _CHUNK = 3 << 20
-"""Bytes per piece of base64; a multiple of 3."""
+"""The bytes in a piece of base64; a multiple of 3."""
 
 DECIMALS_UP_TO = 256
-"""A literal with more elements than this, not all alike, is written in base64 instead of decimals."""
+"""A literal of more elements than this, unless all are equal, is written in base64 instead of decimals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +35,17 @@ class Literal:
 
     @classmethod
     def of(cls, dtype: DType, bits: bytes) -> Literal:
-        """The literal with these bytes, stored as a splat where that is possible."""
+        """The literal with these bytes, stored as a splat if possible."""
         w = dtype.width
         if len(bits) > w and bits[:w] == bits[w : 2 * w] == bits[-w:]:
-            view = memoryview(bits)  # shifted by one element, equal: no copy of a large constant
+            view = memoryview(bits)  # compared with itself shifted by one element, without a copy
             if bits == bits[:w] * (len(bits) // w) if len(bits) < 1 << 16 else view[w:] == view[:-w]:
                 bits = bits[:w]
         return cls(dtype, bits)
 
     @classmethod
     def scalar(cls, dtype: DType, value: Any) -> Literal:
-        """One element from a Python or NumPy number.  E4005 if the dtype has no such value."""
+        """The literal of one element, from a Python or NumPy number. E4005 if the dtype has no such value."""
         return cls(dtype, number_bits(dtype, value))
 
     @classmethod
@@ -59,7 +59,7 @@ class Literal:
         return len(self.bits) == self.dtype.width
 
     def __len__(self) -> int:
-        """Elements stored: all of them, or 1 for a splat."""
+        """The number of stored elements: all of them, or 1 for a splat."""
         return len(self.bits) // self.dtype.width
 
     def numbers(self) -> list[Any]:
@@ -93,7 +93,7 @@ def from_nested(dtype: DType, shape: Shape, data: object) -> Literal:
 
 
 def _flatten(data: object) -> tuple[list[str], list[int]]:
-    """Elements in order, and the extents of the nesting.  E3010 if rows differ in length or depth."""
+    """Elements in order, and the extents of the nesting. E3010 if rows differ in length or depth."""
     found: list[int] = []
     level: list[Any] = [data]
     while level and isinstance(level[0], list):
@@ -111,7 +111,7 @@ def _flatten(data: object) -> tuple[list[str], list[int]]:
 
 
 def from_bytes(dtype: DType, shape: Shape, data: bytes) -> Literal:
-    """A literal from its elements as bytes, row-major and little-endian.  E4005 for a wrong number of bytes."""
+    """A literal from its elements as bytes, row-major and little-endian. E4005 for a wrong number of bytes."""
     type = TensorType(dtype, shape)
     if len(data) != type.nbytes:
         raise Reject("E4005", f"{type} takes {type.nbytes} bytes, the data has {len(data)}", at="data")

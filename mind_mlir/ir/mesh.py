@@ -1,6 +1,6 @@
-"""How a value lies on the ranks of a mesh.  Spec: Nabla's autograd, Sharding-Aware Cotangent Accumulation.
+"""Meshes of ranks, and the shardings of values on them. Spec: Nabla's autograd, Sharding-Aware Cotangent Accumulation.
 
-A mesh names the axes of a grid of ranks.  A partition spec says for each dimension of a value which mesh axes cut it
+A mesh names the axes of a grid of ranks. A partition spec says for each dimension of a value which mesh axes cut it
 into equal parts, the first axis coarsest, and over which axes it is still a sum of what the ranks hold.
 
     mesh: dp = 2, tp = 4
@@ -23,7 +23,7 @@ from .types import Shape, TensorType
 _NAME = re.compile(r"(?!(?:_|nan|inf)\Z)[A-Za-z_]\w*\Z", re.ASCII)  # these mean something else in text
 
 MOST_RANKS = 1 << 24
-"""Ranks of the largest mesh."""
+"""The ranks of the largest mesh."""
 
 
 @dataclass(frozen=True, init=False)
@@ -34,7 +34,7 @@ class Mesh:
     axis_sizes: tuple[int, ...]
 
     def __init__(self, axis_names: Sequence[str], axis_sizes: Sequence[int]) -> None:
-        """E8001 for a name that is no identifier or stands twice, a size below 1, or lengths that differ."""
+        """E8001 for a name that is no identifier or occurs twice, a size below 1, or lengths that differ."""
         names = (axis_names,) if isinstance(axis_names, str) else tuple(axis_names)
         sizes = (axis_sizes,) if isinstance(axis_sizes, int) else tuple(axis_sizes)
         if len(names) != len(sizes):
@@ -57,22 +57,22 @@ class Mesh:
 
     @property
     def size(self) -> int:
-        """Number of ranks."""
+        """The number of ranks."""
         return math.prod(self.axis_sizes)
 
     def axis_size(self, axis: str) -> int:
-        """Ranks along an axis.  Reject, E8002, if the mesh has no such axis."""
+        """The number of ranks along an axis. Reject, E8002, if the mesh has no such axis."""
         if axis not in self.axis_names:
             have = f"axes: {', '.join(self.axis_names)}" if self.axis_names else "the mesh has no axes"
             raise Reject("E8002", f"the mesh has no axis {short(axis)}", help=have)
         return self.axis_sizes[self.axis_names.index(axis)]
 
     def parts(self, axes: Iterable[str]) -> int:
-        """Into how many parts these axes together cut a dimension."""
+        """The number of parts into which these axes together cut a dimension."""
         return math.prod(self.axis_size(a) for a in axes)
 
     def coordinates(self, rank: int) -> dict[str, int]:
-        """Where a rank stands along each axis."""
+        """Axis -> the position of a rank along it."""
         found = {}
         for name, size in zip(reversed(self.axis_names), reversed(self.axis_sizes)):
             rank, found[name] = divmod(rank, size)
@@ -85,7 +85,7 @@ class Mesh:
         return [first + i * stride for i in range(self.axis_size(axis))]
 
     def __str__(self) -> str:
-        """As in text: `dp = 2, tp = 4`."""
+        """The mesh as text: `dp = 2, tp = 4`."""
         return ", ".join(f"{n} = {s}" for n, s in zip(self.axis_names, self.axis_sizes))
 
 
@@ -117,17 +117,17 @@ class PartitionSpec:
 
     @classmethod
     def replicated(cls, rank: int) -> PartitionSpec:
-        """Every rank holds the whole value."""
+        """The sharding under which every rank holds the whole value."""
         return cls(*[None] * rank)
 
     @property
     def rank(self) -> int:
-        """Dimensions that it speaks of."""
+        """The number of dimensions."""
         return len(self.axes)
 
     @property
     def resolved(self) -> PartitionSpec:
-        """The same without partial sums."""
+        """The same sharding without partial sums."""
         return PartitionSpec(*self.axes) if self.unreduced else self
 
     def with_unreduced(self, axes: Iterable[str]) -> PartitionSpec:
@@ -151,11 +151,11 @@ class PartitionSpec:
             raise Reject("E8003", f"sharding {self} speaks of {entries}, the value is {type}")
 
     def local_shape(self, mesh: Mesh, shape: Shape) -> Shape:
-        """The extents that each rank holds: the last part of a dimension is padded where it is shorter."""
+        """The extents of each rank's part: the last part of a dimension is padded if it is shorter."""
         return tuple(-(-n // mesh.parts(d)) for n, d in zip(shape, self.axes))
 
     def __str__(self) -> str:
-        """As in text: `[dp, _]`, `[[dp, tp], _]`, `partial([dp, _], [tp])`."""
+        """The sharding as text: `[dp, _]`, `[[dp, tp], _]`, `partial([dp, _], [tp])`."""
         dims = ", ".join("_" if not d else d[0] if len(d) == 1 else f"[{', '.join(d)}]" for d in self.axes)
         return f"partial([{dims}], [{', '.join(self.unreduced)}])" if self.unreduced else f"[{dims}]"
 
@@ -172,7 +172,7 @@ class Sharding:
     spec: PartitionSpec
 
     def __init__(self, mesh: Mesh, spec: PartitionSpec, unreduced: Iterable[str] = ()) -> None:
-        """`unreduced` adds to that of the spec.  E8002 for an axis that the mesh does not have, E8003 for one twice."""
+        """`unreduced` is added to the spec's. E8002 for an axis that the mesh does not have, E8003 for one twice."""
         axes = {*spec.unreduced, *((unreduced,) if isinstance(unreduced, str) else unreduced)}
         spec = spec.with_unreduced(axes)
         try:
@@ -184,7 +184,7 @@ class Sharding:
         object.__setattr__(self, "spec", spec)
 
     def local_shape(self, shape: Sequence[int]) -> Shape:
-        """The extents that each rank holds of a value of this shape."""
+        """The extents of each rank's part of a value of this shape."""
         return self.spec.local_shape(self.mesh, tuple(shape))
 
     def __str__(self) -> str:
@@ -195,7 +195,7 @@ P = PartitionSpec
 
 
 def read_spec(syntax: Any) -> PartitionSpec | None:
-    """The spec that was written, in the form of written.py; None if it is none.  E8003 as `PartitionSpec`."""
+    """The spec that was written, in the form of written.py; None if it is none. E8003 as `PartitionSpec`."""
     from .written import Call, Word
 
     def axes(entry: Any) -> tuple[str, ...] | None:

@@ -1,7 +1,7 @@
-"""A Core IR module: a flat, ordered, immutable list of operations.  Spec: Core IR, IR module model.
+"""A Core IR module: a flat, ordered, immutable list of operations. Spec: Core IR, IR module model.
 
-A function is a name and a module, which stands as an attribute in operations of another module.  So the two stand in
-one file.
+A function is a name and a module, and is an attribute of operations of another module. So the two classes are in one
+file.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ FUNCTION_NAME = re.compile(r"[A-Za-z_][\w.$]*")
 
 @dataclass(frozen=True, repr=False)
 class Module:
-    """Operations in definition order, then the interface.  Passes are functions Module -> Module.
+    """Operations in definition order, and the interface. Passes are functions Module -> Module.
 
     `gradients` maps differentiated values to their gradients, `tangents` Inputs to the Inputs that hold their
-    tangents: the trailing lines `gradients:` and `tangents:`.  `mesh` has the ranks that shardings speak of: the line
-    `mesh:` in front.  `notes` are remarks printed behind operations.
+    tangents: the lines `gradients:` and `tangents:` at the end. `mesh` has the ranks for shardings: the line `mesh:` at
+    the beginning. `notes` are remarks that are printed after operations.
     """
 
     operations: tuple[Operation, ...]
@@ -45,12 +45,12 @@ class Module:
 
     @kept_property
     def by_id(self) -> dict[ValueId, Operation]:
-        """Operations by the values they define."""
+        """Value -> the operation that defines it."""
         return {r.id: o for o in self.operations for r in o.results}
 
     @kept_property
     def values(self) -> dict[ValueId, Result]:
-        """Every value, with its type and its sharding."""
+        """Id -> the value, with its type and its sharding."""
         return {r.id: r for o in self.operations for r in o.results}
 
     @kept_property
@@ -74,12 +74,12 @@ class Module:
         return itertools.chain(self.operations, *[f.body.operations for f in self.functions])
 
     def with_functions(self, new: Mapping[Function, Function]) -> Module:
-        """The module with other functions in place of those that its own operations hold."""
+        """The module with the functions that its own operations hold replaced."""
         changed = [replace(o, op=o.op.with_functions(new)) if o.op.function_attributes else o for o in self.operations]
         return replace(self, operations=tuple(changed))
 
     def with_bodies(self, change: Callable[[Module], Module]) -> Module:
-        """The module with the body of every function changed, those of functions that it holds before."""
+        """The module with the body of every function changed, callees first."""
         new: dict[Function, Function] = {}
         for f in self.functions:
             new[f] = replace(f, body=change(f.body.with_functions(new)))
@@ -87,7 +87,7 @@ class Module:
 
     @kept_property
     def output_types(self) -> tuple[TensorType, ...]:
-        """Types of the outputs, in order."""
+        """The types of the outputs, in order."""
         return tuple(self.values[i].type for i in self.outputs)
 
     def __getitem__(self, id: ValueId) -> Operation:
@@ -111,8 +111,8 @@ class Module:
 class Function:
     """A name and a body, which operations hold as an attribute; see function_kinds.py.
 
-    The Inputs of the body are the parameters, its outputs the results.  It knows nothing of where it is used: its ids
-    are its own, and no value from outside is seen in it.  Two of one name whose bodies are written alike are equal.
+    The Inputs of the body are the parameters, its outputs the results. It knows nothing of where it is used: its ids
+    are its own, and no value from outside is seen in it. Two of one name whose bodies are written alike are equal.
     Raises MindError E4017 for a name that text has no form for; `verify` judges the body.
 
     >>> step = Function("step", builder.finish([y]))
@@ -123,7 +123,7 @@ class Function:
     span: Span | None = None
     """Where the body's source begins it: `func @step`."""
     digest: str = field(init=False)
-    """sha256 of what it is, its functions included, as hex."""
+    """The sha256 of its name and body, its functions included, in hex."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.body, Module):
@@ -147,7 +147,7 @@ class Function:
 
     @property
     def out_types(self) -> tuple[TensorType, ...]:
-        """Types of the results, in order.  Reject E4003 if an output of the body is not defined."""
+        """Types of the results, in order. Reject E4003 if an output of the body is not defined."""
         if missing := [i for i in self.body.outputs if i not in self.body.values]:
             raise Reject("E4003", f"an output of @{self.name} is %{missing[0]}, which is not defined")
         return self.body.output_types

@@ -1,4 +1,4 @@
-"""Nested lists of numbers, however long, by the JSON reader: most of a constant's text is such a list."""
+"""Reads long nested lists of numbers, which most of a constant's text is, by the JSON reader."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def read_numbers(text: str, start: int) -> tuple[Any, int] | None:
 
 
 def _quoted(text: str, start: int) -> tuple[Any, int] | None:
-    """A list that JSON does not know because of nan, inf or bit patterns: with these in quotes, it does."""
+    """A list with nan, inf or bit patterns, which JSON reads if they are put into quotes."""
     region = _LIST_OF_NUMBERS.match(text, start)
     quoted = _NOT_JSON.sub(r'"\g<0>"', region[0]) if region else ""
     try:

@@ -1,4 +1,4 @@
-"""One element as text and as bits, and many at once.
+"""Converts elements between text, bits and Python numbers, one or many at once.
 
 Integers are written in decimal (hex is read), floats as the shortest decimal that reads back to the same bits, `inf`,
 `-inf`, `nan` (the quiet NaN 0x7FC00000 or its f64 twin); every other NaN as its bit pattern in hex.
@@ -29,7 +29,7 @@ _BIG_ENDIAN = sys.byteorder == "big"
 
 
 def elements(dtype: DType, bits: bytes) -> list[Any]:
-    """Elements from their little-endian bytes, as Python numbers; f32 widened."""
+    """Elements from their little-endian bytes, as Python numbers; f32 is widened."""
     a = array(dtype.code, bits)
     if _BIG_ENDIAN:
         a.byteswap()
@@ -37,7 +37,7 @@ def elements(dtype: DType, bits: bytes) -> list[Any]:
 
 
 def element_texts(dtype: DType, bits: bytes) -> list[str]:
-    """Elements from their little-endian bytes, as they are written."""
+    """Elements from their little-endian bytes, as text."""
     if not dtype.is_float:
         return [str(n) for n in elements(dtype, bits)]
     w = dtype.width
@@ -53,9 +53,9 @@ def element_texts(dtype: DType, bits: bytes) -> list[str]:
 
 
 def _f32_text(x: float) -> str:
-    """Shortest decimal that rounds to the f32 `x`, spelled as Python spells floats.
+    """The shortest decimal that rounds to the f32 `x`, written as Python writes floats.
 
-    Six digits are enough to hold any 6-digit decimal, so for normal numbers shorter ones need no trial.
+    An f32 keeps any decimal of six digits, so for normal numbers shorter ones need not be tried.
     """
     if math.isinf(x) or x == 0:
         return repr(x)
@@ -75,7 +75,7 @@ def _is_text_of(text: str, x: float) -> bool:
 
 
 def _round_f32(text: str, x: float) -> float:
-    """The f32 nearest to the decimal `text`, whose nearest f64 is `x`: rounded once, not twice.  OverflowError."""
+    """The f32 nearest to the decimal `text`, whose nearest f64 is `x`: rounded once, not twice. OverflowError."""
     y: float
     try:
         (y,) = struct.unpack("<f", struct.pack("<f", x))
@@ -103,13 +103,13 @@ def _exact(x: str | float) -> Fraction:
 
 
 def number_bits(dtype: DType, value: Any) -> bytes:
-    """The bytes of one Python or NumPy number.  E4005 if the dtype has no such value."""
+    """The bytes of one Python or NumPy number. E4005 if the dtype has no such value."""
     if isinstance(value, str):
         return element_bits(dtype, value)
     try:
         if not dtype.is_float:
             return struct.pack("<" + dtype.code, value.__index__())
-        if type(value) in (int, float):  # NumPy need not be loaded
+        if type(value) in (int, float):  # without loading NumPy
             return struct.pack("<" + dtype.code, float(value))
         if isinstance(value, np.generic) and value.dtype == dtype.numpy:  # keeps the bits of a NaN
             return np.asarray(value, value.dtype.newbyteorder("<")).tobytes()
@@ -119,7 +119,7 @@ def number_bits(dtype: DType, value: Any) -> bytes:
 
 
 def element_bits(dtype: DType, text: str) -> bytes:
-    """The bytes of one written element.  E1005 malformed, E4005 outside the dtype."""
+    """The bytes of one written element. E1005 malformed, E4005 outside the dtype."""
     if m := _HEX.match(text):
         return _hex_bits(dtype, text, m[1], m[2])
     try:
@@ -138,7 +138,7 @@ def element_bits(dtype: DType, text: str) -> bytes:
 
 
 def _hex_bits(dtype: DType, text: str, sign: str, digits: str) -> bytes:
-    if not dtype.is_float:  # for integers, hex is just another base
+    if not dtype.is_float:  # integers may be written in hex
         return element_bits(dtype, str(int(sign + digits, 16))) if len(digits) <= 16 else element_bits(dtype, "9" * 30)
     if sign or len(digits) != 2 * dtype.width:
         raise Reject(
@@ -151,7 +151,7 @@ def _hex_bits(dtype: DType, text: str, sign: str, digits: str) -> bytes:
 
 
 def pack_texts(dtype: DType, texts: Sequence[str]) -> bytes:
-    """The bytes of many written elements.  Plain decimals go through C loops; anything else one by one."""
+    """The bytes of many written elements. Plain decimals are read by C loops, anything else one by one."""
     if len(texts) > 64:
         try:
             a: array[Any] = _floats(dtype, texts) if dtype.is_float else array(dtype.code, map(int, texts))
@@ -159,12 +159,12 @@ def pack_texts(dtype: DType, texts: Sequence[str]) -> bytes:
                 a.byteswap()
             return a.tobytes()
         except (ValueError, OverflowError):
-            pass  # hex, nan, inf, or out of range: judged one by one below
+            pass  # hex, nan, inf, or out of range: read one by one below
     return b"".join(element_bits(dtype, t) for t in texts)
 
 
 def _floats(dtype: DType, texts: Sequence[str]) -> array[float]:
-    """Decimals, inf and nan as f32 or f64, each rounded once.  OverflowError for a decimal that is too large."""
+    """Decimals, inf and nan as f32 or f64, each rounded once. OverflowError for a decimal that is too large."""
     wide = array("d", map(float, texts))
     x = np.frombuffer(wide, np.float64)
     with np.errstate(over="ignore", invalid="ignore"):

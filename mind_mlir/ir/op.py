@@ -1,7 +1,7 @@
-"""What an operation is: a frozen value holding its attributes, with one method per interpretation.
+"""The base class of operations: a frozen value with the attributes, and a method for each interpretation.
 
-    infer_type : TensorType  -> TensorType    what type comes out, or why not     (E2xxx, E3xxx, E4xxx)
-    evaluate   : ndarray     -> ndarray       the meaning, in NumPy; the oracle of every other rule
+    infer_type : TensorType  -> TensorType    the type of the result, or an error     (E2xxx, E3xxx, E4xxx)
+    evaluate   : ndarray     -> ndarray       the value, in NumPy; the oracle of every other rule
     jvp        : Value       -> Value         the tangent of the result, as Core IR
     adjoint    : Value       -> Value         the adjoint of a linear operation, as Core IR
     lower      : MLIR value  -> MLIR value    the same computation, as linalg on tensors
@@ -9,11 +9,11 @@
     fold       : Value       -> Value | None  a simpler value with the same bits
     dims       : TensorType  -> str | None    which extents are the same extent
     localized  : TensorType  -> Op            the same operation on pieces, cut as dims allows
-    from_row   : Value       -> Value         the same on pieces of rows that indices count, cut as dims allows
+    from_row   : Value       -> Value         the same on pieces of rows that indices name, cut as dims allows
 
-Operands keep their names and order in every method, so a rule reads the same at each level.  The base class leaves
-them open (`*operands: Any, **_: Any`), since every op names its own.  An op with any number of operands names the rest
-of them `*parts`.  Where this text says "the result" and an op has several, as its `result_names` say, a rule gets a
+Operands keep their names and order in every method, so a rule reads the same at each level. The base class leaves
+them open (`*operands: Any, **_: Any`), since every op names its own. An op with any number of operands names the rest
+of them `*parts`. Where this text says "the result" and an op has several, as its `result_names` say, a rule gets a
 tuple, one for each, and gives a tuple.
 """
 
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     from .types import TensorType
 
 RuleBuilder: TypeAlias = Any
-"""A `builder.Builder`, which rules emit through.  Builders know operations, and operations nothing of builders."""
+"""A `builder.Builder`, through which rules emit. Builders know operations, but operations do not know builders."""
 
 Term: TypeAlias = Any
 """A value of that builder, `builder.Value`."""
 
 
 class Linearity(enum.Enum):
-    """How the result depends on the floating-point operands.  It decides which derivative rule an operation owes."""
+    """How the result depends on the floating-point operands, which decides the derivative rule that an op defines."""
 
     JOINT = "linear in all operands together: owes adjoint; its jvp is the operation itself"
     EACH = "linear in each operand: owes adjoint; its jvp is the product rule"
@@ -56,10 +56,10 @@ class Linearity(enum.Enum):
 
 
 class Op:
-    """Base of every Core IR operation.  Subclasses are declared with `@op`; their fields are the attributes."""
+    """The base class of operations. Subclasses are declared with `@op`; their fields are the attributes."""
 
     linearity: ClassVar[Linearity]
-    """Which derivative rule the operation owes.  Integer operands are constants whatever it says."""
+    """It decides which derivative rule the operation defines. Integer operands are constants in any case."""
 
     core_v1_gradient: ClassVar[bool] = True
     """False for operations that profile core-v1 does not differentiate (E5001), though they have a rule."""
@@ -73,11 +73,11 @@ class Op:
     keeps_nan_bits: ClassVar[bool] = False
     """True if the bits of a NaN in the result follow from the operands alone.
 
-    Elsewhere they depend on the machine, and constant folding writes the quiet NaN.
+    Otherwise they depend on the machine, and constant folding writes the quiet NaN.
     """
 
     across_ranks: ClassVar[bool] = False
-    """True for operations between the ranks of a mesh, which stand in modules for one rank."""
+    """True for operations between the ranks of a mesh, which occur in modules for one rank."""
 
     lowers_empty: ClassVar[bool] = False
     """True if `lower` runs although the result has no element: for an argument, and where indices are checked."""
@@ -92,15 +92,15 @@ class Op:
     """False for operations that constant folding leaves alone: Input, and constants themselves."""
 
     python_function: ClassVar[PythonFunction | None] = None
-    """Its function in Python, `mind.tanh` of Tanh; None if it has none that is made from the class."""
+    """The function in Python that is made from the class, such as `mind.tanh` of Tanh; None if there is none."""
 
     rounding: ClassVar[Rounding] = Rounding()
-    """How far the result may be off by rounding, and what it makes of operands that are off."""
+    """How far the result may be off by rounding, and by operands that are off."""
 
     peer: ClassVar[str] = ""
-    """The JAX function of its operands that tests compare it with, `jax.numpy.tanh`; empty if there is no such one.
+    """The JAX function of the operands with which tests compare it, such as `jax.numpy.tanh`; empty if there is none.
 
-    One takes a list if there may be any number of operands.  For several results there is one for each.
+    One takes a list if there may be any number of operands. For several results there is one for each.
     """
 
     opcode: ClassVar[str]
@@ -116,17 +116,17 @@ class Op:
     """One for each result; a last one `*results` stands for any number of them."""
 
     attribute_names: ClassVar[tuple[str, ...]]
-    """The attributes that are written: all but those that the result type says."""
+    """The attributes that are written: all except those that the result type determines."""
 
     function_attributes: ClassVar[tuple[str, ...]] = ()
     """The attributes that hold functions."""
 
     def infer_type(self, *operands: Any, **_: Any) -> Any:
-        """The type of the result, or a tuple of types.  Reject says why there is none."""
+        """The type of the result, or a tuple of types. Reject says why there is none."""
         raise NotImplementedError  # never reached: `@op` refuses a class without its own
 
     def result_types(self, *operands: TensorType) -> tuple[TensorType, ...]:
-        """The types of the results, one or more.  Reject as `infer_type`."""
+        """The types of the results, one or more. Reject as `infer_type`."""
         found = self.infer_type(*operands)
         return found if isinstance(found, tuple) else (found,)
 
@@ -150,13 +150,13 @@ class Op:
 
     @property
     def placement(self) -> PartitionSpec | None:
-        """How the value comes to lie on the mesh, for an operation that does nothing else; None for every other one."""
+        """The sharding that the operation gives its operand, if it does nothing else; None for any other operation."""
         return None
 
     def jvp(self, b: RuleBuilder, primals: tuple[Term, ...], tangents: tuple[Term | None, ...], result: Term) -> Any:
-        """The tangent of `result`, linear in the tangents of the operands.  None is a tangent known to be zero.
+        """The tangent of `result`, linear in the tangents of the operands. None stands for a tangent of zero.
 
-        Follows from `linearity` unless that is NONLINEAR.
+        It follows from `linearity` unless that is NONLINEAR.
         """
         if self.linearity is Linearity.JOINT:  # y = L(x)  ->  ẏ = L(ẋ)
             found = b.emit_all(self, *(_no_tangent(b, p) if t is None else t for p, t in zip(primals, tangents)))
@@ -170,9 +170,9 @@ class Op:
         return found if found is None or isinstance(result, tuple) else found[0]
 
     def adjoint(self, b: RuleBuilder, ct: Term, operands: tuple[Term, ...], wrt: int) -> Term:
-        """What the cotangent of the result contributes to that of operand `wrt`, in which the operation is linear.
+        """The contribution of the result's cotangent to that of operand `wrt`, in which the operation is linear.
 
-        Of operands in which the operation is linear only the type is known: their values are being solved for.  Of
+        Only the types of operands in which the operation is linear may be used, since their values are not computed. Of
         several results, `ct` has None for those whose cotangent is zero.
         """
         raise NotImplementedError  # never reached: `@op` refuses a linear class without its own
@@ -182,9 +182,9 @@ class Op:
         return [self.adjoint(b, ct, operands, n) for n in wrt]
 
     def smooth_at(self, *operands: Any, **_: Any) -> bool:
-        """True if at these arrays no pole and no edge is so near that differences miss the derivative.
+        """True if no pole and no edge is so near to these arrays that finite differences miss the derivative.
 
-        Random tests of derivatives draw such arrays only.
+        Random tests of derivatives use such arrays only.
         """
         return True
 
@@ -206,13 +206,13 @@ class Op:
         return self.linearity is Linearity.JOINT or (self.linearity is Linearity.EACH and len(operands) == 1)
 
     def check_before_run(self, *operands: Any, **_: Any) -> None:
-        """Errors that are known before anything runs although the module is valid (E6xxx)."""
+        """Errors of a valid module that are known before it runs (E6xxx)."""
 
     def check_mesh(self, mesh: Mesh | None, *operands: Any, **_: Any) -> None:
-        """Reject, E8xxx, if it does not fit the mesh of its module."""
+        """Reject, E8xxx, if the operation does not fit the mesh of its module."""
 
     def scratch(self, *operands: Any, **_: Any) -> tuple[TensorType, ...]:
-        """What is held besides operands and result while this runs; counted before a run (E6004)."""
+        """The types of memory needed besides operands and result while this runs; counted before a run (E6004)."""
         return ()
 
     def check_core_v1(self, *operands: Any, **_: Any) -> None:
@@ -225,48 +225,48 @@ class Op:
             )
 
     def canonical(self, *operands: Any, **_: Any) -> Op:
-        """This operation with its attributes in normal form: no negative axes, no -1 in shapes."""
+        """The operation with its attributes in normal form: no negative axes, no -1 in shapes."""
         return self
 
     def fold(self, b: RuleBuilder, *operands: Any, **_: Any) -> Term | None:
-        """A simpler value with the same bits, or None.  What it emits through `b` is simplified in turn."""
+        """A simpler value with the same bits, or None. Operations emitted through `b` are simplified too."""
         return None
 
     def dims(self, *operands: Any, **_: Any) -> str | None:
-        """Named dimensions, `"i k, k j -> i j"`, or None when the result cannot be computed piece by piece.
+        """Named dimensions, such as `"i k, k j -> i j"`; None if the result cannot be computed piece by piece.
 
         A name in the result may be cut in two and the pieces joined, by the operation that `localized` gives; a name
         only in operands is summed over, and the pieces added; along a name only in the result every piece is computed
-        from the whole operands.  `1` is an extent of 1 that broadcasting stretches, `_` a dimension that must stay
-        whole, `...` right-aligned batch dimensions, `(d0=4 d1=3)` one of extent 12 that is merged of two.  Where the
+        from the whole operands. `1` is an extent of 1 that broadcasting stretches, `_` a dimension that must stay
+        whole, `...` right-aligned batch dimensions, `(d0=4 d1=3)` one of extent 12 that is merged of two. Where the
         result is linear in all operands together, an operand without the name that is summed over counts in one piece.
-        A name that begins with `#` is one of rows that `indices` count: pieces along it are what `from_row` gives.
+        A name that begins with `#` is one of rows that `indices` name: `from_row` gives the pieces along it.
         """
         return None
 
     def localized(self, result: TensorType, *operands: Any, **_: Any) -> Op:
-        """This operation on pieces, cut as `dims` allows, of these types: extents among its attributes are theirs."""
+        """The operation on pieces of these types, cut as `dims` allows: its attributes have their extents."""
         return self
 
     def from_row(self, b: RuleBuilder, start: Term, extent: int, *operands: Any) -> Term:
         """The value on a piece of the rows `#r` of `dims`, which begins at row `start` of `extent`.
 
-        `start` has one element, of the dtype of the indices.  Indices are those of all rows; E6001 is as for all rows.
+        `start` has one element, of the dtype of the indices. Indices are those of all rows; E6001 is as for all rows.
         """
         raise NotImplementedError  # never reached: an operation whose dims name `#r` has its own
 
     def decomposed(self, b: RuleBuilder, *operands: Any, **_: Any) -> Term | None:
-        """The same value in operations that `dims` lets be cut further; None if there are none."""
+        """The same value by operations that can be cut further; None if there are none."""
         return None
 
     @classmethod
     def samples(cls) -> list[tuple[Op, tuple[TensorType, ...]]]:
-        """Typical and edge instances with operand types.  The laws in pytests/test_op_laws.py run over these."""
+        """Typical and edge instances with operand types, on which pytests/test_op_laws.py checks the laws."""
         return []
 
     @classmethod
     def from_syntax(cls, written: Mapping[str, Any], declared: TensorType | None) -> Op:
-        """The operation from its written attributes.  E4013 for one that is missing or of the wrong kind."""
+        """The operation from its written attributes. E4013 for one that is missing or of the wrong kind."""
         values: dict[str, Any] = {}
         for name, kind in cls.kinds.items():
             if kind.implied:
@@ -285,12 +285,12 @@ class Op:
 
     @classmethod
     def attributes_help(cls) -> str:
-        """`Sum has: axes, keepdims`, for the help of an error."""
+        """The attributes, for the help of an error: `Sum has: axes, keepdims`."""
         names = cls.attribute_names
         return f"{cls.opcode} has: {', '.join(names)}" if names else f"{cls.opcode} has no attributes"
 
     def attributes(self) -> dict[str, Any]:
-        """Attributes by name, without those that the result type says or that have their default value."""
+        """Attributes by name, without those that the result type determines or that have their default value."""
         return {n: v for n in self.attribute_names if (v := getattr(self, n)) != self.defaults.get(n, MISSING)}
 
     def functions(self) -> tuple[Any, ...]:
@@ -302,7 +302,7 @@ class Op:
         return tuple(held)
 
     def with_functions(self, new: Mapping[Any, Any]) -> Op:
-        """The same operation with other functions in place of those that it holds."""
+        """The same operation with the functions that it holds replaced."""
         made: dict[str, Any] = {}
         for name in self.function_attributes:
             value = getattr(self, name)
@@ -314,7 +314,7 @@ class Op:
         return "".join(self.attribute_pieces())
 
     def attribute_pieces(self) -> Iterator[str]:
-        """The attribute text in pieces, so that printing a large constant holds little of it at a time."""
+        """The attribute text in pieces, so that printing a large constant takes little memory."""
         attributes = self.attributes()
         yield ", ".join(f"{n} = {self.kinds[n].show(attributes[n])}" for n in sorted(attributes))
 
@@ -326,7 +326,7 @@ class Op:
 
 
 def _no_tangent(b: RuleBuilder, primal: Term) -> Term:
-    """What stands for a tangent known to be zero; integer operands are constants."""
+    """The value used for a tangent of zero; integer operands are constants."""
     return b.zeros(primal.type) if primal.dtype.is_float else primal
 
 
@@ -363,4 +363,4 @@ def is_open(names: tuple[str, ...]) -> bool:
 
 
 OPS: Vocabulary[type[Op]] = Vocabulary("mind_mlir.ops")
-"""Every declared op, by opcode; those of the package mind_mlir.ops are imported when they are looked up."""
+"""Opcode -> declared op; those of the package mind_mlir.ops are imported when they are looked up."""

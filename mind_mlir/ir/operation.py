@@ -1,4 +1,4 @@
-"""One operation of a module: an op on earlier values, and the values that it makes.  Spec: Core IR, IR module model."""
+"""One operation of a module: an op on earlier values, and the values that it makes. Spec: Core IR, IR module model."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .op import Op
 from .types import TensorType
 
 ValueId: TypeAlias = int
-"""Creation order; smaller is earlier."""
+"""Ids are in the order of creation."""
 
 
 class Result(NamedTuple):
     """A value that an operation makes: `%id : type`.
 
-    `sharding` says how the value is distributed on the module's mesh; where it is None, that is open.
+    `sharding` is that of the value on the module's mesh; None leaves it open.
     """
 
     id: ValueId
@@ -28,9 +28,9 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """`%id, … = Opcode (operands) {attributes} : type, …`.  The spec's CoreOperation, with one result or more.
+    """`%id, … = Opcode (operands) {attributes} : type, …`. The spec's CoreOperation, with one result or more.
 
-    `op` carries opcode and attributes.  `span` is the whole statement in the module's source; the location of a part
+    `op` carries opcode and attributes. `span` is the whole statement in the module's source; the location of a part
     of it is found when an error needs it.
     """
 
@@ -45,7 +45,7 @@ class Operation:
 
     @property
     def result(self) -> Result:
-        """The only result.  ValueError if there are several."""
+        """The only result. ValueError if there are several."""
         if len(self.results) == 1:
             return self.results[0]
         raise ValueError(f"{self.opcode} has {len(self.results)} results; `results` has them")

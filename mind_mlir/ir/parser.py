@@ -1,9 +1,9 @@
-"""Text -> Module, keeping ids, declared types and spans as written; judging them is verify's work.
+"""Reads a Module from text, with ids, declared types and spans as written; `verify` checks them.
 
 One recursive-descent parser reads every form: the canonical one and the foreign ones (grammar form with positional
-attributes, `BinOp(Mul, …)`, other spellings of types, aliases).  In front of it stands a memo: a statement written
-exactly as the printer writes is taken apart by one regular expression, and what follows the operands (opcode,
-attributes and type) is parsed once for each distinct text.
+attributes, `BinOp(Mul, …)`, other spellings of types, aliases). A memo in front of it saves time: a statement written
+exactly as the printer writes is split by one regular expression, and the rest (opcode, attributes and type) is parsed
+once for each distinct text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _CANONICAL = re.compile(
 )
 _STATEMENT = re.compile(r"^[ \t]*(?=%|outputs\b|gradients\b|tangents\b|mesh\b|func\b)", re.MULTILINE)
 _STATEMENT_OR_END = re.compile(_STATEMENT.pattern + r"|^[ \t]*(?=\}[ \t\r]*(?:$|#|//))", re.MULTILINE)
-"""Where reading goes on behind an error, and where it does within a function."""
+"""Where reading continues after an error: in the module itself, and within a function."""
 
 _HEAD = re.compile(r"[ \t]*func\b[^\n{]*\{[ \t\r]*$", re.MULTILINE)
 """The first line of a function, well formed or not."""
@@ -40,8 +40,8 @@ _Known: TypeAlias = tuple[Op, tuple[TensorType, ...], tuple["PartitionSpec | Non
 def parse(text: str | bytes | os.PathLike[str], name: str | None = None) -> Module:
     """Read a module from text, UTF-8 bytes or a file.
 
-    `name` is what messages call the text; for a file it is the path.  Raises MindError with every syntax error found
-    (E1xxx, E2002, E2003, E2007, E4005, E4012, E4013 …), or E7004 if the file cannot be read.  `verify` checks types.
+    `name` is the text's name in messages; for a file it is the path. Raises MindError with every syntax error found
+    (E1xxx, E2002, E2003, E2007, E4005, E4012, E4013 …), or E7004 if the file cannot be read. `verify` checks types.
     """
     if isinstance(text, os.PathLike):
         return parse_source(read_source(os.fspath(text)))
@@ -55,12 +55,12 @@ def parse(text: str | bytes | os.PathLike[str], name: str | None = None) -> Modu
 
 
 def read_source(path: str) -> Source:
-    """The text of a file; `-` is standard input.  E7004, E1001."""
+    """The text of a file; `-` is standard input. E7004, E1001."""
     return Source.from_bytes(*read_bytes(path))
 
 
 def read_bytes(path: str) -> tuple[str, bytes]:
-    """What a file is called and what is in it; `-` is standard input.  E7004."""
+    """The name and the bytes of a file; `-` is standard input. E7004."""
     import sys
 
     try:
@@ -89,7 +89,7 @@ class _TextParser:
         self.memo: dict[_Key, _Known] = {}
 
     def parse(self) -> Module:
-        """The module.  MindError with all that is wrong."""
+        """The module. MindError with every error found."""
         body = _BodyParser(self)
         body.read(0)
         if self.errors:
@@ -100,7 +100,7 @@ class _TextParser:
         return MindError.of(code, message, self.source, span, **more)
 
     def define_function(self, name: str, body: Module, span: Span) -> None:
-        """Make a function known to what stands below.  E4019 if there is one of that name."""
+        """Make a function known to the statements below it. E4019 if there is one of that name."""
         if (first := self.functions.get(name)) is not None:
             assert first.span is not None, "it was read"
             related = ((first.span, "it is first defined here"),)
@@ -112,7 +112,7 @@ class _BodyParser:
     """The statements of the module itself, or of one of its functions."""
 
     def __init__(self, text: _TextParser, function: Span | None = None) -> None:
-        """`function` is where that function begins."""
+        """`function` is the span at which that function begins."""
         self.text = text
         self.source, self.begin = text.source, function
         self.operations: list[Operation] = []
@@ -121,7 +121,7 @@ class _BodyParser:
         self.interface: dict[str, tuple[Any, Span]] = {}
 
     def read(self, at: int) -> int:
-        """Read statements from `at` on, up to the end; where that is, or -1 at the end of the text."""
+        """Read statements from `at` on, up to the end; returns the offset of the end, or -1 at the end of the text."""
         text, types, memo, source = self.source.text, self.types, self.text.memo, self.source
         match, append, inside = _CANONICAL.match, self.operations.append, self.begin is not None
         while True:
@@ -181,7 +181,7 @@ class _BodyParser:
         )
 
     def _recover(self, error: MindError, start: int) -> int:
-        """Keep the error and go on with the next line that begins a statement; -1 at the end or after too many."""
+        """Note the error, and find the next line that begins a statement; -1 at the end or after too many errors."""
         self.text.errors += error.diagnostics
         if len(self.text.errors) >= MAX_ERRORS:
             return -1
@@ -192,7 +192,7 @@ class _BodyParser:
         return m.end() if m else -1
 
     def _end(self, at: int) -> int:
-        """Where a function ends that has no statement at `at`, else -1.  E1001 if its brace is missing."""
+        """Where a function ends that has no statement at `at`, else -1. E1001 if its brace is missing."""
         p = StatementParser(self.source, at)
         token = p.peek()
         if p.accept("}"):
@@ -230,7 +230,7 @@ class _BodyParser:
         )
 
     def _function(self, p: StatementParser, at: int) -> int:
-        """Read a function.  What is wrong with its first line does not keep its body from being read."""
+        """Read a function. What is wrong with its first line does not keep its body from being read."""
         try:
             name, span = p.function_head()
         except MindError as e:
@@ -247,7 +247,7 @@ class _BodyParser:
         return end
 
     def _infer(self, s: Statement) -> tuple[TensorType, ...]:
-        """The types that the statement leaves out.  E2003 if its operands do not determine them, E2008."""
+        """The types that the statement leaves out. E2003 if its operands do not determine them, E2008."""
         where = s.places["opcode"]
         untyped = f"the type of %{s.ids[0]} cannot be inferred"
         unknown = [i for i in s.operands if i not in self.types]
@@ -265,7 +265,7 @@ class _BodyParser:
             raise self.text.error("E2008", message, s.places["value"])
         return found
 
-    # What statements ask of the module so far.
+    # What statements need from the module so far
 
     def resolve(self, id: ValueId) -> ValueId:
         return self.aliases.get(id, id)
@@ -288,7 +288,7 @@ class _BodyParser:
         self.interface[what] = found, span
 
     def function(self, name: str, span: Span) -> Function:
-        """The function of that name.  E4018 if it does not stand above."""
+        """The function of that name. E4018 if none above has it."""
         if (found := self.text.functions.get(name)) is not None:
             return found
         names = ", ".join([f"@{n}" for n in list(self.text.functions)[:5]])
@@ -302,7 +302,7 @@ def _next_line(text: str, at: int) -> int:
 
 
 def locate(source: Source, span: Span, part: str) -> Span:
-    """The location of a part of the statement: "opcode", "value", "value 1", "type", "operand 1", or an attribute."""
+    """The span of a part of the statement: "opcode", "value", "value 1", "type", "operand 1", or an attribute."""
     parser = StatementParser(source, span.start)
     with suppress(MindError):  # it has read the statement before; functions have no names here
         parser.definition()
@@ -310,7 +310,7 @@ def locate(source: Source, span: Span, part: str) -> Span:
 
 
 def locate_interface(source: Source, span: Span) -> dict[str, Span]:
-    """The places of "output 0", "output 1", …, "gradient 0", … or "tangent 0", … in the line at `span`."""
+    """The spans of "output 0", "output 1", …, "gradient 0", … or "tangent 0", … in the line at `span`."""
     parser = StatementParser(source, span.start)
     try:
         parser.interface_line(parser.peek().text)

@@ -1,4 +1,4 @@
-"""Where the parts of a module stand: in its source, or in its text if it has none."""
+"""Locates the parts of a module: in its source, or in its text if it has none."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from .printer import lines_before, print_module
 
 
 def place(m: Module, o: Operation, why: Reject) -> Diagnostic:
-    """`why` at the part of `o` that it names, in the module's source or else in its text."""
+    """The diagnostic for `why` at the part of `o` that it names, in the module's source or else in its text."""
     source, span = where(m, o, why.at)
     return why.located(source, span)
 
 
 def where(m: Module, o: Operation, part: str) -> tuple[Source, Span]:
-    """The place of a part of an operation; modules without a source are printed to have one."""
+    """The location of a part of an operation; modules without a source are printed to have one."""
     if m.source is not None and o.span is not None:
         return m.source, locate(m.source, o.span, part)
     text = print_module(m)
@@ -28,7 +28,7 @@ def where(m: Module, o: Operation, part: str) -> tuple[Source, Span]:
 
 
 def written(m: Module, o: Operation, part: str = "value") -> str:
-    """A part of an operation in the words of the module's source, such as `%7`, its value."""
+    """A part of an operation as written in the module's source, such as `%7`, its value."""
     source, span = where(m, o, part)
     return source.text[span.start : span.end]
 

@@ -1,6 +1,6 @@
 """Operations of other packages: the entry point group `mind_mlir.ops` names modules that declare some with `@op`.
 
-They are imported when an opcode is met that nothing else declares, so that they cost nothing elsewhere.
+They are imported when an unknown opcode is looked up, so that they take no time otherwise.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _loaded = False
 
 
 def find_op(opcode: str) -> type[Op] | None:
-    """The operation of that name, looked for in other packages too.  E7012 if one of them cannot be imported."""
+    """The operation of that name, also from other packages. E7012 if one of these cannot be imported."""
     found: type[Op] | None = OPS.get(opcode)
     if found is None:
         load_plugins()
@@ -26,7 +26,7 @@ def find_op(opcode: str) -> type[Op] | None:
 
 
 def load_plugins() -> None:
-    """Import the modules that installed packages name as operations; once.  E7012."""
+    """Import the modules that installed packages name as operations; once. E7012."""
     global _loaded
     with _lock:
         if _loaded:
@@ -36,7 +36,7 @@ def load_plugins() -> None:
         for entry in sorted(entry_points(group=GROUP), key=lambda e: (e.name, e.value)):
             try:
                 entry.load()
-            except Exception as why:  # whatever the package does when it is imported
+            except Exception as why:  # a package may raise anything when it is imported
                 package = entry.dist.name if entry.dist is not None else entry.value
                 reason = f"{type(why).__name__}: {why}".splitlines()[0]
                 raise MindError.of(

@@ -1,4 +1,4 @@
-"""Module -> canonical text, one operation a line; the inverse of parser.py.  Spec: Core IR, Reference encoding."""
+"""Writes a module as canonical text, a line for each operation; see parser.py. Spec: Core IR, Reference encoding."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PrintedFunction(Protocol):
 
 
 class Printed(Protocol):
-    """What of a `module.Module` its text says."""
+    """The parts of a `module.Module` that its text has."""
 
     @property
     def functions(self) -> Sequence[PrintedFunction]: ...
@@ -44,14 +44,14 @@ class Printed(Protocol):
 
 
 def print_module(m: Printed) -> str:
-    """The module's text.  `parse(print_module(m)) == m`, bit for bit."""
+    """The module's text. `parse(print_module(m)) == m`, bit for bit."""
     return "".join(text_pieces(m))
 
 
 def text_pieces(m: Printed, *, notes: bool = True) -> Iterator[str]:
-    """The module's text in pieces of a few megabytes at most: mostly lines, large constants cut.
+    """The module's text in pieces of a few megabytes at most: lines, and parts of large constants.
 
-    With `notes`, a module's remarks stand behind its operations, as comments.
+    With `notes`, remarks follow the operations as comments.
     """
     yield from _mesh_line(m)
     for f in m.functions:
@@ -63,7 +63,7 @@ def text_pieces(m: Printed, *, notes: bool = True) -> Iterator[str]:
 
 
 def lines_before(m: Printed) -> int:
-    """How many lines of the text stand before the operations of the module itself."""
+    """The number of lines of the text before the operations of the module itself."""
     before = int(m.mesh is not None)
     for f in m.functions:
         before += 2 + len(f.body.operations) + (f.body.mesh is not None)
@@ -88,7 +88,7 @@ def _body(m: Printed, notes: bool) -> Iterator[str]:
 
 
 def _indented(pieces: Iterable[str]) -> Iterator[str]:
-    """Pieces of lines, two columns to the right.  No piece has the end of a line but at its own end."""
+    """Pieces of lines, two columns to the right. No piece has the end of a line but at its own end."""
     begins = True
     for piece in pieces:
         yield f"  {piece}" if begins else piece
@@ -96,7 +96,7 @@ def _indented(pieces: Iterable[str]) -> Iterator[str]:
 
 
 def _lines(operations: Iterable[Operation], remarks: Mapping[ValueId, str]) -> Iterator[str]:
-    """Operations, one a line, large constants in pieces."""
+    """The lines of operations, with large constants in pieces."""
     written: dict[tuple[Op, _Shardings], str] = {}
     types: dict[TensorType, str] = {}
     for o in operations:
@@ -141,12 +141,12 @@ def _remark(remarks: Mapping[ValueId, str], o: Operation) -> str:
 
 
 def print_operation(o: Operation) -> str:
-    """One line, without its end."""
+    """The line of an operation, without its end."""
     return "".join(_lines([o], {})).rstrip("\n")
 
 
 def digest(m: Printed) -> str:
-    """sha256 of the module's text, as hex: equal modules have equal digests, on every machine."""
+    """The sha256 of the module's text, in hex: equal modules have equal digests on every machine."""
     import hashlib
 
     h = hashlib.sha256()

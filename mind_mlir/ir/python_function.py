@@ -1,4 +1,4 @@
-"""The function of an operation in Python."""
+"""What an operation states about its function in Python."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 class PythonFunction(NamedTuple):
     """`mind.NAME(x)` or `mind.NAME(x, y)`, for an operation of one or two operands that has no attributes.
 
-    The name is the opcode in snake case: by it the operation's file is found.
+    The name is the opcode in snake case, by which the operation's file is found.
     """
 
     name: str

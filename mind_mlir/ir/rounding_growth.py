@@ -1,4 +1,4 @@
-"""What an operation says of rounding: how far its result may be off, and what it makes of operands that are off.
+"""What an operation states about rounding: how far its result may be off, by itself and by operands that are off.
 
 `mind_mlir/testing/rounding.py` computes bounds from it.
 """
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Growth(enum.Enum):
-    """How numbers that are off, and the roundings of the operation's own steps, reach the result."""
+    """How errors of the operands, and roundings in the operation's own steps, affect the result."""
 
     UNKNOWN = "anything, if an operand is off"
     MOVES = "elements are moved, and none is computed"
@@ -22,26 +22,26 @@ class Growth(enum.Enum):
 
 
 OPEN_BY_DEFAULT = (Growth.SUMS, Growth.PRODUCTS)
-"""Those whose result default numerics leave open.  docs/semantics.md, Same bits."""
+"""The kinds of operations whose results default numerics leave open. docs/semantics.md, Same bits."""
 
 
 class Rounding(NamedTuple):
-    """The declaration of an operation."""
+    """What an operation states."""
 
     growth: Growth = Growth.UNKNOWN
     ulps: int = 0
-    """How many ε of the result default numerics may be off from `evaluate`, for a function; 0 is the same bits."""
+    """For a function, how far default numerics may be from `evaluate`, in ε of the result; 0 is the same bits."""
     exact: bool = False
     """True if its own step is never rounded, as in Neg and Relu."""
     after: int = 0
-    """Roundings of a sum once it is added up, as in Mean."""
+    """The number of roundings after a sum, as in Mean."""
     unsigned: str = ""
-    """The operation with |coefficients|, where they are not all 1: what Add is of Sub."""
+    """The operation with the magnitudes of the coefficients, if they are not all 1: Add for Sub."""
     pole: bool = False
     """True if the last operand has a pole at 0."""
     exact_zero: bool = False
-    """True if a result of 0 is exact: of the logarithm, of 1."""
+    """True if a result of 0 is exact, as the logarithm of 1 is."""
     fast_f32: int = 0
-    """ε, not of the result, that fast numerics are off in f32, where a GPU's own instruction loses small results."""
+    """The absolute error of fast numerics in f32, in ε, where a GPU's own instruction loses small results."""
     compares: bool = False
     """True if the result is a truth value, which an operand that is off may change."""

@@ -1,4 +1,4 @@
-"""One statement: a definition, an alias, or a line of the module's interface."""
+"""Reads one statement: a definition, an alias, or a line of the module's interface."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .types import TensorType
 from .written import Range
 
 MAX_OPERANDS = 1 << 16
-"""Most operands of one operation."""
+"""The most operands of one operation."""
 
 MAX_RESULTS = 1 << 12
-"""Most results of one operation."""
+"""The most results of one operation."""
 
 _STRAY_VALUE = re.compile(r"[ \t]*%[0-9]+(?![0-9]|[ \t]*=)")
 _WRAPPERS = {"BinOp", "UnOp", "UnaryOp"}
@@ -30,7 +30,7 @@ _WRAPPERS = {"BinOp", "UnOp", "UnaryOp"}
 
 @dataclass
 class Statement:
-    """One parsed statement, with the place of each of its parts."""
+    """One parsed statement, with the span of each of its parts."""
 
     ids: tuple[ValueId, ...]
     op: Op
@@ -43,16 +43,16 @@ class Statement:
     """One for each result, or none."""
 
     def results(self, types: tuple[TensorType, ...]) -> tuple[Result, ...]:
-        """What it defines, if these are the types."""
+        """The values that it defines, if these are the types."""
         shardings = self.shardings or (None,) * len(types)
         return tuple([Result(i, t, s) for i, t, s in zip(self.ids, types, shardings)])
 
 
 class Scope(Protocol):
-    """What a statement asks of the module around it."""
+    """What a statement needs from the module around it."""
 
     def resolve(self, id: ValueId) -> ValueId:
-        """The value that an id stands for."""
+        """The value that an id names."""
 
     def define_alias(self, id: ValueId, target: ValueId, span: Span) -> None:
         """Make an id another name for a value."""
@@ -61,11 +61,11 @@ class Scope(Protocol):
         """Set the outputs, the gradients, the tangents or the mesh."""
 
     def function(self, name: str, span: Span) -> Any:
-        """The function of that name, which stands above."""
+        """The function of that name, which is defined above."""
 
 
 class StatementParser(SyntaxParser):
-    """Recursive descent over one statement.  Used on its own, it finds the places of a statement's parts."""
+    """Recursive descent over one statement. Used by itself, it finds the spans of a statement's parts."""
 
     def __init__(self, source: Source, at: int, module: Scope | None = None) -> None:
         super().__init__(source, at)
@@ -79,13 +79,13 @@ class StatementParser(SyntaxParser):
         return (self.module.resolve(id) if self.module else id), token.span
 
     def function_named(self, token: Token) -> Any:
-        """The function that `@step` names.  E4018 if none above does."""
+        """The function that `@step` names. E4018 if none above does."""
         return self.module.function(token.text[1:], token.span) if self.module else super().function_named(token)
 
     # Statements
 
     def function_head(self) -> tuple[str, Span]:
-        """`func @step {`: the name, and the place of what stands before the brace."""
+        """Read `func @step {`: the name, and the span of the text before the brace."""
         start = self.take()
         name = self.take()
         if name.kind != "symbol":
@@ -96,7 +96,7 @@ class StatementParser(SyntaxParser):
         return name.text[1:], span
 
     def interface_line(self, what: str) -> None:
-        """`outputs: %3, %4`, `gradients: %1 -> %14, %2 -> %12` or `tangents: %0 -> %2`."""
+        """Read `outputs: %3, %4`, `gradients: %1 -> %14, %2 -> %12` or `tangents: %0 -> %2`."""
         start = self.take()
         colon = self.expect(":")
         entries: list[Any] = []
@@ -119,7 +119,7 @@ class StatementParser(SyntaxParser):
             self.module.define_interface(what, tuple(entries), Span(start.start, end))
 
     def mesh_line(self) -> None:
-        """`mesh: dp = 2, tp = 4`; axes that are not there are none."""
+        """Read `mesh: dp = 2, tp = 4`, which may have no axes."""
         start = self.take()
         colon = self.expect(":")
         end = colon.end
@@ -148,12 +148,12 @@ class StatementParser(SyntaxParser):
             self.module.define_interface("mesh", mesh, span)
 
     def _goes_on(self, before: Token) -> bool:
-        """True if the next token stands on the same line."""
+        """True if the next token is on the same line."""
         token = self.peek()
         return token.kind != "end" and "\n" not in self.source.text[before.end : token.start]
 
     def definition(self) -> Statement | None:
-        """`%id, … = …`; None for an alias."""
+        """Read `%id, … = …`; None for an alias."""
         start = self.take()
         ids = [start]
         while self.accept(","):
@@ -173,7 +173,7 @@ class StatementParser(SyntaxParser):
         return self._operation(ids)
 
     def _operation(self, ids: list[Token]) -> Statement:
-        """What follows `%id, … =`: opcode, operands, attributes and types, in any of the forms."""
+        """Read what follows `%id, … =`: opcode, operands, attributes and types, in any of the forms."""
         for n, id in enumerate(ids):
             self.places[f"value {n}"] = id.span
         self.places["value"] = ids[0].span
@@ -242,7 +242,7 @@ class StatementParser(SyntaxParser):
         raise self.error("E4012", f"unknown operation {short(opcode.text)}", opcode, help=hint)
 
     def _arguments(self, operands: list[ValueId], positional: list[tuple[Any, Span]], written: dict[str, Any]) -> None:
-        """What stands in parentheses: values, then attributes by position or by name."""
+        """Read what is in parentheses: values, then attributes by position or by name."""
         if self.accept(")"):
             return
         while True:
@@ -270,7 +270,7 @@ class StatementParser(SyntaxParser):
                 raise self.error("E1001", f"found {token}, expected `,` or `)`", token)
 
     def _attributes(self, written: dict[str, Any]) -> None:
-        """`{name = value, …}`; `:` may stand for `=`."""
+        """Read `{name = value, …}`, with `=` or `:`."""
         if self.accept("}"):
             return
         while True:
@@ -295,7 +295,7 @@ class StatementParser(SyntaxParser):
         self.places[f"name of {name.text}"] = name.span
 
     def _place_positional(self, cls: type[Op], positional: list[tuple[Any, Span]], written: dict[str, Any]) -> None:
-        """Give attributes that stand without a name theirs, in the order of the op's fields.  E4013."""
+        """Give attributes without names theirs, in the order of the op's fields. E4013."""
         names = cls.attribute_names
         if len(positional) == 1 and _is_ranges(positional[0][0]):  # Slice(%0, [0:2:1, 1:3])
             ranges, span = positional[0]
@@ -322,7 +322,7 @@ class StatementParser(SyntaxParser):
 
 
 def _shardings(cls: type[Op], written: dict[str, Any], results: int) -> tuple[PartitionSpec | None, ...]:
-    """What is written of shardings, taken out of `written`.  E4013, E8003."""
+    """What is written of shardings, taken out of `written`. E4013, E8003."""
     if "shardings" in written and results > 1:
         return SHARDINGS.read("shardings", written.pop("shardings"), results)
     if "sharding" not in written:

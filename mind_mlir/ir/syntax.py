@@ -1,4 +1,4 @@
-"""The parts of a statement that have a value: tokens, attribute values, types.  statement.py puts them together."""
+"""Reads the parts of a statement that have a value: tokens, attribute values, types. statement.py joins them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .types import MAX_EXTENT, Shape, TensorType
 from .written import Call, Encoded, Quoted, Range, Symbol, Word
 
 MAX_DEPTH = 64
-"""Deepest nesting of brackets in an attribute."""
+"""The deepest nesting of brackets in an attribute."""
 
 _EXTENTS = r"\[([^\[\]<>]{0,4000})\]"
 _DTYPE = r"([A-Za-z]\w*)"
@@ -26,7 +26,7 @@ _TYPES = [  # Core IR's own, then tensor<f32>[2, 3] and Tensor<f32, [2, 3]>, the
 
 
 class SyntaxParser:
-    """Recursive descent over tokens, attribute values and types, from a place in a text."""
+    """Recursive descent over tokens, attribute values and types, from an offset in a text."""
 
     def __init__(self, source: Source, at: int) -> None:
         self.source = source
@@ -52,7 +52,7 @@ class SyntaxParser:
         self.lexer.at = self.last_end = end
 
     def position(self) -> int:
-        """Where the next token starts."""
+        """The offset of the next token."""
         return self.ahead.start if self.ahead is not None else self.lexer.at
 
     def error(self, code: str, message: str, where: Token | Span, **more: str) -> MindError:
@@ -101,8 +101,8 @@ class SyntaxParser:
         return Symbol(token.text[1:])
 
     def _numbers(self, start: int, depth: int) -> list[Any] | None:
-        """A list of numbers, however long, by the JSON reader; None if it holds anything else."""
-        from .number_lists import read_numbers  # with it comes json
+        """A list of numbers, read by the JSON reader; None if it holds anything else."""
+        from .number_lists import read_numbers  # here, because it imports json
 
         read = read_numbers(self.source.text, start)
         if read is None or depth + _json_depth(read[0]) > MAX_DEPTH:
@@ -151,7 +151,7 @@ class SyntaxParser:
         return Call(word.text, tuple(arguments))
 
     def _base64(self) -> Encoded | None:
-        """`base64("…")`, decoded in steps so that only the bytes are held; None if it is something else."""
+        """`base64("…")`, decoded in steps to save memory; None if it is something else."""
         text, start = self.source.text, self.lexer.skip()
         if self.ahead is not None or not text.startswith('"', start):
             return None

@@ -1,4 +1,4 @@
-"""What a value is: an element type and a fully known shape.  Spec: Shapes, Tensor ranks and shapes."""
+"""Types of values: an element type and a fully known shape. Spec: Shapes, Tensor ranks and shapes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .lazy import np
 Shape: TypeAlias = tuple[int, ...]
 
 MAX_EXTENT = 2**63 - 1
-"""Extents are i64 in MLIR and in NumPy."""
+"""The largest extent: in MLIR and in NumPy extents are i64."""
 
 
 class DType(enum.Enum):
-    """Element types of Core v1, as a table: every name that something else has for one stands in its row.
+    """The element types of Core v1, as a table: a row has the names that all other libraries have for one.
 
     The value is the spelling in Core IR text and in MLIR.
     """
@@ -30,7 +30,7 @@ class DType(enum.Enum):
     I64 = "i64", 8, "int64", "q", "int64_t", "MPI_INT64_T", 0
 
     width: int
-    """Bytes of one element."""
+    """The bytes of one element."""
     numpy_name: str
     code: str
     """The element's letter in the standard library's `struct`."""
@@ -42,7 +42,7 @@ class DType(enum.Enum):
     """DLDataTypeCode."""
 
     def __new__(cls, text: str, *columns: object) -> DType:
-        """A row of the table; the value is its text."""
+        """Make a member from a row of the table; its value is the text."""
         self = object.__new__(cls)
         self._value_ = text
         self.width, self.numpy_name, self.code, self.c, self.mpi, self.dlpack = columns  # type: ignore[assignment]
@@ -69,13 +69,13 @@ class DType(enum.Enum):
 
     @classmethod
     def listed(cls, word: str = "and") -> str:
-        """All of them, for messages: `f32, f64, i32 and i64`."""
+        """The names of all, for messages: `f32, f64, i32 and i64`."""
         *first, last = [d.value for d in cls]
         return f"{', '.join(first)} {word} {last}"
 
     @classmethod
     def of(cls, dtype: object) -> DType:
-        """The DType of a NumPy dtype, a NumPy scalar type or a spelling.  ValueError if Core v1 has none."""
+        """The DType of a NumPy dtype, a NumPy scalar type or a spelling. ValueError if Core v1 has none."""
         if isinstance(dtype, cls):
             return dtype
         if isinstance(dtype, str) and (named := cls.named(dtype)) is not None:
@@ -89,7 +89,7 @@ class DType(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class TensorType:
-    """`tensor<f32[2, 3]>`: dtype and extents.  A scalar has shape `()`; extents are never symbolic."""
+    """A type such as `tensor<f32[2, 3]>`: dtype and extents. A scalar has shape `()`; extents are never symbolic."""
 
     dtype: DType
     shape: Shape
@@ -105,7 +105,7 @@ class TensorType:
 
     @property
     def size(self) -> int:
-        """Number of elements; 1 for a scalar."""
+        """The number of elements; 1 for a scalar."""
         return math.prod(self.shape)
 
     @property

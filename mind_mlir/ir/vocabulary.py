@@ -1,4 +1,4 @@
-"""The operations that there are, by opcode: each is imported when it is first looked up."""
+"""Finds operations by opcode: each is imported when it is first looked up."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from typing import Any, TypeVar
 from ..gate import GATE
 
 T = TypeVar("T", bound=type[Any])
-"""The class of a class of operations."""
+"""The type of a class of operations."""
 
 
 class Vocabulary(MutableMapping[str, T]):
-    """Operations by opcode: those of a package, one a file, and whatever else `declare` is called with.
+    """Operations by opcode: those of a package, one in each file, and others that are declared.
 
-    The file is named after the opcode, apart from case and underscores: MatMul is in matmul.py or mat_mul.py.  So
-    looking one up imports one file, however many there are.  Iterating and counting import all of the package.
+    A file is named after its opcode, apart from case and underscores: MatMul is in matmul.py or mat_mul.py. So looking
+    one up imports one file, however many there are. Iterating and counting import the whole package.
     """
 
     def __init__(self, home: str) -> None:
-        """`home` is the name of the package; files there that begin with an underscore are no operations."""
+        """`home` is the name of the package, in which files that begin with an underscore have no operations."""
         self._home = home
         self._declared: dict[str, T] = {}
-        """All of them, of files too that are still being imported, in this thread or in another one."""
+        """All declared operations, also of files that are still being imported, in this thread or another."""
         self._ready: dict[str, T] = {}
-        """Those that have been looked up: the files that declare them are complete."""
+        """Operations that have been looked up, whose files are imported completely."""
         self._files: dict[str, str] = {}
-        """Full names of the modules, by file name in lower case without underscores."""
+        """File name in lower case without underscores -> full name of the module."""
 
     def declare(self, cls: T) -> None:
-        """Add an operation.  TypeError if another one has its name, or if its file is named so that none finds it."""
+        """Add an operation. TypeError if another one has its name, or if its file's name does not fit."""
         name = cls.__name__
         inside = cls.__module__.rpartition(".")[0] == self._home
         if inside and self._file_of(name) != cls.__module__:
@@ -59,7 +59,7 @@ class Vocabulary(MutableMapping[str, T]):
         self._ready.pop(opcode, None)
 
     def __iter__(self) -> Iterator[str]:
-        """Those of the package in the order of their files, then the others as they were declared."""
+        """The opcodes of the package in the order of files, then the others in the order of declaration."""
         order = {file: n for n, file in enumerate(self._modules().values())}
         for file in order:
             _import(file)
@@ -72,7 +72,7 @@ class Vocabulary(MutableMapping[str, T]):
     def of_function(self, name: str) -> T | None:
         """The operation whose function in Python has this name; None if there is none.
 
-        It is found by its file, which is named after it, or among those that are declared.
+        It is found by its file, which is named after it, or among the declared ones.
         """
         if (file := self._modules().get(name.replace("_", ""))) is not None:
             _import(file)
@@ -82,7 +82,7 @@ class Vocabulary(MutableMapping[str, T]):
         return None
 
     def function_names(self) -> list[str]:
-        """The names of all functions that are made from operations, in alphabetical order.  Imports the package."""
+        """The names of all functions that are made from operations, in alphabetical order. Imports the package."""
         return sorted(cls.python_function.name for cls in self.values() if cls.python_function is not None)
 
     def _looked_up(self, opcode: str) -> T:
@@ -90,7 +90,7 @@ class Vocabulary(MutableMapping[str, T]):
             _import(file)
         cls = self._declared[opcode]
         if cls.__module__ in sys.modules:
-            import_module(cls.__module__)  # returns when the file is complete, if another thread is at it
+            import_module(cls.__module__)  # waits if another thread is importing the file
         self._ready[opcode] = cls
         return cls
 
@@ -107,5 +107,5 @@ class Vocabulary(MutableMapping[str, T]):
 
 
 def _import(file: str) -> None:
-    with GATE:  # a child forked in the middle of an import could never finish it
+    with GATE:  # a child that is forked during an import could never finish it
         import_module(file)

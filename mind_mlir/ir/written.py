@@ -1,4 +1,4 @@
-"""Attribute values as they were written, before anyone knows what they mean.
+"""Attribute values as they are written, before their kinds are known.
 
 Numbers are `str`, quoted strings `Quoted`, bare words `Word`, lists `list`, calls such as `splat(0.0)` `Call`, slices
 such as `0:2:1` `Range`, base64 data `Encoded`, and names of functions, `@step`, `Symbol`.
@@ -53,7 +53,7 @@ class Encoded:
 
 
 def describe(syntax: object) -> str:
-    """What was written, for a message."""
+    """A description of what was written, for a message."""
     match syntax:
         case Quoted():
             return f'the string "{short(syntax)}"'
@@ -78,7 +78,7 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def quote(text: str) -> str:
-    """A string literal.  Characters that do not print become escapes."""
+    """A string literal. Characters that do not print become escapes."""
     if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
     out = [_ESCAPES.get(c) or (c if c.isprintable() else f"\\u{{{ord(c):x}}}") for c in text]

@@ -1,4 +1,4 @@
-"""Passes over Core IR: Module -> Module.  Each is imported when it is used."""
+"""Passes over Core IR: Module -> Module. Each is imported when it is used."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ _HOMES = {
     "propagate_sharding": "sharding.propagate_sharding",
     "transpose": "transpose_linear",
 }
-"""In which file of this folder a name is."""
+"""Name -> the file of this folder that has it."""
 
 
 class _Passes(ModuleType):
-    """The package.  `passes.verify` is the function, though its file, which has the same name, is imported into it."""
+    """The package. `passes.verify` is the function, though its file, which has the same name, is imported into it."""
 
     def __getattr__(self, name: str) -> Any:
         if name not in _HOMES:

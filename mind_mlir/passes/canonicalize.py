@@ -1,8 +1,9 @@
-"""The one normal form of a module.  Spec: Core IR, Canonicalisation.
+"""Brings a module into its one normal form. Spec: Core IR, Canonicalisation.
 
-Inputs first, in order; attributes in normal form; operands of commutative operations by ascending id; constants folded
-with the interpreter's own arithmetic; operations simplified where no bit changes; equal operations shared; dead ones
-dropped, Inputs never; ids dense; the bodies of functions likewise.  Idempotent, and value-preserving to the bit.
+Inputs are first, in order; attributes are in normal form; operands of commutative operations are in the order of ids;
+constants are folded with the interpreter's own arithmetic; operations are simplified if no bit changes; equal
+operations are shared; dead ones are dropped, except Inputs; ids are dense; the bodies of functions are in normal form
+too. The pass is idempotent and keeps every bit of the values.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     import numpy
 
 FOLD_LIMIT = 1024
-"""Largest result of constant folding, in elements, unless it is no larger than the constants it replaces."""
+"""The most elements of a result of constant folding, unless it is no larger than the constants that it replaces."""
 
 
 @without_gc
@@ -72,9 +73,9 @@ def _canonical(m: Module) -> Module:
 
 
 class _Simplifier(Builder):
-    """A builder whose `emit` simplifies; rules that emit through it have their results simplified in turn.
+    """A builder whose `emit` simplifies, also what rules emit through it.
 
-    What is emitted without a place comes from `span`, the operation that is being simplified.
+    Operations emitted without a span get `span`, that of the operation that is being simplified.
     """
 
     def __init__(self, m: Module) -> None:
@@ -111,7 +112,7 @@ class _Simplifier(Builder):
         return op.foldable and not op.function_attributes and all(self.operation(i).op.literal is not None for i in ids)
 
     def _folded(self, op: Op, operands: tuple[Value, ...], types: tuple[TensorType, ...]) -> tuple[Value, ...] | None:
-        """The values of an operation on constants, computed as the interpreter does, or None if not worth it."""
+        """The values of an operation on constants, as the interpreter computes them; None if they stay unfolded."""
         size = sum(t.size for t in types)
         if size > max(FOLD_LIMIT, sum(len(v.op.data) for v in operands)):  # type: ignore[attr-defined, misc]
             return None
@@ -126,7 +127,7 @@ class _Simplifier(Builder):
         return tuple([self._constant(op, x, type) for x, type in zip(results, types, strict=True)])
 
     def _constant(self, op: Op, result: numpy.ndarray, type: TensorType) -> Value:
-        """A constant in place of what an operation has computed."""
+        """A constant with what an operation has computed."""
         assert result.shape == type.shape, f"{op.opcode} evaluates to {result.shape}, inferred {type}"
         if type.dtype.is_float and not op.keeps_nan_bits:
             result = np.where(np.isnan(result), result.dtype.type(np.nan), result)

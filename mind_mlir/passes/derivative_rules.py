@@ -11,7 +11,7 @@ from ..ir.places import place, written
 
 
 class RuleBuilder(Builder):
-    """A builder in which what a rule emits comes from the place of the operation that the rule belongs to."""
+    """A builder that gives what a rule emits the source location of the rule's operation."""
 
     span: Span | None = None
 
@@ -28,7 +28,7 @@ class RuleBuilder(Builder):
 
 
 class _Unknown:
-    """Stands for the builder of a value that is being solved for: a rule may ask such a value for its type alone."""
+    """Instead of a builder, for values of which only the type is known: a rule may ask for nothing else."""
 
     def __getattr__(self, name: str) -> object:
         raise ValueError(_USES_UNKNOWN)
@@ -44,13 +44,13 @@ def unknown(r: Result) -> Value:
 
 
 RULE_ERRORS = (MindError, Reject, ValueError, TypeError, AttributeError, LookupError, ArithmeticError)
-"""What a faulty rule raises.  An AssertionError is a fault of the toolchain and is left alone."""
+"""The exceptions of a faulty rule. An AssertionError is a fault of the toolchain and is not caught."""
 
 
 def rule_failed(m: Module, o: Operation, rule: str, why: Exception) -> MindError:
-    """What it means that a derivative rule of `o` raised: E5003 for axes, E5004 for shapes, else E5002.
+    """The error for an exception in a derivative rule of `o`: E5003 for axes, E5004 for shapes, else E5002.
 
-    E5001 and E6001 stay what they are.
+    E5001 and E6001 are kept.
     """
     code = getattr(why, "code", "")
     message = getattr(why, "message", str(why))
@@ -62,7 +62,7 @@ def rule_failed(m: Module, o: Operation, rule: str, why: Exception) -> MindError
 
 
 def _line_of_rule(o: Operation, why: Exception) -> str:
-    """The line in the module that declares the operation, or nothing."""
+    """The line of the rule in the file that declares the operation, as text; empty if it is not found."""
     found = ""
     for frame, line in traceback.walk_tb(why.__traceback__):
         if frame.f_globals.get("__name__") == type(o.op).__module__:
@@ -71,7 +71,7 @@ def _line_of_rule(o: Operation, why: Exception) -> str:
 
 
 def each_of(m: Module, o: Operation, rule: str, found: object) -> Sequence[object]:
-    """What a rule of `o` gives for each of its results: a tuple where there are several.  E5002."""
+    """What a rule of `o` gives for each of its results: a tuple where there are several. E5002."""
     if len(o.results) == 1:
         return (found,)
     if isinstance(found, tuple) and len(found) == len(o.results):
@@ -82,7 +82,7 @@ def each_of(m: Module, o: Operation, rule: str, found: object) -> Sequence[objec
 
 
 def owed(m: Module, o: Operation, rule: str, b: Builder, found: object, expected: TensorType) -> Value:
-    """`found`, if it is what a rule of `o` owes: a value of `b` of the type `expected`.  E5002."""
+    """`found`, if it is what a rule of `o` has to return: a value of `b` of the type `expected`. Else E5002."""
     if isinstance(found, Value) and found.builder is b and found.type == expected:
         return found
     if not isinstance(found, Value):

@@ -1,4 +1,4 @@
-"""The gradient of a module, as the four passes one after the other.  Spec: Autodiff."""
+"""The gradient of a module, as the four passes one after the other. Spec: Autodiff."""
 
 from __future__ import annotations
 
@@ -27,11 +27,10 @@ def gradient(
 ) -> Module:
     """Reverse mode: linearize, unzip, transpose, canonicalize, verify.
 
-    Outputs are those of the module, then the gradients of the Inputs `wrt` (positions or names; left out, all of f32
-    and f64)
-    in the order of the Inputs, zeros for one that is not used; the line `gradients:` has the pairs.  `seed` ones
-    differentiates the sum of all elements of the float outputs; input adds an Input for the cotangent of each.
-    `accumulate` says when cotangents on a mesh move, as for `transpose`.
+    Outputs are those of the module, then the gradients of the Inputs `wrt` (positions or names; None takes all of f32
+    and f64) in the order of the Inputs, zeros for one that is not used; the line `gradients:` has the pairs. `seed`
+    ones differentiates the sum of all elements of the float outputs; input adds an Input for the cotangent of each.
+    `accumulate` says when cotangents on a mesh are moved, as for `transpose`.
     """
     m = transpose(unzip(linearize(m, wrt=wrt, profile=profile)), seed=seed, accumulate=accumulate)
     m = canonicalize(m, verified=True)
@@ -39,7 +38,7 @@ def gradient(
 
 
 def _verified(m: Module) -> Module:
-    """E5002 for what a derivative rule made wrong.  Spec: Autodiff, Error space."""
+    """The module, verified. E5002, since a fault comes from a derivative rule. Spec: Autodiff, Error space."""
     try:
         return verify_module(m)
     except MindError as why:
@@ -66,13 +65,13 @@ def gradient_pipeline(
 
 @dataclass(frozen=True)
 class Differentiated:
-    """A gradient module, and where the gradients are in it.  Spec: Autodiff, Model."""
+    """A gradient module, and the gradients in it. Spec: Autodiff, Model."""
 
     gradient_module: Module
-    """Outputs: those of the module, then the gradients; its own `gradients` is the map in its own ids."""
+    """Its outputs are those of the module, then the gradients; its `gradients` is the map in its own ids."""
 
     gradients: dict[ValueId, ValueId]
-    """From the Inputs of the module that was differentiated, in its ids, to their gradients in `gradient_module`."""
+    """Input of the differentiated module, in its ids -> its gradient in `gradient_module`."""
 
 
 def differentiate(
@@ -83,14 +82,14 @@ def differentiate(
     verify: bool = True,
     accumulate: Literal["deferred", "eager"] = "deferred",
 ) -> Differentiated:
-    """The gradient module of a module.  Spec: Autodiff.
+    """The gradient module of a module. Spec: Autodiff.
 
-    `wrt` is an Input or several, by position or by name; left out, all of f32 and f64.  `seed` ones gives the gradient
+    `wrt` is an Input or several, by position or by name; None takes all of f32 and f64. `seed` ones gives the gradient
     of the sum of all elements of the float outputs; input adds an Input for the cotangent of each: ct0, ct1, … by
-    position.  `profile` core-v1 differentiates what the chapter Autodiff lists, extended every operation.  `verify`
-    False leaves out the check of the result.  On a mesh, gradients come to lie as their Inputs; `accumulate` eager
-    moves every contribution to where its value lies before it is added, deferred adds first.  The same module gives the
-    same bytes every time.
+    position. `profile` core-v1 differentiates what the chapter Autodiff lists, extended every operation. `verify`
+    False leaves out the check of the result. On a mesh, gradients get the shardings of their Inputs; `accumulate` eager
+    moves every contribution to the sharding of its value before it is added, deferred adds first. The same module gives
+    the same bytes every time.
 
     >>> d = mind.differentiate(mind.parse(text))
     >>> value, gradient = mind.compile(d.gradient_module)(x)

@@ -1,4 +1,4 @@
-"""Forward mode: y = f(x)  ->  y, ẏ = f(x), f'(x)·ẋ.  Spec: Autodiff, Derivative rules; after Slang's linearize."""
+"""Forward mode: y = f(x)  ->  y, ẏ = f(x), f'(x)·ẋ. Spec: Autodiff, Derivative rules; after Slang's linearize."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .propagate import is_zero, linear_operands
 def linearize(
     m: Module, *, wrt: tuple[int | str, ...] | None = None, profile: Literal["core-v1", "extended"] = "extended"
 ) -> Module:
-    """Forward mode: an operation that gives the tangent beside each one that depends on the inputs `wrt`.
+    """Forward mode: add the tangent of each operation that depends on the inputs `wrt`.
 
-    `wrt` are Inputs, by position or by name; left out, it is all of f32 and f64.  Their tangents are new Inputs after
-    the module's own, in `wrt` order, and the line `tangents:` has the pairs.  Outputs are those of the module, then the
-    tangents of the float ones.  Runs on the canonical form of `m`.
+    `wrt` are Inputs, by position or by name; None takes all of f32 and f64. Their tangents are new Inputs after
+    the module's own, in `wrt` order, and the line `tangents:` has the pairs. Outputs are those of the module, then the
+    tangents of the float ones. Runs on the canonical form of `m`.
 
     MindError: any code of `verify`; E5001 for an operation without a derivative in `profile`; E5005 for an Input that
     is not there or not a float; E6001 for a constant index out of bounds; E5002 to E5004 if a rule is at fault.
@@ -69,7 +69,7 @@ def linearize(
 
 
 def chosen_inputs(m: Module, wrt: tuple[int | str, ...] | None) -> list[Operation]:
-    """The Inputs at these positions or of these names, or all of a float dtype.  E5005."""
+    """The Inputs at these positions or of these names, or all of a float dtype. E5005."""
     if wrt is None:
         return [o for o in m.inputs if o.type.dtype.is_float]
     if not wrt:
@@ -137,7 +137,7 @@ def _tangents_of(
 def _check_linear(
     m: Module, o: Operation, b: RuleBuilder, start: int, linear: set[ValueId], found: list[Value]
 ) -> None:
-    """E5002 unless what the rule of `o` has made since `start` is linear in tangents, and so is what it has `found`.
+    """E5002 unless what the rule of `o` has made since `start`, and what it has `found`, are linear in tangents.
 
     Adds the ids that depend on tangents to `linear`.
     """

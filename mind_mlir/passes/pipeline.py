@@ -1,11 +1,11 @@
-"""One pipeline syntax for both levels: MLIR's own, read left to right, tracking which IR is held.
+"""Reads and runs pipelines over both levels, in MLIR's syntax, read left to right with the level of the IR.
 
     verify,canonicalize,lower-to-linalg,canonicalize,func.func(linalg-generalize-named-ops)
     '----- core -----'  '- crossing -'  '----------------- mlir -----------------------'
 
-A name means the pass of the level that is held: `canonicalize` is Core's before lower-to-linalg and MLIR's after it.
-Anchors may be spelled out: `core.module(…)`, `builtin.module(…)`; that is also how `--dump-pipeline` prints.  The
-whole text is checked before anything runs.
+A name means the pass of the current level: `canonicalize` is Core's before lower-to-linalg and MLIR's after it. Anchors
+may be written, as `core.module(…)` and `builtin.module(…)`, and `--dump-pipeline` prints them. The whole text is
+checked before anything runs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .registry import MLIR, PASSES, PIPELINES, Level, PassInfo, read_option, sho
 
 @dataclass(frozen=True)
 class Element:
-    """One element as written: `name`, `name{options}` or `anchor(nested)`, and where."""
+    """One element as written: `name`, `name{options}` or `anchor(nested)`, with its span."""
 
     name: str
     options: str | None
@@ -38,7 +38,7 @@ _NAME = re.compile(r"\s*([A-Za-z_][\w.-]*)\s*")
 
 
 def parse_elements(source: Source, start: int, end: int) -> Iterator[Element]:
-    """Split at commas, keeping what stands in braces and parentheses.  E7001 with a caret."""
+    """Split a text at commas outside of braces and parentheses. E7001 with a caret."""
     text, at = source.text, start
     if not text[start:end].strip():
         return
@@ -71,7 +71,7 @@ def parse_elements(source: Source, start: int, end: int) -> Iterator[Element]:
 
 
 def _matching(source: Source, at: int, end: int, open: str, close: str) -> int:
-    """Where what opens at `at` is closed; brackets in quotes do not count.  E7001."""
+    """The offset at which the bracket at `at` is closed; brackets in quotes do not count. E7001."""
     depth, quote = 0, ""
     for i in range(at, end):
         c = source.text[i]
@@ -88,7 +88,7 @@ def _matching(source: Source, at: int, end: int, open: str, close: str) -> int:
 
 @dataclass(frozen=True)
 class Step:
-    """One checked step: a pass of ours with its options, or the text of one MLIR pass."""
+    """A checked step: a pass of ours with its options, or the text of one MLIR pass."""
 
     text: str
     level: Level
@@ -115,7 +115,7 @@ class Step:
         return _step_of(self.info, self.level, (*self.options, (name, value)))
 
     def run(self, state: Any) -> Any:
-        """Apply the step.  Core modules are not changed; MLIR modules are."""
+        """Apply the step. Core modules are not changed; MLIR modules are."""
         if self.info is None:
             MLIR.run(self.text, state)
             return state
@@ -124,19 +124,19 @@ class Step:
 
 
 Watcher = Callable[[str, Step, Any], None]
-"""Called with "before" or "after", the step, and the IR."""
+"""A function that is called with "before" or "after", the step, and the IR."""
 
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Checked steps, in order."""
+    """A list of checked steps."""
 
     steps: tuple[Step, ...]
     start: Level = Level.CORE
 
     @classmethod
     def parse(cls, text: str, start: Level = Level.CORE) -> Pipeline:
-        """Read and check a pipeline for IR of level `start`.  E7001 syntax, E7002 unknown pass, E7003 bad option."""
+        """Read and check a pipeline for IR of level `start`. E7001 syntax, E7002 unknown pass, E7003 bad option."""
         source = Source("<pipeline>", text)
         steps: list[Step] = []
         _read(source, 0, len(text), start, steps, ())

@@ -1,4 +1,4 @@
-"""How much memory a module needs at once, and whether the machine has it.  Checked before anything runs."""
+"""Checks before a run how much memory a module needs at once, and whether the machine has it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ..ir import Function, MindError, Module, Op, Operation, Reject, TensorType
 from ..ir.places import place
 
 LARGEST = 2**62
-"""Bytes that no address space reaches; guards the products that MLIR computes in 64 bits."""
+"""More bytes than any address space has; a limit for the products that MLIR computes in 64 bits."""
 
 MAX_RANK = 31
-"""Axes of an array.  NumPy 1 has up to 32, and a sum takes one more than its operand."""
+"""The most axes of an array. NumPy 1 has up to 32, and a sum needs one more than its operand."""
 
 
 def available() -> int:
-    """Bytes of memory that this process may use: the machine's, or less where a limit is set."""
+    """The bytes of memory that this process may use: the machine's, or less if a limit is set."""
     limits = [LARGEST]
     with contextlib.suppress(AttributeError, ValueError, OSError):
         limits.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
@@ -47,7 +47,7 @@ def check_memory(m: Module, limit: int | None = None) -> None:
 
 
 def _checked_peak(m: Module, peaks: Mapping[Function, int], limit: int, fit: set[TensorType]) -> int:
-    """The most bytes that are live at once; `fit` are types that are known to fit.  E6004."""
+    """The most bytes that are live at once; `fit` are types that are known to fit. E6004."""
     peak = 0
     for o, scratch, needed in _live(m, peaks):
         for what, t in (*(("makes", t) for t in o.types), *(("needs", t) for t in scratch)):
@@ -107,7 +107,7 @@ def _live(m: Module, peaks: Mapping[Function, int]) -> Iterator[tuple[Operation,
 
 
 def check_type(what: str, t: TensorType, limit: int) -> None:
-    """E6003 for a rank that arrays do not have, E6004 unless an array of this type fits into `limit` bytes."""
+    """E6003 for a rank that arrays cannot have, E6004 unless an array of this type fits into `limit` bytes."""
     if t.rank > MAX_RANK:
         raise Reject("E6003", f"{what} of rank {t.rank}; arrays have up to {MAX_RANK} axes", at="type")
     if t.nbytes > limit:
@@ -117,13 +117,13 @@ def check_type(what: str, t: TensorType, limit: int) -> None:
 
 
 def check_addressable(t: TensorType) -> None:
-    """E6004 for tensors that no memory holds.  MLIR multiplies extents, but for those that are 0, in 64 bits."""
+    """E6004 for tensors larger than any memory. MLIR multiplies all extents except 0 in 64 bits."""
     if _reach(t) > LARGEST:
         raise Reject("E6004", f"{t} is larger than any memory")
 
 
 def _reach(t: TensorType) -> int:
-    """Bytes, with extents of 0 left out: NumPy and MLIR multiply the others even beside a 0."""
+    """The bytes without extents of 0, since NumPy and MLIR multiply the others even beside a 0."""
     return t.dtype.width * math.prod(n or 1 for n in t.shape)
 
 

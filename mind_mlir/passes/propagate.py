@@ -1,4 +1,4 @@
-"""Which values of a linearized module are differential is derived, not stored.  Design after Slang's propagation."""
+"""Finds which values of a linearized module are differential; this is not stored. Design after Slang's propagation."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ..ir.places import place
 
 
 def propagate(m: Module) -> Module:
-    """Show which values are differential and why, as remarks behind the operations.
+    """Show which values are differential, and why, as remarks after the operations.
 
-    A value is differential if it is a tangent Input or an operation uses a differential value.  E5006 if the module
-    has no tangents, or one stands in an operation that is not linear in it.
+    A value is differential if it is a tangent Input or if its operation uses a differential value. E5006 if the module
+    has no tangents, or if an operation is not linear in one.
     """
     why = differential(m)
     primal = {t: x for x, t in m.tangents}
@@ -23,7 +23,7 @@ def propagate(m: Module) -> Module:
 
 
 def differential(m: Module) -> dict[ValueId, ValueId]:
-    """Every differential value, with the operand through which it is one; a tangent Input is one by itself.
+    """Differential value -> the operand through which it is one; a tangent Input is mapped to itself.
 
     E5006 as `propagate` says.
     """
@@ -41,9 +41,9 @@ def differential(m: Module) -> dict[ValueId, ValueId]:
 
 
 def linear_operands(o: Operation, linear: Container[ValueId], of: Callable[[ValueId], Operation]) -> list[int]:
-    """Which operands of `o` are among the `linear` values; `of` gives the operation that makes a value.
+    """The positions of operands of `o` that are among the `linear` values; `of` gives the operation of a value.
 
-    Reject, E5006, unless `o` is linear in them together: x + t is linear in t only where x is zero.
+    Reject, E5006, unless `o` is linear in them together: x + t is linear in t only if x is zero.
     """
     which = [n for n, i in enumerate(o.operands) if i in linear]
     if which and not o.op.linear_in(frozenset(which)):
@@ -65,7 +65,7 @@ def _not_linear(o: Operation, which: list[int]) -> Reject:
 
 
 def is_zero(i: ValueId, of: Callable[[ValueId], Operation]) -> bool:
-    """True for constant zeros and what is linear in nothing else."""
+    """True for constant zeros, and for operations that are linear in nothing else."""
     waiting, seen = [i], {i}
     while waiting:
         o = of(waiting.pop())

@@ -1,4 +1,4 @@
-"""What passes and named pipelines there are, and how an option is read from text."""
+"""Registers passes and named pipelines, and reads options from text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 
 class Level(enum.Enum):
-    """Which IR a pass takes or gives."""
+    """The IR that a pass takes or gives."""
 
     CORE = "core"
     MLIR = "mlir"
@@ -24,37 +24,37 @@ Function = Callable[..., Any]
 
 @dataclass(frozen=True)
 class PassInfo:
-    """A registered pass: an arrow on a level or between levels, and what `--list-passes` says of it.
+    """A registered pass: the levels that it takes and gives, and what `--list-passes` prints about it.
 
-    What implements it is imported when something of it is asked for that is no field.
+    Its implementation is imported when it is needed.
     """
 
     name: str
     source: Level
     target: Level
     home: Function | str
-    """The function, or where it is: `package.module:function`."""
+    """The function, or its location: `package.module:function`."""
     pipeline: Function | str | None = None
-    """Of a pass that stands for a pipeline: what gives its text from the options, or where that is."""
+    """For a pass that stands for a pipeline, the function from options to the pipeline's text, or its location."""
 
     @property
     def run(self) -> Function:
-        """The function that is the pass."""
+        """The function of the pass."""
         return _function(self.home)
 
     @property
     def stands_for(self) -> Function | None:
-        """The options -> the pipeline that runs in its place."""
+        """The function from the options to the pipeline that runs instead."""
         return None if self.pipeline is None else _function(self.pipeline)
 
     @property
     def options(self) -> dict[str, Any]:
-        """The annotation of each option."""
+        """Option -> its annotation."""
         return _parameters(self.run)[0]
 
     @property
     def defaults(self) -> dict[str, Any]:
-        """The default value of each option."""
+        """Option -> its default value."""
         return _parameters(self.run)[1]
 
     @property
@@ -73,7 +73,7 @@ def _function(home: Function | str) -> Function:
 
 @functools.cache
 def _parameters(fn: Function) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Annotations and defaults of keyword-only parameters, which are the options of a pass."""
+    """The annotations and defaults of keyword-only parameters, which are the options of a pass."""
     import inspect
 
     hints = typing.get_type_hints(fn)
@@ -85,20 +85,20 @@ def _parameters(fn: Function) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 PASSES: dict[tuple[Level, str], PassInfo] = {}
-"""Our passes, by the level they take and by name."""
+"""(Level that a pass takes, name) -> our pass."""
 
 PIPELINES: dict[tuple[Level, str], str] = {}
-"""Named pipelines, by level and name."""
+"""(Level, name) -> the text of a named pipeline."""
 
 
 class MlirSide:
-    """How passes of MLIR itself are checked and run.  lowering/ fills it in; this package knows no mlir."""
+    """The functions that check and run passes of MLIR itself; lowering/ sets them, as this package imports no mlir."""
 
     check: Callable[[str], None]
-    """Raises Reject unless the text is one pass that MLIR knows."""
+    """Raises Reject unless the text is one pass of MLIR."""
 
     run: Callable[[str, Any], None]
-    """Runs the pass of that text on an MLIR module, in place."""
+    """Runs a pass, given as text, on an MLIR module, in place."""
 
 
 MLIR = MlirSide()
@@ -113,7 +113,7 @@ def register(
 ) -> Callable[[Function], Function]:
     """Register `fn(module, *, option=default, …)`: its docstring is the help, its keyword parameters the options.
 
-    A pass that `stands_for` a pipeline is replaced by it where it is named in one.
+    A pass that `stands_for` a pipeline is replaced by it when a pipeline is read.
     """
 
     def add(fn: Function) -> Function:
@@ -129,7 +129,7 @@ def register_late(name: str, home: str, stands_for: str | None = None) -> None:
 
 
 def read_option(annotation: Any, text: str) -> Any:
-    """An option's value from its text, by the parameter's annotation.  ValueError says what was expected."""
+    """An option's value from its text, by the parameter's annotation. ValueError says what was expected."""
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin in (typing.Union, types.UnionType):
         return read_option(next(a for a in arguments if a is not type(None)), text)
@@ -149,7 +149,7 @@ def read_option(annotation: Any, text: str) -> Any:
 
 
 def option_choices(annotation: Any) -> str:
-    """What an option's text may be: `ones|input`, `true|false`, `N`, `N|NAME,…`."""
+    """The values that an option may have, as text: `ones|input`, `true|false`, `N`, `N|NAME,…`."""
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin in (typing.Union, types.UnionType):
         return option_choices(next(a for a in arguments if a is not type(None)))
@@ -161,7 +161,7 @@ def option_choices(annotation: Any) -> str:
 
 
 def show_option(value: Any) -> str:
-    """An option's value as text, which `read_option` reads; … stands for what was left out."""
+    """An option's value as text, which `read_option` reads; … stands for None."""
     match value:
         case None:
             return "…"
@@ -180,7 +180,7 @@ def _takes_names(entry: Any) -> bool:
 
 
 def _entries(text: str, *, names: bool) -> tuple[int | str, ...]:
-    """The integers, or names, with commas between them.  ValueError."""
+    """Integers, or names, separated by commas. ValueError."""
     entries = text.removesuffix(",").split(",") if text else []
     integers = [e.lstrip("+-").isdecimal() for e in entries]
     if not all(entries) or not (names or all(integers)):

@@ -1,4 +1,4 @@
-"""A module cut in two: what can be computed before some of the Inputs are known, and the rest."""
+"""Splits a module in two: what can be computed before some of the Inputs are known, and the rest."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .derivative_rules import fresh
 
 @without_gc
 def split(m: Module, late: Iterable[ValueId], early_outputs: int) -> tuple[Module, Module]:
-    """The part of a module that runs before its Inputs `late` are known, and the part that runs then.
+    """The part of a module that runs before its Inputs `late` are known, and the part that runs after that.
 
     The early module has the other Inputs; its outputs are the first `early_outputs` of the module, which depend on no
-    late Input, and then the residuals: what the late module needs.  That one has an Input for each residual, r0, r1, …
-    in the same order, then the late Inputs; its outputs are the rest of the module's.  Constants are in both.
+    late Input, and then the residuals, which the late module needs. That one has an Input for each residual, r0, r1, …
+    in the same order, then the late Inputs; its outputs are the rest of the module's. Constants are in both.
     """
     waiting = set(late)
     for o in m.operations:
@@ -47,5 +47,5 @@ def split(m: Module, late: Iterable[ValueId], early_outputs: int) -> tuple[Modul
 
 
 def _unplaced(b: Builder, o: Operation, env: Environment[Value]) -> tuple[Value, ...]:
-    """The operation in a module without a mesh."""
+    """Write an operation into a module without a mesh."""
     return b.append(o.op, tuple([v.id for v in env.read(o)]), o.types, o.span)

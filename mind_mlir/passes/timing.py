@@ -1,4 +1,4 @@
-"""Where the time of a pipeline goes."""
+"""Measures the time of each step of a pipeline."""
 
 from __future__ import annotations
 

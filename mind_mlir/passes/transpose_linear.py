@@ -1,4 +1,4 @@
-"""Reverse mode: ẋ -> ẏ run backwards is ȳ -> x̄.  Spec: Autodiff, Model; design after Slang's transposition."""
+"""Reverse mode: transposes the map ẋ -> ẏ to ȳ -> x̄. Spec: Autodiff, Model; design after Slang's transposition."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ def transpose(
     """Reverse mode: run the linear part of a linearized module backwards; cotangents in, gradients out.
 
     `seed` input gives the module one more Input for each float output, its cotangent, named ct0, ct1, … by the
-    position of the output; ones takes ones instead.  Outputs are the primal outputs, then the gradients in the order
-    of the Inputs; the line `gradients:` has the pairs.  Contributions to one value are added in reverse order of use.
-    On a mesh a gradient comes to lie as its Input does: `accumulate` deferred adds contributions as they are, eager
-    moves each to where its value lies before it is added (Nabla's autograd, Sharding-Aware Cotangent Accumulation).
+    position of the output; ones takes ones instead. Outputs are the primal outputs, then the gradients in the order
+    of the Inputs; the line `gradients:` has the pairs. Contributions to a value are added from its last use to its
+    first.
+    On a mesh a gradient gets the sharding of its Input: `accumulate` deferred adds contributions without moving them,
+    eager moves each to the sharding of its value before it is added (Nabla's autograd, Sharding-Aware Cotangent
+    Accumulation).
 
     MindError: E5006 if the module is not linearized, E5002 to E5004 if a rule is at fault.
     """
@@ -89,12 +91,12 @@ def _add_contributions(
 
 
 def _moved(b: RuleBuilder, cotangent: Value, to: PartitionSpec | None) -> Value:
-    """A cotangent where a value lies; partial sums are added up.  Where that is open, as it is."""
+    """A cotangent, moved to a sharding in which partial sums are added; unchanged if `to` is None."""
     return cotangent if to is None else b.Reshard(cotangent, to.resolved)
 
 
 def _outputs(m: Module, linear: Container[ValueId]) -> tuple[tuple[ValueId, ...], tuple[tuple[int, ValueId], ...]]:
-    """The primal outputs, and the tangents of the float ones with the position of the output each belongs to.
+    """The primal outputs, and the tangents of the float ones, each with the position of its output.
 
     E5006 if the outputs are not primals followed by tangents of the same types, which are `linear` or zero.
     """
@@ -114,7 +116,7 @@ def _outputs(m: Module, linear: Container[ValueId]) -> tuple[tuple[ValueId, ...]
 
 
 def _primal_count(m: Module) -> int:
-    """How many outputs are primals, when the float ones among them have a tangent each behind them."""
+    """The number of outputs that are primals, if a tangent for each float one follows them."""
     floats = 0
     for count, i in enumerate(m.outputs, start=1):
         floats += m.values[i].type.dtype.is_float

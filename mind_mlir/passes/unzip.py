@@ -1,4 +1,4 @@
-"""The primal part first, then the part that is linear in the tangents.  Design after Slang's unzip."""
+"""Moves the primal part of a module before the part that is linear in the tangents. Design after Slang's unzip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reject modules that break SSA, a type rule or the chosen profile.  Spec: Core IR, Verification."""
+"""Rejects modules that break SSA, a type rule or the chosen profile. Spec: Core IR, Verification."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def verify(
 ) -> Module:
     """Check every rule of Core IR; returns the module itself.
 
-    `profile` core-v1 refuses operations beyond Core v1.  `strict_axes` refuses negative axes, `strict_positive_dims`
-    extents of 0, `strict_matmul2d` MatMul of other ranks than 2.  Each line is judged by the types that the lines
-    above it declare, so independent errors are reported together, up to 20.  Raises MindError.
+    `profile` core-v1 refuses operations beyond Core v1. `strict_axes` refuses negative axes, `strict_positive_dims`
+    extents of 0, `strict_matmul2d` MatMul of other ranks than 2. Each line is checked with the types that the lines
+    above it declare, so independent errors are reported together, up to 20. Raises MindError.
     """
     if not isinstance(m, Module):
         how = "mind.parse reads one from text, mind.trace(f, x).module has that of a function"
@@ -72,7 +72,7 @@ def verify(
 
 
 def _lines(m: Module, checks: Sequence[Check], sound: bool) -> list[Diagnostic]:
-    """What is wrong with the operations and the interface of a module, or of the body of a function.
+    """The errors in the operations and the interface of a module, or of the body of a function.
 
     Unless functions are `sound`, operations that hold some are not judged.
     """
@@ -114,7 +114,7 @@ def _lines(m: Module, checks: Sequence[Check], sound: bool) -> list[Diagnostic]:
 
 
 def _functions(m: Module, checks: Sequence[Check]) -> list[Diagnostic]:
-    """What is wrong with the functions of a module."""
+    """The errors in the functions of a module."""
     errors: list[Diagnostic] = []
     names: dict[str, Function] = {}
     depths: dict[Function, int] = {}
@@ -132,7 +132,7 @@ def _functions(m: Module, checks: Sequence[Check]) -> list[Diagnostic]:
 
 
 def _function(f: Function, checks: Sequence[Check], sound: bool) -> Iterator[Diagnostic]:
-    """What is wrong with the body of a function, functions that it holds left aside."""
+    """The errors in the body of a function, without those in functions that it holds."""
     body = f.body
     for what, is_there in (
         ("a mesh", body.mesh is not None),
@@ -152,7 +152,7 @@ def _function(f: Function, checks: Sequence[Check], sound: bool) -> Iterator[Dia
 
 
 def _at(f: Function, why: Reject) -> Diagnostic:
-    """`why` where a function begins."""
+    """The diagnostic for `why` at the beginning of a function."""
     if f.body.source is not None and f.span is not None:
         return why.located(f.body.source, f.span)
     text = f"func @{f.name} {{"
@@ -160,7 +160,7 @@ def _at(f: Function, why: Reject) -> Diagnostic:
 
 
 def _named_alike(m: Module, first: Function, second: Function) -> list[Diagnostic]:
-    """E4019 where the first operation stands that holds `second`."""
+    """E4019 at the first operation that holds `second`."""
     for module in (*[f.body for f in m.functions], m):
         for o in module.operations:
             if second in o.op.functions():
