@@ -26,6 +26,6 @@ def unzip(m: Module) -> Module:
         elif not env.has(o):
             b.repeat(o, env)
     for o in late:
-        if not env.has(o):  # a tangent's Input stands in front
+        if not env.has(o):  # not the Inputs of tangents: they are in front
             b.repeat(o, env)
     return b.finish(env.of(m.outputs), tangents=env.pairs(m.tangents))
