@@ -262,7 +262,7 @@ def test_a_grid_of_another_mesh_is_refused(grid):
 
 def test_a_mesh_stands_on_a_module():
     text = SHARES.replace("@elsewhere()", '@elsewhere() attributes {mind.mesh = "dp = 2"}')
-    assert by_python(text, "default") == ("", ["E7016: mind.mesh stands on builtin.module"])
+    assert by_python(text, "default") == ("", ["E7016: mind.mesh belongs on builtin.module"])
 
 
 def test_a_function_alone_sees_no_mesh():

@@ -45,14 +45,6 @@ PAGES = [
 ]
 """Decisions, in docs/adr, stay as they were written."""
 
-LATER = (
-    "mind_mlir/dialects/",
-    "mind_mlir/ir/",
-    "mind_mlir/passes/",
-)
-"""Folders whose messages still have some of the words, without those in `DONE`."""
-DONE = ("mind_mlir/passes/sharding/",)
-
 LANGUAGES = {
     ".c": re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL),
     ".cpp": re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL),
@@ -89,8 +81,8 @@ def found_in(name, text, line=1):
     ]
 
 
-def texts(name, code, messages=True):
-    """(text, line) of each docstring and comment of a source file, and of each message if these are wanted."""
+def texts(name, code):
+    """(text, line) of each docstring, comment and message of a source file."""
     if (comments := LANGUAGES.get((ROOT / name).suffix)) is not None:
         return [(m[0], code.count("\n", 0, m.start()) + 1) for m in comments.finditer(code)]
     tree = ast.parse(code)
@@ -105,14 +97,9 @@ def texts(name, code, messages=True):
             without_examples = re.sub(
                 r"^ *>>> .*(?:\n *\S.*)*", lambda m: "\n" * m[0].count("\n"), node.value, flags=re.M
             )
-            if id(node) in docstrings or (messages and MESSAGE.search(node.value)):
+            if id(node) in docstrings or MESSAGE.search(node.value):
                 found.append((without_examples, node.lineno))
     return found
-
-
-def is_exempt(name):
-    """True for a file whose messages are to be rewritten later."""
-    return name.startswith(LATER) and not name.startswith(DONE)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -121,25 +108,17 @@ def test_a_page_has_none_of_the_words_that_were_given_up(page):
     assert not found, "\n".join(found)
 
 
-def found_in_source(name, messages=True):
-    """A line for each word in a docstring, a comment or a message of a source file that is no generated one.
-
-    False leaves out messages.
-    """
+def found_in_source(name):
+    """A line for each word in a docstring, a comment or a message of a source file that is no generated one."""
     code = (ROOT / name).read_text(encoding="utf-8")
     if WRITTEN.match(code[:300]):
         return []
-    return [line for text, start in texts(name, code, messages) for line in found_in(name, text, start)]
+    return [line for text, start in texts(name, code) for line in found_in(name, text, start)]
 
 
 def test_docstrings_comments_and_messages_have_none_of_the_words():
-    found = [line for name in SOURCES for line in found_in_source(name, messages=not is_exempt(name))]
+    found = [line for name in SOURCES for line in found_in_source(name)]
     assert not found, "\n".join(found)
-
-
-@pytest.mark.parametrize("folder", LATER)
-def test_no_folder_is_exempt_that_has_none_of_the_words(folder):
-    assert any(found_in_source(name) for name in SOURCES if name.startswith(folder) and is_exempt(name))
 
 
 def commands():
@@ -187,8 +166,6 @@ def test_the_words_are_found_in_docstrings_comments_and_messages():
         "x.py:6: 'place'",
         "x.py:7: 'stands '",
     ]
-    without_messages = [line for text, start in texts("x.py", code, False) for line in found_in("x.py", text, start)]
-    assert sorted(without_messages) == sorted(found)[:2]
     found = [
         line
         for text, start in texts("x.c", "int place; /* it\n lies */ // behind\n")

@@ -120,7 +120,7 @@ void mlir::mind::put(raw_ostream &os, const Mesh &mesh) {
 FailureOr<Mesh> mlir::mind::statedMesh(Operation *op) {
   auto refuse = refuseAt(op);
   if (!isa<ModuleOp>(op))
-    return refuse("E7016", say(kMeshAttribute, " stands on builtin.module"));
+    return refuse("E7016", say(kMeshAttribute, " belongs on builtin.module"));
   Attribute attribute = op->getDiscardableAttr(kMeshAttribute);
   Mesh mesh;
   auto text = dyn_cast<StringAttr>(attribute);

@@ -71,7 +71,7 @@ module attributes {mind.mesh = "dp = 2, dp = 2"} {
 
 // -----
 
-// expected-error @below {{'func.func' op E7016: mind.mesh stands on builtin.module}}
+// expected-error @below {{'func.func' op E7016: mind.mesh belongs on builtin.module}}
 func.func private @elsewhere() attributes {mind.mesh = "dp = 2"}
 
 // -----

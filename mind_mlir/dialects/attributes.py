@@ -181,7 +181,7 @@ def stated_mesh(o: Any) -> Mesh | None:
     if MESH_ATTRIBUTE not in o.attributes:
         return None
     if o.name != "builtin.module":
-        raise Reject("E7016", f"{MESH_ATTRIBUTE} stands on builtin.module")
+        raise Reject("E7016", f"{MESH_ATTRIBUTE} belongs on builtin.module")
     attribute = o.attributes[MESH_ATTRIBUTE]
     try:
         mesh = mesh_of(text) if (text := text_of(attribute)) is not None else None

@@ -123,7 +123,7 @@ class Lexer:
             )
         self.at = start + 1
         message = f"no token contains the character {c!r} (U+{ord(c):04X})"
-        help = 'strings stand in double quotes: "x"' if c == "'" else ""
+        help = 'strings are in double quotes: "x"' if c == "'" else ""
         raise self.error("E1002", message, start, start + 1, help=help)
 
     def _string(self, start: int) -> Token:

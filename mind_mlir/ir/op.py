@@ -20,7 +20,7 @@ tuple, one for each, and gives a tuple.
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -177,9 +177,10 @@ class Op:
         """
         raise NotImplementedError  # never reached: `@op` refuses a linear class without its own
 
-    def adjoints(self, b: RuleBuilder, ct: Term, operands: tuple[Term, ...], wrt: Sequence[int]) -> list[Term]:
+    def adjoints(self, b: RuleBuilder, ct: Term, operands: tuple[Term, ...], wrt: Sequence[int]) -> Iterable[Term]:
         """`adjoint` for each of the operands `wrt`; an op that finds them together has its own."""
-        return [self.adjoint(b, ct, operands, n) for n in wrt]
+        for n in wrt:
+            yield self.adjoint(b, ct, operands, n)
 
     def smooth_at(self, *operands: Any, **_: Any) -> bool:
         """True if no pole and no edge is so near to these arrays that finite differences miss the derivative.

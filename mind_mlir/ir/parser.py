@@ -199,7 +199,7 @@ class _BodyParser:
             return _next_line(self.source.text, p.last_end)
         if token.kind == "end" or (token.kind == "word" and token.text == "func"):
             assert self.begin is not None, "the module itself has no brace"
-            help = "close it with } on a line of its own; functions stand beside each other"
+            help = "close it with } on a line of its own; functions are not nested"
             message = f"the function is not closed before {token}"
             self.text.errors += self.text.error("E1001", message, self.begin, help=help).diagnostics
             return token.start
@@ -281,7 +281,7 @@ class _BodyParser:
 
     def define_interface(self, what: str, found: Any, span: Span) -> None:
         if self.begin is not None and what != "outputs":
-            help = f"`{what}:` stands in the module itself"
+            help = f"`{what}:` belongs in the module itself"
             raise self.text.error("E4017", f"a function has no {what}", span, help=help)
         if what in self.interface:
             raise self.text.error("E4015", f"a second `{what}:` line", span, help="join the lines into one")
@@ -292,7 +292,7 @@ class _BodyParser:
         if (found := self.text.functions.get(name)) is not None:
             return found
         names = ", ".join([f"@{n}" for n in list(self.text.functions)[:5]])
-        help = f"above stand {names}" if names else "a function stands above what holds it: func @name { … }"
+        help = f"defined above: {names}" if names else "define a function above what holds it: func @name { … }"
         raise self.text.error("E4018", f"@{short(name)} is not defined above", span, help=help)
 
 

@@ -226,7 +226,7 @@ class StatementParser(SyntaxParser):
         """E1001 if a value follows on the same line: `Relu %0` lacks its parentheses."""
         if _STRAY_VALUE.match(self.source.text, self.last_end):
             token = self.peek()
-            help = "" if has_arguments else f"operands stand in parentheses: {opcode.text} ({token.text}, …)"
+            help = "" if has_arguments else f"operands are in parentheses: {opcode.text} ({token.text}, …)"
             raise self.error("E1001", f"found {token}, expected the end of the line", token, help=help)
 
     def _find_op(self, opcode: Token) -> type[Op]:

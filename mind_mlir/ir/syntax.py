@@ -93,7 +93,7 @@ class SyntaxParser:
                 if self.peek().text == ":" and depth:
                     return self._range(token)
                 return token.text
-        help = "lists stand in brackets: [1, 2]" if token.text == "(" else ""
+        help = "lists are in brackets: [1, 2]" if token.text == "(" else ""
         raise self.error("E1001", f"found {token}, expected a value", token, help=help)
 
     def function_named(self, token: Token) -> Any:

@@ -195,7 +195,7 @@ def _read(source: Source, start: int, end: int, level: Level, steps: list[Step],
             if anchor is not level:
                 back = "nothing leads from MLIR back to Core IR"
                 hint = "MLIR comes after lower-to-linalg" if level is Level.CORE else back
-                raise MindError.of("E7002", f"{e.name} stands where the IR is {level.value}", source, e.span, help=hint)
+                raise MindError.of("E7002", f"{e.name} comes where the IR is {level.value}", source, e.span, help=hint)
             level = _read(source, e.nested_start, e.nested_start + len(e.nested), level, steps, within)
         elif e.nested is None and (level, e.name) in PIPELINES:
             if e.name in within:
@@ -221,8 +221,8 @@ def _step(source: Source, e: Element, level: Level) -> Step:
         return _step_of(info, level, _options(source, e, info))
     if level is Level.CORE:
         if (level, e.name) in PASSES:
-            braces = f"options stand in braces: {e.name}{{{e.nested}}}"
-            help = braces if "=" in str(e.nested) else f"passes stand side by side: {e.name},{e.nested}"
+            braces = f"options are in braces: {e.name}{{{e.nested}}}"
+            help = braces if "=" in str(e.nested) else f"passes are separated by commas: {e.name},{e.nested}"
             raise MindError.of("E7001", f"{e.name} holds no passes", source, e.span, help=help)
         raise _unknown(source, e)
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from typing import Literal
 
 from ..ir import Environment, MindError, Module, Operation, PartitionSpec, Value, ValueId
@@ -79,11 +79,17 @@ def _add_contributions(
     operands = tuple([env.get(i) or unknown(m.values[i]) for i in o.operands])
     cotangents = tuple([bar.get(i) for i in o.ids])
     wrt = [n for n, i in enumerate(o.operands) if i in linear]
-    try:
-        found = o.op.adjoints(b, cotangents if len(cotangents) > 1 else cotangents[0], operands, wrt)
-    except RULE_ERRORS as why:
-        raise rule_failed(m, o, "adjoint", why) from why
-    for i, given in zip([o.operands[n] for n in wrt], found, strict=True):
+    ct = cotangents if len(cotangents) > 1 else cotangents[0]
+
+    def by_rule() -> Iterator[object]:  # the rule is asked as each contribution is needed
+        yield from o.op.adjoints(b, ct, operands, wrt)
+
+    found = by_rule()
+    for i in [o.operands[n] for n in wrt]:
+        try:
+            given = next(found, None)
+        except RULE_ERRORS as why:
+            raise rule_failed(m, o, "adjoint", why) from why
         contribution = owed(m, o, "adjoint", b, given, m.values[i].type)
         if eager or o.op.placement is not None:  # the adjoint of a move moves back
             contribution = _moved(b, contribution, m.values[i].sharding)
@@ -105,7 +111,7 @@ def _outputs(m: Module, linear: Container[ValueId]) -> tuple[tuple[ValueId, ...]
     pairs = tuple(zip([n for n, i in enumerate(primals) if m.values[i].type.dtype.is_float], m.outputs[count:]))
     for n, i in enumerate(primals):
         if i in linear:
-            raise _bad_outputs(m, f"%{i}, output {n}, is differential and stands among the primals")
+            raise _bad_outputs(m, f"%{i}, output {n}, is differential and is among the primals")
     for n, t in pairs:
         i = primals[n]
         if m.values[t].type != m.values[i].type:

@@ -140,7 +140,7 @@ def _function(f: Function, checks: Sequence[Check], sound: bool) -> Iterator[Dia
         ("tangents", body.tangents),
     ):
         if is_there:
-            yield _at(f, Reject("E4017", f"@{f.name} has {what}", help="they stand in the module itself"))
+            yield _at(f, Reject("E4017", f"@{f.name} has {what}", help="they belong in the module itself"))
             return
     if not body.outputs:
         yield _at(f, Reject("E4014", f"@{f.name} has no outputs", help="end it with `outputs: %id`"))
@@ -197,7 +197,7 @@ def _fits_mesh(m: Module, o: Operation, operands: tuple[TensorType, ...]) -> Non
         if r.sharding is None:
             continue
         if o.op.placement not in (None, r.sharding):
-            message = f"{o.opcode} to {o.op.placement} says that its value lies as {r.sharding}"
+            message = f"{o.opcode} to {o.op.placement} says that its value is sharded as {r.sharding}"
             raise Reject("E8004", message, help="leave out one of the two", at=at)
         try:
             r.sharding.check(m.mesh, r.type)
@@ -271,7 +271,7 @@ def _pairs(m: Module) -> list[Diagnostic]:
         elif not m[x].type.dtype.is_float:
             complain("E5006", "tangent", n, f"%{x} is {m[x].type}, which has no tangent")
         elif uses[t] > 1:
-            complain("E5006", "tangent", n, f"%{t} stands in more than one pair")
+            complain("E5006", "tangent", n, f"%{t} is in more than one pair")
         elif x in seen:
             complain("E5006", "tangent", n, f"%{x} has more than one tangent")
         seen.add(x)
