@@ -49,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     p.add_argument("kind", choices=KINDS, metavar="problem")
-    p.add_argument("shapes", nargs="+", metavar="shape", help="extents as 512x512, and perhaps f32, f64, i32 or i64")
+    p.add_argument("shapes", nargs="+", metavar="shape", help=f"extents as 512x512, and perhaps {DType.listed('or')}")
     p.add_argument("--cpu", default="native", help="avx512, avx2, sse2, neon; this machine's if not given")
     p.add_argument("--threads", type=int, default=1, help="threads that there are on a CPU")
     p.add_argument("--chip", help="a GPU instead of a CPU: sm_80, sm_90, sm_90a")
