@@ -12,7 +12,7 @@ import pytest
 
 import mind_mlir as mind
 from mind_mlir import Builder, DType, MindError, TensorType
-from mind_mlir.ir import OPS
+from mind_mlir.ir import OPS, op as declare_op
 from mind_mlir.ir.op import Linearity
 from mind_mlir.passes.registry import PIPELINES, Level
 from mind_mlir.testing.agreement import compared
@@ -29,6 +29,20 @@ INTEGER_SPECIALS = {
     d: np.array([0, -1, 1, 2**bits - 1, -(2**bits), 2**bits - 2], d.numpy)
     for d, bits in ((DType.I32, 31), (DType.I64, 63))
 }
+
+
+@contextlib.contextmanager
+def declared_ops():
+    """Gives a decorator like `@op`; what it declares is taken out of the vocabulary at the end."""
+    made = []
+
+    def declare(cls):
+        made.append(declare_op(cls))
+        return made[-1]
+
+    yield declare
+    for cls in made:
+        del OPS[cls.__name__]
 
 
 def random_array(type: TensorType, rng: np.random.Generator, special: bool = False) -> np.ndarray:

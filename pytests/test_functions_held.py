@@ -9,10 +9,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support import declared_ops
 
 import mind_mlir as mind
 from mind_mlir.cli._graphviz import dot
-from mind_mlir.ir import OPS, Bodies, Body, Builder, Function, Linearity, MindError, Op, Reject, applied, op
+from mind_mlir.ir import OPS, Bodies, Body, Builder, Function, Linearity, MindError, Op, Reject, applied
 from mind_mlir.passes import gradient
 from mind_mlir.passes.preflight import check_before_run, peak_memory
 from mind_mlir.passes.verify import MAX_NESTING
@@ -32,73 +33,67 @@ DOUBLE = doubled()
 @pytest.fixture(scope="module", autouse=True)
 def declared():
     """Applied and Chosen, for the tests of this file alone."""
-    made = []
+    with declared_ops() as declare:
 
-    def declare(cls):
-        made.append(op(cls))
-        return made[-1]
+        def takes(function, operands):
+            if function.in_types != operands:
+                takes, found = (", ".join(map(str, types)) for types in (function.in_types, operands))
+                raise Reject("E2001", f"@{function.name} takes {takes}; found {found}")
 
-    def takes(function, operands):
-        if function.in_types != operands:
-            takes, found = (", ".join(map(str, types)) for types in (function.in_types, operands))
-            raise Reject("E2001", f"@{function.name} takes {takes}; found {found}")
+        @declare
+        class Applied(Op):
+            """The results of a function."""
 
-    @declare
-    class Applied(Op):
-        """The results of a function."""
+            body: Body
+            linearity = Linearity.CONSTANT
+            result_names = ("*results",)
 
-        body: Body
-        linearity = Linearity.CONSTANT
-        result_names = ("*results",)
+            def infer_type(self, *operands):
+                takes(self.body, operands)
+                return self.body.out_types
 
-        def infer_type(self, *operands):
-            takes(self.body, operands)
-            return self.body.out_types
+            def evaluate(self, *operands):
+                return applied(self.body, *operands)
 
-        def evaluate(self, *operands):
-            return applied(self.body, *operands)
+            def lower(self, e, result, *operands):
+                return e.inline(self.body, operands)
 
-        def lower(self, e, result, *operands):
-            return e.inline(self.body, operands)
+            @classmethod
+            def samples(cls):
+                return [(cls(DOUBLE), (mind.f32(2),))]
 
-        @classmethod
-        def samples(cls):
-            return [(cls(DOUBLE), (mind.f32(2),))]
+        @declare
+        class Chosen(Op):
+            """The result of the function that an index counts: of the first or the last one if it is no such number."""
 
-    @declare
-    class Chosen(Op):
-        """The result of the function that an index counts: of the first or the last one if it is no such number."""
+            branches: Bodies
+            linearity = Linearity.OPAQUE
 
-        branches: Bodies
-        linearity = Linearity.OPAQUE
+            def infer_type(self, index, *operands):
+                if not self.branches:
+                    raise Reject("E4013", "Chosen takes one branch or more", at="branches")
+                for f in self.branches:
+                    takes(f, operands)
+                return self.branches[0].out_types[0]
 
-        def infer_type(self, index, *operands):
-            if not self.branches:
-                raise Reject("E4013", "Chosen takes one branch or more", at="branches")
-            for f in self.branches:
-                takes(f, operands)
-            return self.branches[0].out_types[0]
+            def evaluate(self, index, *operands):
+                return applied(self.branches[min(max(int(index), 0), len(self.branches) - 1)], *operands)[0]
 
-        def evaluate(self, index, *operands):
-            return applied(self.branches[min(max(int(index), 0), len(self.branches) - 1)], *operands)[0]
+            def lower(self, e, result, index, *operands):
+                value, *others = [e.inline(f, operands)[0] for f in self.branches]
+                for n, other in enumerate(others):
+                    value = e.linalg.map(
+                        lambda s, i, x, y, n=n: s.select(s.i64.greater(i, s.i64.number(n)), y, x),
+                        (index, value, other),
+                        result,
+                    )
+                return value
 
-        def lower(self, e, result, index, *operands):
-            value, *others = [e.inline(f, operands)[0] for f in self.branches]
-            for n, other in enumerate(others):
-                value = e.linalg.map(
-                    lambda s, i, x, y, n=n: s.select(s.i64.greater(i, s.i64.number(n)), y, x),
-                    (index, value, other),
-                    result,
-                )
-            return value
+            @classmethod
+            def samples(cls):
+                return [(cls([DOUBLE, DOUBLE]), (mind.i64(), mind.f32(2)))]
 
-        @classmethod
-        def samples(cls):
-            return [(cls([DOUBLE, DOUBLE]), (mind.i64(), mind.f32(2)))]
-
-    yield
-    for cls in made:
-        del OPS[cls.__name__]
+        yield
 
 
 TEXT = """\

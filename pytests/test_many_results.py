@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support import declared_ops
 
 import mind_mlir as mind
 from mind_mlir.cli._graphviz import dot
@@ -24,116 +25,112 @@ from mind_mlir.testing.in_f64 import in_f64
 @pytest.fixture(scope="module", autouse=True)
 def declared():
     """Halves, ExpBoth and Total, for the tests of this file alone."""
-    made = []
+    with declared_ops() as declare:
 
-    def declare(cls):
-        made.append(op(cls))
-        return made[-1]
+        @declare
+        class Halves(Op):
+            """The first and the second half of the rows, and how many rows each has."""
 
-    @declare
-    class Halves(Op):
-        """The first and the second half of the rows, and how many rows each has."""
+            linearity = Linearity.JOINT
+            result_names = ("first", "second", "rows")
 
-        linearity = Linearity.JOINT
-        result_names = ("first", "second", "rows")
+            def infer_type(self, input):
+                if input.rank < 1 or input.shape[0] % 2:
+                    raise Reject("E3006", f"Halves takes an even number of rows, found {input}", at="operand 0")
+                half = input.with_shape((input.shape[0] // 2, *input.shape[1:]))
+                return half, half, i64()
 
-        def infer_type(self, input):
-            if input.rank < 1 or input.shape[0] % 2:
-                raise Reject("E3006", f"Halves takes an even number of rows, found {input}", at="operand 0")
-            half = input.with_shape((input.shape[0] // 2, *input.shape[1:]))
-            return half, half, i64()
+            def evaluate(self, input):
+                half = len(input) // 2
+                return input[:half], input[half:], np.int64(half)
 
-        def evaluate(self, input):
-            half = len(input) // 2
-            return input[:half], input[half:], np.int64(half)
+            def adjoint(self, b, ct, operands, wrt):
+                type = operands[0].type
+                half = type.with_shape((type.shape[0] // 2, *type.shape[1:]))
+                first, second = [b.zeros(half) if c is None else c for c in ct[:2]]
+                rest = [0] * (type.rank - 1)
+                n = half.shape[0]
+                zeros = [0] * type.rank
+                return b.Pad(first, [0, *rest], [n, *rest], zeros) + b.Pad(second, [n, *rest], [0, *rest], zeros)
 
-        def adjoint(self, b, ct, operands, wrt):
-            type = operands[0].type
-            half = type.with_shape((type.shape[0] // 2, *type.shape[1:]))
-            first, second = [b.zeros(half) if c is None else c for c in ct[:2]]
-            rest = [0] * (type.rank - 1)
-            n = half.shape[0]
-            zeros = [0] * type.rank
-            return b.Pad(first, [0, *rest], [n, *rest], zeros) + b.Pad(second, [n, *rest], [0, *rest], zeros)
+            def lower(self, e, result, input):
+                first, second, rows = result
+                n, rest = first.shape[0], first.shape[1:]
+                zeros, ones = [0] * len(rest), [1] * first.rank
+                count = OPS["ConstI64"](n)
+                return (
+                    OPS["Slice"]([0, *zeros], [n, *rest], ones).lower(e, first, input),
+                    OPS["Slice"]([n, *zeros], [2 * n, *rest], ones).lower(e, second, input),
+                    count.lower(e, rows),
+                )
 
-        def lower(self, e, result, input):
-            first, second, rows = result
-            n, rest = first.shape[0], first.shape[1:]
-            zeros, ones = [0] * len(rest), [1] * first.rank
-            count = OPS["ConstI64"](n)
-            return (
-                OPS["Slice"]([0, *zeros], [n, *rest], ones).lower(e, first, input),
-                OPS["Slice"]([n, *zeros], [2 * n, *rest], ones).lower(e, second, input),
-                count.lower(e, rows),
-            )
+            @classmethod
+            def samples(cls):
+                return [(cls(), (mind.f32(4, 3),)), (cls(), (mind.f64(0),)), (cls(), (mind.i64(2),))]
 
-        @classmethod
-        def samples(cls):
-            return [(cls(), (mind.f32(4, 3),)), (cls(), (mind.f64(0),)), (cls(), (mind.i64(2),))]
+        @declare
+        class ExpBoth(Op):
+            """eˣ and e⁻ˣ."""
 
-    @declare
-    class ExpBoth(Op):
-        """eˣ and e⁻ˣ."""
+            linearity = Linearity.NONLINEAR
+            result_names = ("grown", "shrunk")
 
-        linearity = Linearity.NONLINEAR
-        result_names = ("grown", "shrunk")
+            def infer_type(self, input):
+                if not input.dtype.is_float:
+                    raise Reject("E2005", f"ExpBoth takes floats, found {input}", at="operand 0")
+                return input, input
 
-        def infer_type(self, input):
-            if not input.dtype.is_float:
-                raise Reject("E2005", f"ExpBoth takes floats, found {input}", at="operand 0")
-            return input, input
+            def evaluate(self, input):
+                exp = OPS["Exp"]()
+                return exp.evaluate(input), exp.evaluate(np.asarray(-input))
 
-        def evaluate(self, input):
-            exp = OPS["Exp"]()
-            return exp.evaluate(input), exp.evaluate(np.asarray(-input))
+            def jvp(self, b, primals, tangents, result):
+                grown, shrunk = result
+                return tangents[0] * grown, -(tangents[0] * shrunk)
 
-        def jvp(self, b, primals, tangents, result):
-            grown, shrunk = result
-            return tangents[0] * grown, -(tangents[0] * shrunk)
+            def lower(self, e, result, input):
+                grown, shrunk = result
+                minus = OPS["Neg"]().lower(e, shrunk, input)
+                return OPS["Exp"]().lower(e, grown, input), OPS["Exp"]().lower(e, shrunk, minus)
 
-        def lower(self, e, result, input):
-            grown, shrunk = result
-            minus = OPS["Neg"]().lower(e, shrunk, input)
-            return OPS["Exp"]().lower(e, grown, input), OPS["Exp"]().lower(e, shrunk, minus)
+            @classmethod
+            def samples(cls):
+                return [(cls(), (mind.f32(2, 3),)), (cls(), (mind.f64(),))]
 
-        @classmethod
-        def samples(cls):
-            return [(cls(), (mind.f32(2, 3),)), (cls(), (mind.f64(),))]
+        @declare
+        class Total(Op):
+            """The sum of all operands, from the first on."""
 
-    @declare
-    class Total(Op):
-        """The sum of all operands, from the first on."""
+            linearity = Linearity.JOINT
 
-        linearity = Linearity.JOINT
+            def infer_type(self, first, *others):
+                for n, t in enumerate(others):
+                    if t != first:
+                        raise Reject(
+                            "E3001", f"{self.operand_name(n + 1)} is {t}, first is {first}", at=f"operand {n + 1}"
+                        )
+                return first
 
-        def infer_type(self, first, *others):
-            for n, t in enumerate(others):
-                if t != first:
-                    raise Reject("E3001", f"{self.operand_name(n + 1)} is {t}, first is {first}", at=f"operand {n + 1}")
-            return first
+            def evaluate(self, first, *others):
+                total = first
+                for x in others:
+                    total = total + x
+                return total
 
-        def evaluate(self, first, *others):
-            total = first
-            for x in others:
-                total = total + x
-            return total
+            def adjoint(self, b, ct, operands, wrt):
+                return ct
 
-        def adjoint(self, b, ct, operands, wrt):
-            return ct
+            def lower(self, e, result, first, *others):
+                total = first
+                for x in others:
+                    total = OPS["Add"]().lower(e, result, total, x)
+                return total
 
-        def lower(self, e, result, first, *others):
-            total = first
-            for x in others:
-                total = OPS["Add"]().lower(e, result, total, x)
-            return total
+            @classmethod
+            def samples(cls):
+                return [(cls(), (mind.f32(2),) * n) for n in (1, 2, 5)]
 
-        @classmethod
-        def samples(cls):
-            return [(cls(), (mind.f32(2),) * n) for n in (1, 2, 5)]
-
-    yield
-    for cls in made:
-        del OPS[cls.__name__]
+        yield
 
 
 X = np.float32([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75], [0.0, 1.0, -2.0], [0.125, -0.5, 3.0]])

@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from ..ir import MindError
-from ..runtime.threads import MOST
 from . import _shared_options as shared
 from ._numerics import Numerics, Precision
 from ._profile import Profile
 from ._reporting import Format
+from ._threads_option import ThreadsOption
 
 
 class Target(str, Enum):
@@ -71,15 +71,7 @@ class Options:
     random: Annotated[
         int | None, typer.Option("--random", metavar="SEED", min=0, help="Random arguments instead of --inputs.")
     ] = None
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            "--threads",
-            min=1,
-            max=MOST,
-            help="The largest number of threads; without it, MIND_NUM_THREADS, else all cores.",
-        ),
-    ] = None
+    threads: ThreadsOption = None
     mpi: Annotated[
         bool,
         typer.Option(

@@ -17,7 +17,7 @@ from ..ir.diagnostics import count
 from ..lowering.mlir.reproducer import write_reproducer
 from ..lowering.store.tuning_file import Entry, load, save
 from ..passes.preflight import check_before_run
-from ..runtime.threads import MOST, thread_count
+from ..runtime.threads import thread_count
 from ..runtime.tuning_choice import OFF, tuning_file
 from . import _shared_options as shared
 from ._command import run_command
@@ -26,6 +26,7 @@ from ._numerics import Numerics
 from ._profile import Profile, verified
 from ._reporting import EXIT_OK, Format, finish
 from ._reproducers import core_reproducer
+from ._threads_option import ThreadsOption
 from ._tune_report import Lines, table
 
 if TYPE_CHECKING:
@@ -77,15 +78,7 @@ def mind_tune(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Try only the most promising candidates.")] = False,
     numerics: shared.NumericsOption = Numerics.default,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            "--threads",
-            min=1,
-            max=MOST,
-            help="The largest number of threads; without it, MIND_NUM_THREADS, else all cores.",
-        ),
-    ] = None,
+    threads: ThreadsOption = None,
     profile: shared.ProfileOption = Profile.core_v1,
     diagnostics: shared.DiagnosticsOption = Format.human,
     version: shared.VersionOption = False,

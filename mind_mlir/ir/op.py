@@ -175,7 +175,7 @@ class Op:
         Only the types of operands in which the operation is linear may be used, since their values are not computed. Of
         several results, `ct` has None for those whose cotangent is zero.
         """
-        raise NotImplementedError  # never reached: `@op` refuses a linear class without its own
+        raise NotImplementedError  # never reached: `@op` refuses a linear class without this or `adjoints`
 
     def adjoints(self, b: RuleBuilder, ct: Term, operands: tuple[Term, ...], wrt: Sequence[int]) -> Iterable[Term]:
         """`adjoint` for each of the operands `wrt`; an op that finds them together has its own."""

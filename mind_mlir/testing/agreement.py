@@ -43,7 +43,7 @@ def allowed(m: Module, arrays: Sequence[Any], numerics: str = "default") -> list
     0 allows the same bits alone, inf anything. The arguments must be those of a run that succeeds.
     """
     known: dict[int, Known] = {o.id: Known(a) for o, a in zip(m.inputs, arrays)}
-    last_use = {i: n for n, o in enumerate(m.operations) for i in o.operands}
+    last_use = m.last_use
     kept = set(m.outputs)
     with np.errstate(all="ignore"):
         for n, o in enumerate(m.operations):
