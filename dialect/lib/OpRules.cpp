@@ -506,7 +506,7 @@ static Object BitCast_infer_type(Rule &rule, Args args) {
 static Object BitCast_fold(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[2];
-  return ((input.get("dtype") == self.get("to")) ? input : Object());
+  return ((input.get("type").get("dtype") == self.get("to")) ? input : Object());
 }
 
 static Object BitCast_lower(Rule &rule, Args args) {
@@ -853,7 +853,7 @@ static Object Convert_infer_type(Rule &rule, Args args) {
 static Object Convert_fold(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[2];
-  return ((input.get("dtype") == self.get("to")) ? input : Object());
+  return ((input.get("type").get("dtype") == self.get("to")) ? input : Object());
 }
 
 static Object Convert_lower(Rule &rule, Args args) {
