@@ -11,7 +11,7 @@ from ..mlir.rewriter import Rewriter, rewrite
 from ..mlir.walk import operations
 from ..rules.product_rules import rows_collide
 from ..targets.cpus import find_cpu
-from ._products import OneSum, read_one_sum
+from ._one_sum import OneSum, read_one_sum
 
 
 @rewrite("copy-colliding-rows")

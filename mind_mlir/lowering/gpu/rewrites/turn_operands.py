@@ -15,7 +15,7 @@ from mlir import ir
 from ...emit.modes import numerics_of
 from ...mlir.rewriter import Rewriter, rewrite
 from ...mlir.walk import operations
-from ...rewrites._products import OneSum, read_one_sum
+from ...rewrites._one_sum import OneSum, read_one_sum
 from ...rules.gpu_tma_rules import RECORDS
 from ...targets.chips import Chip, find_chip
 
