@@ -60,7 +60,7 @@ def expand_kernels(module: Any, *, cpu: str = "native") -> None:
 
 @register("expand-math", source=Level.MLIR)
 def expand_math(module: Any, *, cpu: str = "native") -> None:
-    """Replace exp and log by plain arithmetic, as the function's numerics mode and the kind of CPU require."""
+    """Replace exp, tanh and others by plain arithmetic, as the function's numerics mode and the kind of CPU require."""
     from ..rewrites.expand_math import expand_math
 
     expand_math(module, cpu=cpu)
