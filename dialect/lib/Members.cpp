@@ -26,7 +26,7 @@ MIND_HELD(ValueRange, SmallVector<Value>, x.values())
 MIND_HELD(RankedTensorType, RankedTensorType, x.type())
 MIND_HELD(Type, Type, x.as<Type>() ? *x.as<Type>() : Type())
 MIND_HELD(Attribute, Attribute, x.as<Attribute>() ? *x.as<Attribute>() : Attribute())
-MIND_HELD(StringRef, std::string, x.str())
+MIND_HELD(StringRef, std::string, x.isNone() ? std::string() : x.str())
 MIND_HELD(int64_t, int64_t, x.int64())
 MIND_HELD(std::optional<int64_t>, std::optional<int64_t>, x.isNone() ? std::nullopt : std::optional(x.int64()))
 MIND_HELD(ArrayRef<int64_t>, Shape, x.shape())
@@ -191,9 +191,12 @@ static const Members<Scalars> &ofScalars() {
       {"largest", method(&Scalars::largest)},
       {"f64", method(&Scalars::f64)},
       {"i64", method(&Scalars::i64)},
+      {"integers", method(&Scalars::integers)},
       {"of(dtype)", method(&Scalars::of)},
       {"op(name, *operands)",
        [](S s, Args a) -> Object { return s.op(at(a, 0).str(), Object::tuple(a.drop_front()).values()); }},
+      {"function(name, *operands)",
+       [](S s, Args a) -> Object { return s.function(at(a, 0).str(), Object::tuple(a.drop_front()).values()); }},
       {"number(value)",
        [](S s, Args a) -> Object {
          return at(a, 0).as<double>() ? s.number(at(a, 0).real()) : s.number(at(a, 0).integer());
@@ -203,6 +206,12 @@ static const Members<Scalars> &ofScalars() {
       {"mul(x, y)", method(&Scalars::mul)},
       {"div(x, y)", method(&Scalars::div)},
       {"negative(x)", method(&Scalars::negative)},
+      {"absolute(x)", method(&Scalars::absolute)},
+      {"copy_sign(x, y)", method(&Scalars::copySign)},
+      {"sqrt(x)", method(&Scalars::sqrt)},
+      {"floor(x)", method(&Scalars::floor)},
+      {"ceil(x)", method(&Scalars::ceil)},
+      {"round_even(x)", method(&Scalars::roundEven)},
       {"polynomial(x, coefficients)", method(&Scalars::polynomial)},
       {"equal(x, y)", method(&Scalars::equal)},
       {"not_equal(x, y)", method(&Scalars::notEqual)},
@@ -211,9 +220,14 @@ static const Members<Scalars> &ofScalars() {
       {"less(x, y)", method(&Scalars::less)},
       {"less_equal(x, y)", method(&Scalars::lessEqual)},
       {"unordered(x, y)", method(&Scalars::unordered)},
+      {"maximum(x, y)", method(&Scalars::maximum)},
+      {"minimum(x, y)", method(&Scalars::minimum)},
+      {"joined(kind, x, y)", method(&Scalars::joined)},
       {"either(a, b)", method(&Scalars::either)},
       {"both(a, b)", method(&Scalars::both)},
       {"select(condition, x, y)", method(&Scalars::select)},
+      {"clamped(x, low, high)",
+       [](S s, Args a) -> Object { return s.clamped(at(a, 0).value(), at(a, 1).real(), at(a, 2).real()); }},
       {"from_condition(condition)", method(&Scalars::fromCondition)},
       {"bit_and(x, y)", method(&Scalars::both)},
       {"bit_or(x, y)", method(&Scalars::either)},
@@ -252,11 +266,12 @@ static const Members<Emitter *> &ofEmitter() {
       {"map(formula, inputs, result)", method(&Emitter::map)},
       {"elementwise(name, formula, inputs, result)", method(&Emitter::elementwise)},
       {"named(name, inputs, result, init)", method(&Emitter::named)},
-      {"contract(dims, inputs, result)", method(&Emitter::contract)},
+      {"contract(dims, inputs, result, sums)", method(&Emitter::contract)},
       {"convolved(input, filter, strides, result)", method(&Emitter::convolved)},
       {"convolved_back(cotangent, filter, strides, result)", method(&Emitter::convolvedBack)},
       {"correlated(input, pads, cotangent, strides, result)", method(&Emitter::correlated)},
       {"sum(x, axes, result)", method(&Emitter::sum)},
+      {"reduced(kind, x, axes, result)", method(&Emitter::reduced)},
       {"transposed(x, permutation, result)", method(&Emitter::transposed)},
       {"reshaped(x, result)", method(&Emitter::reshaped)},
       {"slice(x, starts, steps, result)", method(&Emitter::slice)},

@@ -82,6 +82,18 @@ class Opcodes:
     def Dot(self, lhs: Value, rhs: Value, /) -> Value:
         """Sum of products over the last axis of `lhs` and the first of `rhs`, each of rank 1 or 2."""
 
+    def DotGeneral(
+        self,
+        lhs: Value,
+        rhs: Value,
+        /,
+        lhs_batch: Iterable[int] = ...,
+        rhs_batch: Iterable[int] = ...,
+        lhs_contract: Iterable[int] = ...,
+        rhs_contract: Iterable[int] = ...,
+    ) -> Value:
+        """`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order."""
+
     def Equal(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0."""
 
@@ -90,6 +102,9 @@ class Opcodes:
 
     def ExpandDims(self, input: Value, /, axes: Iterable[int]) -> Value:
         """Insert axes of extent 1, so that `axes` are their positions in the result."""
+
+    def Expm1(self, input: Value, /) -> Value:
+        """`e^input - 1`. Overflows to inf; -1 at -inf; zeros keep their sign, NaN stays NaN."""
 
     def Gather(self, input: Value, indices: Value, /, oob: OneOf["error", "clip", "fill"] = ...) -> Value:
         """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
@@ -118,11 +133,29 @@ class Opcodes:
     def Log(self, input: Value, /) -> Value:
         """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
 
+    def Log1p(self, input: Value, /) -> Value:
+        """`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay."""
+
+    def Logistic(self, input: Value, /) -> Value:
+        """`1 / (1 + e^-input)`. 0 at -inf and 1 at inf; NaN stays NaN."""
+
     def MatMul(self, lhs: Value, rhs: Value, /) -> Value:
         """`result[…, i, j] = Σ_k lhs[…, i, k] · rhs[…, k, j]`; leading batch axes broadcast."""
 
+    def Max(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """The largest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+
+    def Maximum(self, lhs: Value, rhs: Value, /) -> Value:
+        """The larger one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
+
     def Mean(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
         """Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing."""
+
+    def Min(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """The smallest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+
+    def Minimum(self, lhs: Value, rhs: Value, /) -> Value:
+        """The smaller one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
 
     def Mul(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs · rhs`, element by element, broadcasting. Integers wrap."""
@@ -186,6 +219,9 @@ class Opcodes:
     def Slice(self, input: Value, /, starts: Iterable[int], ends: Iterable[int], steps: Iterable[int]) -> Value:
         """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""
 
+    def Sqrt(self, input: Value, /) -> Value:
+        """`√input`, rounded once. NaN below 0; -0.0 gives -0.0."""
+
     def Squeeze(self, input: Value, /, axes: Iterable[int]) -> Value:
         """Remove `axes`, each of extent 1. Empty `axes` removes nothing."""
 
@@ -194,6 +230,9 @@ class Opcodes:
 
     def Sum(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
         """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
+
+    def Tanh(self, input: Value, /) -> Value:
+        """`tanh(input)`. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
 
     def Transpose(self, input: Value, /, permutation: Iterable[int]) -> Value:
         """`result.shape[i] = input.shape[permutation[i]]`."""
