@@ -654,8 +654,8 @@ def test_a_bad_result_is_an_error_with_its_path():
     ("fn", "code", "help"),
     [
         (lambda x: abs(x), "E4012", "mind.where(x > 0, x, -x)"),
-        (lambda x: (x > 0) & (x < 2), "E4012", "a * b is `and`"),
-        (lambda x: True | (x > 0), "E4012", "a * b is `and`"),
+        (lambda x: (x > 0) & (x < 2), "E4012", "mind.where(a, b, a) is a & b"),
+        (lambda x: True | (x > 0), "E4012", "mind.where(a, b, a) is a & b"),
         (lambda x: ~(x > 0), "E4012", "mind.equal(a, False) is ~a"),
         (lambda x: x % 2, "E4012", "outside of the traced function"),
         (lambda x: 7 // x, "E4012", "outside of the traced function"),

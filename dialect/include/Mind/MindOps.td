@@ -183,7 +183,7 @@ def Mind_DotGeneralOp : Mind_TypedOp<"dot_general", [AlwaysSpeculatable]> {
     result has the batches as they are listed, then what is left of lhs, then of rhs. The sum runs in ascending (k…),
     the first one outermost; without any k there is no sum, but a product.
   }];
-  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$lhs_batch, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$rhs_batch, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$lhs_contract, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$rhs_contract);
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_batch, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rhs_batch, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_contract, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rhs_contract);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs `,` `lhs_batch` `=` $lhs_batch `,` `rhs_batch` `=` $rhs_batch `,` `lhs_contract` `=` $lhs_contract (`,` `rhs_contract` `=` $rhs_contract^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
