@@ -26,7 +26,7 @@ MIND_HELD(ValueRange, SmallVector<Value>, x.values())
 MIND_HELD(RankedTensorType, RankedTensorType, x.type())
 MIND_HELD(Type, Type, x.as<Type>() ? *x.as<Type>() : Type())
 MIND_HELD(Attribute, Attribute, x.as<Attribute>() ? *x.as<Attribute>() : Attribute())
-MIND_HELD(StringRef, std::string, x.str())
+MIND_HELD(StringRef, std::string, x.isNone() ? std::string() : x.str())
 MIND_HELD(int64_t, int64_t, x.int64())
 MIND_HELD(std::optional<int64_t>, std::optional<int64_t>, x.isNone() ? std::nullopt : std::optional(x.int64()))
 MIND_HELD(ArrayRef<int64_t>, Shape, x.shape())
@@ -184,9 +184,12 @@ static const Members<Scalars> &ofScalars() {
       {"largest", method(&Scalars::largest)},
       {"f64", method(&Scalars::f64)},
       {"i64", method(&Scalars::i64)},
+      {"integers", method(&Scalars::integers)},
       {"of(dtype)", method(&Scalars::of)},
       {"op(name, *operands)",
        [](S s, Args a) -> Object { return s.op(at(a, 0).str(), Object::tuple(a.drop_front()).values()); }},
+      {"function(name, *operands)",
+       [](S s, Args a) -> Object { return s.function(at(a, 0).str(), Object::tuple(a.drop_front()).values()); }},
       {"number(value)",
        [](S s, Args a) -> Object {
          return at(a, 0).as<double>() ? s.number(at(a, 0).real()) : s.number(at(a, 0).int64());
@@ -196,6 +199,12 @@ static const Members<Scalars> &ofScalars() {
       {"mul(x, y)", method(&Scalars::mul)},
       {"div(x, y)", method(&Scalars::div)},
       {"negative(x)", method(&Scalars::negative)},
+      {"absolute(x)", method(&Scalars::absolute)},
+      {"copy_sign(x, y)", method(&Scalars::copySign)},
+      {"sqrt(x)", method(&Scalars::sqrt)},
+      {"floor(x)", method(&Scalars::floor)},
+      {"ceil(x)", method(&Scalars::ceil)},
+      {"round_even(x)", method(&Scalars::roundEven)},
       {"polynomial(x, coefficients)", method(&Scalars::polynomial)},
       {"equal(x, y)", method(&Scalars::equal)},
       {"greater(x, y)", method(&Scalars::greater)},
@@ -207,8 +216,11 @@ static const Members<Scalars> &ofScalars() {
       {"either(a, b)", method(&Scalars::either)},
       {"both(a, b)", method(&Scalars::both)},
       {"select(condition, x, y)", method(&Scalars::select)},
+      {"clamped(x, low, high)",
+       [](S s, Args a) -> Object { return s.clamped(at(a, 0).value(), at(a, 1).real(), at(a, 2).real()); }},
       {"from_condition(condition)", method(&Scalars::fromCondition)},
       {"bit_and(x, y)", method(&Scalars::both)},
+      {"bit_or(x, y)", method(&Scalars::either)},
       {"shift_left(x, bits)", method(&Scalars::shiftLeft)},
       {"shift_right(x, bits)", method(&Scalars::shiftRight)},
       {"to_f64(x)", method(&Scalars::toF64)},
@@ -238,7 +250,7 @@ static const Members<Emitter *> &ofEmitter() {
       {"map(formula, inputs, result)", method(&Emitter::map)},
       {"elementwise(name, formula, inputs, result)", method(&Emitter::elementwise)},
       {"named(name, inputs, result, init)", method(&Emitter::named)},
-      {"contract(dims, inputs, result)", method(&Emitter::contract)},
+      {"contract(dims, inputs, result, sums)", method(&Emitter::contract)},
       {"convolved(input, filter, strides, result)", method(&Emitter::convolved)},
       {"convolved_back(cotangent, filter, strides, result)", method(&Emitter::convolvedBack)},
       {"correlated(input, pads, cotangent, strides, result)", method(&Emitter::correlated)},

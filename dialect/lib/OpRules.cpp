@@ -54,6 +54,18 @@ static Object div_divide(Rule &rule, Args args);
 static Object Div_lower(Rule &rule, Args args);
 static Object Dot_infer_type(Rule &rule, Args args);
 static Object Dot_lower(Rule &rule, Args args);
+static Object dot_dimensions_counted_from_0(Rule &rule, Args args);
+static Object DotGeneral_sides(Rule &rule, Args args);
+static Object dot_dimensions_check_pairs(Rule &rule, Args args);
+static Object dot_dimensions_free(Rule &rule, Args args);
+static Object dot_dimensions_extents(Rule &rule, Args args);
+static Object DotGeneral_infer_type(Rule &rule, Args args);
+static Object DotGeneral_canonical(Rule &rule, Args args);
+static Object rules_names(Rule &rule, Args args);
+static Object dot_dimensions_labels(Rule &rule, Args args);
+static Object DotGeneral_dims(Rule &rule, Args args);
+static Object DotGeneral_in_order(Rule &rule, Args args);
+static Object DotGeneral_lower(Rule &rule, Args args);
 static Object rules_float_only(Rule &rule, Args args);
 static Object Exp_infer_type(Rule &rule, Args args);
 static Object Exp_lower(Rule &rule, Args args);
@@ -64,6 +76,8 @@ static Object ExpandDims_infer_type(Rule &rule, Args args);
 static Object ExpandDims_canonical(Rule &rule, Args args);
 static Object ExpandDims_fold(Rule &rule, Args args);
 static Object ExpandDims_lower(Rule &rule, Args args);
+static Object Expm1_infer_type(Rule &rule, Args args);
+static Object Expm1_lower_by_name(Rule &rule, Args args);
 static Object rows_check_rows(Rule &rule, Args args);
 static Object Gather_infer_type(Rule &rule, Args args);
 static Object Gather_lower(Rule &rule, Args args);
@@ -77,6 +91,10 @@ static Object Index_check_before_run(Rule &rule, Args args);
 static Object Index_lower(Rule &rule, Args args);
 static Object Log_infer_type(Rule &rule, Args args);
 static Object Log_lower(Rule &rule, Args args);
+static Object Log1p_infer_type(Rule &rule, Args args);
+static Object Log1p_lower_by_name(Rule &rule, Args args);
+static Object Logistic_infer_type(Rule &rule, Args args);
+static Object Logistic_lower_by_name(Rule &rule, Args args);
 static Object MatMul_infer_type(Rule &rule, Args args);
 static Object MatMul_dims(Rule &rule, Args args);
 static Object MatMul_lower(Rule &rule, Args args);
@@ -149,6 +167,9 @@ static Object Slice_infer_type(Rule &rule, Args args);
 static Object Slice_canonical(Rule &rule, Args args);
 static Object Slice_fold(Rule &rule, Args args);
 static Object Slice_lower(Rule &rule, Args args);
+static Object Sqrt_infer_type(Rule &rule, Args args);
+static Object Sqrt_formula(Rule &rule, Args args);
+static Object Sqrt_lower(Rule &rule, Args args);
 static Object Squeeze_infer_type(Rule &rule, Args args);
 static Object Squeeze_canonical(Rule &rule, Args args);
 static Object Squeeze_fold(Rule &rule, Args args);
@@ -160,6 +181,8 @@ static Object Sum_infer_type(Rule &rule, Args args);
 static Object Sum_canonical(Rule &rule, Args args);
 static Object Sum_fold(Rule &rule, Args args);
 static Object Sum_lower(Rule &rule, Args args);
+static Object Tanh_infer_type(Rule &rule, Args args);
+static Object Tanh_lower_by_name(Rule &rule, Args args);
 static Object Transpose_bad(Rule &rule, Args args);
 static Object Transpose_infer_type(Rule &rule, Args args);
 static Object Transpose_lower(Rule &rule, Args args);
@@ -823,6 +846,248 @@ static Object Dot_lower(Rule &rule, Args args) {
   return e.get("linalg").call("named", {python::text({"linalg.", name}), Object::tuple({lhs, rhs}), result, Object(0)});
 }
 
+static Object dot_dimensions_counted_from_0(Rule &rule, Args args) {
+  Object name = args[0];
+  Object side = args[1];
+  Object batch = args[2];
+  Object contract = args[3];
+  Object rank = args[4];
+  Object a, axes, d, made_, out, seen, what;
+  out = Object::list({});
+  seen = Object::list({});
+  for (const Object &item1_ : Object::tuple({Object::tuple({Object("batch"), batch}), Object::tuple({Object("contract"), contract})}).items()) {
+    what = item1_[0];
+    axes = item1_[1];
+    made_ = Object::list({});
+    for (const Object &item2_ : axes.items()) {
+      a = item2_;
+      if (!((-rank <= a) && (a < rank))) {
+        return rule.refuse(Object("E3004"), python::text({name, " ", side, "_", what, " names dimension ", a, ", out of range for rank ", rank}));
+      }
+      d = ((a < Object(0)) ? (a + rank) : a);
+      if (contains(seen, d)) {
+        return rule.refuse(Object("E3005"), python::text({name, " names dimension ", d, " of ", side, " twice"}));
+      }
+      (void)seen.call("append", {d});
+      (void)made_.call("append", {d});
+    }
+    (void)out.call("append", {made_});
+  }
+  return out;
+}
+
+static Object DotGeneral_sides(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object left;
+  left = dot_dimensions_counted_from_0(rule, {Object("DotGeneral"), Object("lhs"), self.get("lhs_batch"), self.get("lhs_contract"), lhs.get("rank")});
+  if (rule.refused())
+    return {};
+  return Object::tuple({left, dot_dimensions_counted_from_0(rule, {Object("DotGeneral"), Object("rhs"), self.get("rhs_batch"), self.get("rhs_contract"), rhs.get("rank")})});
+}
+
+static Object dot_dimensions_check_pairs(Rule &rule, Args args) {
+  Object name = args[0];
+  Object what = args[1];
+  Object lhs = args[2];
+  Object rhs = args[3];
+  Object a = args[4];
+  Object b = args[5];
+  Object d, e, verb;
+  if (python::len({a}) != python::len({b})) {
+    return rule.refuse(Object("E3002"), python::text({name, " names ", python::len({a}), " dimensions as lhs_", what, " and ", python::len({b}), " as rhs_", what}));
+  }
+  for (const Object &item1_ : python::zip({a, b}).items()) {
+    d = item1_[0];
+    e = item1_[1];
+    if (lhs.get("shape")[d] != rhs.get("shape")[e]) {
+      verb = ((what == Object("contract")) ? Object("contracts") : Object("pairs batches of"));
+      return rule.refuse(Object("E3003"), python::text({name, " ", verb, " ", lhs.get("shape")[d], " against ", rhs.get("shape")[e]}));
+    }
+  }
+  return {};
+}
+
+static Object dot_dimensions_free(Rule &rule, Args args) {
+  Object rank = args[0];
+  Object batch = args[1];
+  Object contract = args[2];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::range({rank}).items()) { Object d = item1_; if ((!contains(batch, d) && !contains(contract, d))) made.push_back(d); } })});
+}
+
+static Object dot_dimensions_extents(Rule &rule, Args args) {
+  Object shape = args[0];
+  Object dims = args[1];
+  return python::tuple({collected([&](List &made) { for (const Object &item1_ : dims.items()) { Object d = item1_; made.push_back(shape[d]); } })});
+}
+
+static Object DotGeneral_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object b, c, k, l, left, right;
+  (void)rules_same_dtype(rule, {Object("DotGeneral"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  Object item1_ = DotGeneral_sides(rule, {self, lhs, rhs});
+  Object item2_ = item1_[0];
+  b = item2_[0];
+  k = item2_[1];
+  Object item3_ = item1_[1];
+  c = item3_[0];
+  l = item3_[1];
+  if (rule.refused())
+    return {};
+  (void)dot_dimensions_check_pairs(rule, {Object("DotGeneral"), Object("batch"), lhs, rhs, b, c});
+  if (rule.refused())
+    return {};
+  (void)dot_dimensions_check_pairs(rule, {Object("DotGeneral"), Object("contract"), lhs, rhs, k, l});
+  if (rule.refused())
+    return {};
+  Object item4_ = Object::tuple({dot_dimensions_free(rule, {lhs.get("rank"), b, k}), dot_dimensions_free(rule, {rhs.get("rank"), c, l})});
+  left = item4_[0];
+  right = item4_[1];
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {Object::tuple(spread({dot_dimensions_extents(rule, {lhs.get("shape"), Object::list(spread({b, left}))}), dot_dimensions_extents(rule, {rhs.get("shape"), right})}))});
+}
+
+static Object DotGeneral_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object b, c, k, l;
+  Object item1_ = DotGeneral_sides(rule, {self, lhs, rhs});
+  Object item2_ = item1_[0];
+  b = item2_[0];
+  k = item2_[1];
+  Object item3_ = item1_[1];
+  c = item3_[0];
+  l = item3_[1];
+  if (rule.refused())
+    return {};
+  return self.with({{"lhs_batch", b}, {"rhs_batch", c}, {"lhs_contract", k}, {"rhs_contract", l}});
+}
+
+static Object rules_names(Rule &rule, Args args) {
+  Object rank = args[0];
+  Object letter = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::range({rank}).items()) { Object i = item1_; made.push_back(python::text({letter, i})); } })});
+}
+
+static Object dot_dimensions_labels(Rule &rule, Args args) {
+  Object rank = args[0];
+  Object batch = args[1];
+  Object contract = args[2];
+  Object letter = args[3];
+  Object d, i, left, out;
+  out = rules_names(rule, {rank, letter});
+  if (rule.refused())
+    return {};
+  for (const Object &item1_ : python::enumerate({batch}).items()) {
+    i = item1_[0];
+    d = item1_[1];
+    out.set(d, python::text({"b", i}));
+  }
+  for (const Object &item2_ : python::enumerate({contract}).items()) {
+    i = item2_[0];
+    d = item2_[1];
+    out.set(d, python::text({"k", i}));
+  }
+  left = dot_dimensions_free(rule, {rank, batch, contract});
+  if (rule.refused())
+    return {};
+  for (const Object &item3_ : python::enumerate({left}).items()) {
+    i = item3_[0];
+    d = item3_[1];
+    out.set(d, python::text({letter, i}));
+  }
+  return out;
+}
+
+static Object DotGeneral_dims(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object b, c, k, l, result, x, y;
+  Object item1_ = DotGeneral_sides(rule, {self, lhs, rhs});
+  Object item2_ = item1_[0];
+  b = item2_[0];
+  k = item2_[1];
+  Object item3_ = item1_[1];
+  c = item3_[0];
+  l = item3_[1];
+  if (rule.refused())
+    return {};
+  Object item4_ = Object::tuple({dot_dimensions_labels(rule, {lhs.get("rank"), b, k, Object("i")}), dot_dimensions_labels(rule, {rhs.get("rank"), c, l, Object("j")})});
+  x = item4_[0];
+  y = item4_[1];
+  if (rule.refused())
+    return {};
+  result = (python::list({collected([&](List &made) { for (const Object &item5_ : Object::list(spread({b, dot_dimensions_free(rule, {lhs.get("rank"), b, k})})).items()) { Object d = item5_; made.push_back(x[d]); } })}) + python::list({collected([&](List &made) { for (const Object &item6_ : dot_dimensions_free(rule, {rhs.get("rank"), c, l}).items()) { Object d = item6_; made.push_back(y[d]); } })}));
+  if (rule.refused())
+    return {};
+  return python::text({Object(" ").call("join", {x}), ", ", Object(" ").call("join", {y}), " -> ", Object(" ").call("join", {result})});
+}
+
+static Object DotGeneral_in_order(Rule &rule, Args args) {
+  Object e = args[1];
+  Object x = args[2];
+  Object order = args[3];
+  Object shaped = args[4];
+  Object t, turned;
+  t = e.call("type", {x});
+  turned = x;
+  if (order != python::list({python::range({t.get("rank")})})) {
+    turned = e.get("linalg").call("transposed", {x, order, t.call("with_shape", {dot_dimensions_extents(rule, {t.get("shape"), order})})});
+    if (rule.refused())
+      return {};
+  }
+  return e.get("tensor").call("reshaped", {turned, shaped});
+}
+
+static Object DotGeneral_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object b, c, columns, i, j, k, l, left, right, rows, x, y;
+  Object item1_ = Object::tuple({e.call("type", {lhs}), e.call("type", {rhs})});
+  x = item1_[0];
+  y = item1_[1];
+  Object item2_ = DotGeneral_sides(rule, {self, x, y});
+  Object item3_ = item2_[0];
+  b = item3_[0];
+  k = item3_[1];
+  Object item4_ = item2_[1];
+  c = item4_[0];
+  l = item4_[1];
+  if (rule.refused())
+    return {};
+  if (bool(k)) {
+    return e.get("linalg").call("contract", {DotGeneral_dims(rule, {self, x, y}), Object::tuple({lhs, rhs}), result, Object(" ").call("join", {rules_names(rule, {python::len({k}), Object("k")})})});
+  }
+  Object item5_ = Object::tuple({dot_dimensions_free(rule, {x.get("rank"), b, k}), dot_dimensions_free(rule, {y.get("rank"), c, l})});
+  i = item5_[0];
+  j = item5_[1];
+  if (rule.refused())
+    return {};
+  rows = x.call("with_shape", {Object::tuple(spread({dot_dimensions_extents(rule, {x.get("shape"), Object::list(spread({b, i}))}), (Object::list({Object(1)}) * python::len({j}))}))});
+  if (rule.refused())
+    return {};
+  columns = y.call("with_shape", {Object::tuple(spread({dot_dimensions_extents(rule, {y.get("shape"), c}), (Object::list({Object(1)}) * python::len({i})), dot_dimensions_extents(rule, {y.get("shape"), j})}))});
+  if (rule.refused())
+    return {};
+  Object item6_ = Object::tuple({DotGeneral_in_order(rule, {self, e, lhs, Object::list(spread({b, i})), rows}), DotGeneral_in_order(rule, {self, e, rhs, Object::list(spread({c, j})), columns})});
+  left = item6_[0];
+  right = item6_[1];
+  if (rule.refused())
+    return {};
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("mul", {x, y}); })), Object::tuple({left, right}), result});
+}
+
 static Object rules_float_only(Rule &rule, Args args) {
   Object name = args[0];
   Object input = args[1];
@@ -913,6 +1178,24 @@ static Object ExpandDims_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("tensor").call("reshaped", {input, result});
+}
+
+static Object Expm1_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  return input;
+}
+
+static Object Expm1_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.expm1"), x}); })), Object::tuple({input}), result});
 }
 
 static Object rows_check_rows(Rule &rule, Args args) {
@@ -1042,6 +1325,42 @@ static Object Log_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("named", {Object("linalg.log"), Object::tuple({input}), result});
+}
+
+static Object Log1p_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  return input;
+}
+
+static Object Log1p_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.log1p"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Logistic_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  return input;
+}
+
+static Object Logistic_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("mind.Logistic"), x}); })), Object::tuple({input}), result});
 }
 
 static Object MatMul_infer_type(Rule &rule, Args args) {
@@ -1821,6 +2140,31 @@ static Object Slice_lower(Rule &rule, Args args) {
   return e.get("tensor").call("slice", {input, starts, self.get("steps"), result});
 }
 
+static Object Sqrt_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  return input;
+}
+
+static Object Sqrt_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  return s.call("sqrt", {input});
+}
+
+static Object Sqrt_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Sqrt_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object Squeeze_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1921,6 +2265,24 @@ static Object Sum_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("reduction").call("sum", {input, Sum_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
+static Object Tanh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  return input;
+}
+
+static Object Tanh_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.tanh"), x}); })), Object::tuple({input}), result});
 }
 
 static Object Transpose_bad(Rule &rule, Args args) {
@@ -2585,12 +2947,19 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.dot",
        {"Dot", 2, false, {},
         Dot_infer_type, nullptr, nullptr, nullptr, Dot_lower}},
+      // fold is not translated: dot_general.py: NamedExpr
+      {"mind.dot_general",
+       {"DotGeneral", 2, false, {{"lhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"lhs_contract", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_contract", AttributeRules::Ints, {}, Object::tuple({})}},
+        DotGeneral_infer_type, DotGeneral_canonical, nullptr, nullptr, DotGeneral_lower}},
       {"mind.exp",
        {"Exp", 1, false, {},
         Exp_infer_type, nullptr, nullptr, nullptr, Exp_lower}},
       {"mind.expand_dims",
        {"ExpandDims", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}},
         ExpandDims_infer_type, ExpandDims_canonical, ExpandDims_fold, nullptr, ExpandDims_lower}},
+      {"mind.expm1",
+       {"Expm1", 1, false, {},
+        Expm1_infer_type, nullptr, nullptr, nullptr, Expm1_lower_by_name}},
       {"mind.gather",
        {"Gather", 2, false, {{"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
         Gather_infer_type, nullptr, nullptr, nullptr, Gather_lower}},
@@ -2604,6 +2973,12 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.log",
        {"Log", 1, false, {},
         Log_infer_type, nullptr, nullptr, nullptr, Log_lower}},
+      {"mind.log1p",
+       {"Log1p", 1, false, {},
+        Log1p_infer_type, nullptr, nullptr, nullptr, Log1p_lower_by_name}},
+      {"mind.logistic",
+       {"Logistic", 1, false, {},
+        Logistic_infer_type, nullptr, nullptr, nullptr, Logistic_lower_by_name}},
       {"mind.matmul",
        {"MatMul", 2, false, {},
         MatMul_infer_type, nullptr, nullptr, nullptr, MatMul_lower}},
@@ -2667,6 +3042,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.slice",
        {"Slice", 1, false, {{"starts", AttributeRules::Ints, {}, Object()}, {"ends", AttributeRules::Ints, {}, Object()}, {"steps", AttributeRules::Ints, {}, Object()}},
         Slice_infer_type, Slice_canonical, Slice_fold, nullptr, Slice_lower}},
+      {"mind.sqrt",
+       {"Sqrt", 1, false, {},
+        Sqrt_infer_type, nullptr, nullptr, nullptr, Sqrt_lower}},
       {"mind.squeeze",
        {"Squeeze", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}},
         Squeeze_infer_type, Squeeze_canonical, Squeeze_fold, nullptr, Squeeze_lower}},
@@ -2677,6 +3055,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.sum",
        {"Sum", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
         Sum_infer_type, Sum_canonical, Sum_fold, nullptr, Sum_lower}},
+      {"mind.tanh",
+       {"Tanh", 1, false, {},
+        Tanh_infer_type, nullptr, nullptr, nullptr, Tanh_lower_by_name}},
       // fold is not translated: transpose.py: .permutation
       {"mind.transpose",
        {"Transpose", 1, false, {{"permutation", AttributeRules::Ints, {}, Object()}},

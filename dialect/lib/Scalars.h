@@ -21,9 +21,14 @@ public:
   Scalars of(Type other) const { return {*builder, other}; }
   Scalars f64() const { return of(builder->getF64Type()); }
   Scalars i64() const { return of(builder->getI64Type()); }
+  /// The builders for integers of the same width.
+  Scalars integers() const { return of(builder->getIntegerType(element.getIntOrFloatBitWidth())); }
 
   /// Any operation with one result, of this type: `math.tanh`.
   Value op(StringRef name, ValueRange operands) const;
+
+  /// A function on elements by name: `math.tanh`, or `mind.Logistic`, for which MLIR has no operation.
+  Value function(StringRef name, ValueRange operands) const;
 
   /// A constant, which the type can hold.
   Value number(int64_t value) const;
@@ -45,6 +50,14 @@ public:
   Value div(Value x, Value y) const { return op(isFloat ? "arith.divf" : "arith.divsi", {x, y}); }
   /// `-x`, of a float.
   Value negative(Value x) const { return op("arith.negf", x); }
+  /// `|x|`, of a float; and with the sign of y.
+  Value absolute(Value x) const { return op("math.absf", x); }
+  Value copySign(Value x, Value y) const { return op("math.copysign", {x, y}); }
+  /// Of floats, each rounded once; halves go to the even neighbour.
+  Value sqrt(Value x) const { return op("math.sqrt", x); }
+  Value floor(Value x) const { return op("math.floor", x); }
+  Value ceil(Value x) const { return op("math.ceil", x); }
+  Value roundEven(Value x) const { return op("math.roundeven", x); }
   /// `c0 + x·(c1 + x·(c2 + …))`.
   Value polynomial(Value x, ArrayRef<double> coefficients) const;
 
@@ -68,6 +81,8 @@ public:
   Value neutral(StringRef kind) const;
 
   Value select(Value condition, Value x, Value y) const { return op("arith.select", {condition, x, y}); }
+  /// `x`, or the nearer of the two numbers where it is not between them; NaN stays NaN.
+  Value clamped(Value x, double low, double high) const;
   /// The integer 1 for true, 0 for false.
   Value fromCondition(Value condition) const { return op("arith.extui", condition); }
   /// An integer as MLIR's index.
@@ -75,9 +90,9 @@ public:
   /// An element of this type as f64, and back.
   Value toF64(Value x) const { return element.isF64() ? x : f64().op("arith.extf", x); }
   Value fromF64(Value x) const { return element.isF64() ? x : op("arith.truncf", x); }
-  /// The i64 with the bits of an f64, and back.
-  Value toBits(Value x) const { return i64().op("arith.bitcast", x); }
-  Value fromBits(Value x) const { return f64().op("arith.bitcast", x); }
+  /// The integer with the bits of a float, and back.
+  Value toBits(Value x) const { return integers().op("arith.bitcast", x); }
+  Value fromBits(Value x) const { return op("arith.bitcast", x); }
   /// The float nearest to an integer.
   Value fromInteger(Value x) const { return op("arith.sitofp", x); }
   /// Of an integer; to the right the sign stays.
