@@ -208,7 +208,6 @@ static Object WindowMax_dilations(Rule &rule, Args args);
 static Object WindowMax_windows_of(Rule &rule, Args args);
 static Object WindowMax_infer_type(Rule &rule, Args args);
 static Object WindowMax_canonical(Rule &rule, Args args);
-static Object rules_names(Rule &rule, Args args);
 static Object WindowMax_named(Rule &rule, Args args);
 static Object WindowMax_fold(Rule &rule, Args args);
 static Object WindowMax_lower(Rule &rule, Args args);
@@ -2631,12 +2630,6 @@ static Object WindowMax_canonical(Rule &rule, Args args) {
   Object self = args[0];
   Object operands = Object::tuple(args.drop_front(1));
   return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
-}
-
-static Object rules_names(Rule &rule, Args args) {
-  Object rank = args[0];
-  Object letter = args[1];
-  return python::list({collected([&](List &made) { for (const Object &item1_ : python::range({rank}).items()) { Object i = item1_; made.push_back(python::text({letter, i})); } })});
 }
 
 static Object WindowMax_named(Rule &rule, Args args) {

@@ -6,11 +6,20 @@ from typing import Any
 def exp(x: Any) -> Any:
     """e to the power of x."""
 
+def expm1(x: Any) -> Any:
+    """e to the power of x, less 1, with all digits where x is small."""
+
 def greater(x: Any, y: Any) -> Any:
     """1 where x > y, else 0, as i32; what `x > y` gives for traced values."""
 
 def log(x: Any) -> Any:
     """The natural logarithm: -inf at 0, NaN below."""
+
+def log1p(x: Any) -> Any:
+    """The natural logarithm of 1 + x, with all digits where x is small: -inf at -1, NaN below."""
+
+def logistic(x: Any) -> Any:
+    """The logistic function, `1 / (1 + exp(-x))`, also called sigmoid, without overflow."""
 
 def maximum(x: Any, y: Any) -> Any:
     """The larger one of x and y, element by element; NaN if either is. Equal ones share the derivative."""
@@ -23,3 +32,9 @@ def reciprocal(x: Any) -> Any:
 
 def relu(x: Any) -> Any:
     """`x if x > 0 else 0`; the derivative at 0 is 0."""
+
+def sqrt(x: Any) -> Any:
+    """The square root of x; NaN below 0."""
+
+def tanh(x: Any) -> Any:
+    """The hyperbolic tangent of x."""

@@ -38,7 +38,7 @@ class WindowScatterAdd(Windowed):
         return result[tuple(slice(l, l + n) for l, n in zip(low, self.shape))]
 
     def adjoint(self, b, ct, operands, wrt):
-        # y[the element of window o] += x_o  ->  x̄_o += ȳ[that element]
+        # y[i] = Σ x_o over the windows o whose element is i  ->  x̄_o += ȳ[the element of window o]
         given = (self.window, self.strides, self.low, self.high, self.dilation)
         return b.WindowGather(ct, operands[1], *given)
 

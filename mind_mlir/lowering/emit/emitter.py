@@ -13,10 +13,10 @@ from .convolutions import Convolutions
 from .emission import Emission
 from .inlined import LowerOne, inlined
 from .linalg_ops import LinalgOps
+from .pooling import Windows
 from .rows import OnFailure, Rows
 from .tensor_ops import TensorOps
 from .tensors import elements_attribute, type_of
-from .windows import Windows
 
 
 @dataclass(frozen=True)
