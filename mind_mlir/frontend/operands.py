@@ -19,7 +19,7 @@ DTYPES = DType.listed()
 
 def is_scalar(x: object) -> bool:
     """True for Python and NumPy numbers, which have no dtype of their own beside a value that has one."""
-    return isinstance(x, (int, float)) or (isinstance(x, np.generic) and x.dtype.kind in "fiub")
+    return isinstance(x, (int, float)) or (isinstance(x, np.generic) and x.dtype.kind in "fiubV")
 
 
 def array_type(a: numpy.ndarray) -> TensorType | None:
@@ -94,7 +94,8 @@ def _own_dtype(what: str, scalars: Sequence[Any]) -> DType:
         return DType.I1
     kinds = {x.dtype for x in scalars if isinstance(x, np.generic)}
     if any(isinstance(_number(what, x), float) for x in scalars):
-        return DType.F64 if np.dtype(np.float64) in kinds else DType.F32
+        floats = [DType.of(k) for k in kinds if k.kind in "fV"]
+        return max(floats, key=lambda d: d.width, default=DType.F32)
     return DType.of(kinds.pop()) if len(kinds) == 1 else DType.I64
 
 
@@ -107,7 +108,7 @@ def _number(what: str, x: Any) -> int | float:
     if _is_truth(x):
         raise error("E2002", f"{what} of the truth value {x}", help="float(x) or int(x) makes it a number")
     if isinstance(x, np.generic):
-        return float(x) if x.dtype.kind == "f" else int(x)
+        return float(x) if x.dtype.kind in "fV" else int(x)
     return x  # type: ignore[no-any-return]
 
 

@@ -188,7 +188,7 @@ def _divided(lhs: Any, rhs: Any) -> Any:
     if not (_is_operand(lhs) and _is_operand(rhs)):
         return NotImplemented
     lhs, rhs = common("Div", lhs, rhs)
-    if lhs.dtype.kind != "f":
+    if lhs.dtype.kind not in "fV":
         help = "divide floats: x.astype(np.float32) outside of the traced function"
         raise error("E2005", f"/ of {lhs.dtype} has no exact result", help=help)
     return apply(PLAIN["Div"], lhs, rhs)

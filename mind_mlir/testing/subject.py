@@ -47,9 +47,9 @@ def _arguments(m: Module, args: Sequence[Any] | None, seed: int) -> list[numpy.n
     names = [o.op.name for o in m.inputs]  # type: ignore[attr-defined]
     types = [o.type for o in m.inputs]
     if args is not None:
-        cast = [np.asarray(a, np.float64) if np.asarray(a).dtype.kind == "f" else a for a in args]
+        cast = [np.asarray(a, np.float64) if np.asarray(a).dtype.kind in "fV" else a for a in args]
         return list(bind(names, types, tuple(cast), {}))
     values = list(random_arguments(m, seed).values())
     if all(np.isfinite(y).all() for y in interpret(m, *values)):
         return values
-    return [np.abs(x) + 0.5 if x.dtype.kind == "f" else x for x in values]  # positive, so that Log and Div are smooth
+    return [np.abs(x) + 0.5 if x.dtype.kind in "fV" else x for x in values]  # positive, so that Log and Div are smooth
