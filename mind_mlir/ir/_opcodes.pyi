@@ -73,6 +73,18 @@ class Opcodes:
     def Dot(self, lhs: Value, rhs: Value, /) -> Value:
         """Sum of products over the last axis of `lhs` and the first of `rhs`, each of rank 1 or 2."""
 
+    def DotGeneral(
+        self,
+        lhs: Value,
+        rhs: Value,
+        /,
+        lhs_batch: Iterable[int] = ...,
+        rhs_batch: Iterable[int] = ...,
+        lhs_contract: Iterable[int] = ...,
+        rhs_contract: Iterable[int] = ...,
+    ) -> Value:
+        """`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order."""
+
     def Exp(self, input: Value, /) -> Value:
         """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 
@@ -106,8 +118,20 @@ class Opcodes:
     def MatMul(self, lhs: Value, rhs: Value, /) -> Value:
         """`result[…, i, j] = Σ_k lhs[…, i, k] · rhs[…, k, j]`; leading batch axes broadcast."""
 
+    def Max(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """The largest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+
+    def Maximum(self, lhs: Value, rhs: Value, /) -> Value:
+        """The larger one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
+
     def Mean(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
         """Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing."""
+
+    def Min(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """The smallest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+
+    def Minimum(self, lhs: Value, rhs: Value, /) -> Value:
+        """The smaller one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
 
     def Mul(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs · rhs`, element by element, broadcasting. Integers wrap."""
