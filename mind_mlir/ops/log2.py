@@ -31,7 +31,7 @@ class Log2(Formula):
 
     def jvp(self, b, primals, tangents, result):
         # y = ln x / ln 2  ->  ẏ = ẋ ⊙ 1/(x ln 2)
-        return tangents[0] * (INVERSE_HI * b.Reciprocal(primals[0]))
+        return tangents[0] * ((INVERSE_HI + INVERSE_LO) * b.Reciprocal(primals[0]))
 
     def smooth_at(self, input):
         return bool((input > 0.15).all())
