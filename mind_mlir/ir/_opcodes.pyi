@@ -11,6 +11,12 @@ from .mesh import PartitionSpec
 from .types import DType, TensorType
 
 class Opcodes:
+    def Abs(self, input: Value, /) -> Value:
+        """`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared."""
+
+    def Acosh(self, input: Value, /) -> Value:
+        """`acosh(input)`. NaN below 1; inf and NaN stay."""
+
     def Add(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs + rhs`, element by element, broadcasting. Integers wrap."""
 
@@ -25,8 +31,20 @@ class Opcodes:
     def AllToAll(self, input: Value, /, axis: str, size: int, split: int, concat: int) -> Value:
         """`result_r = [part r of input_0 | part r of input_1 | …]`: parts along `split`, put together along `concat`."""
 
+    def Asinh(self, input: Value, /) -> Value:
+        """`asinh(input)`. Zeros keep their sign; ±inf and NaN stay."""
+
+    def Atanh(self, input: Value, /) -> Value:
+        """`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN."""
+
     def Broadcast(self, input: Value, /, shape: Iterable[int]) -> Value:
         """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
+
+    def Cbrt(self, input: Value, /) -> Value:
+        """`∛input`, of negative numbers too. Zeros keep their sign; inf and NaN stay."""
+
+    def Ceil(self, input: Value, /) -> Value:
+        """The smallest integer that is not below `input`. Zeros keep their sign; inf and NaN stay."""
 
     def ConstF32(self, value: float | Literal) -> Value:
         """The rank-0 f32 constant `value`."""
@@ -67,6 +85,9 @@ class Opcodes:
     ) -> Value:
         """`result[n, y'·s + i - p, x'·s + j - p, c] = Σ_(i, j, f) cotangent[n, y', x', f] · filter[i, j, c, f]`."""
 
+    def Cosh(self, input: Value, /) -> Value:
+        """`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN."""
+
     def Div(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs / rhs`, element by element, broadcasting."""
 
@@ -94,6 +115,9 @@ class Opcodes:
     def Expm1(self, input: Value, /) -> Value:
         """`e^input - 1`. Overflows to inf; -1 at -inf; zeros keep their sign, NaN stays NaN."""
 
+    def Floor(self, input: Value, /) -> Value:
+        """The largest integer that is not above `input`. Zeros keep their sign; inf and NaN stay."""
+
     def Gather(self, input: Value, indices: Value, /, oob: OneOf["error", "clip", "fill"] = ...) -> Value:
         """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
 
@@ -109,8 +133,14 @@ class Opcodes:
     def Log(self, input: Value, /) -> Value:
         """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
 
+    def Log10(self, input: Value, /) -> Value:
+        """The logarithm of `input` to base 10. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 10."""
+
     def Log1p(self, input: Value, /) -> Value:
         """`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay."""
+
+    def Log2(self, input: Value, /) -> Value:
+        """The logarithm of `input` to base 2. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 2."""
 
     def Logistic(self, input: Value, /) -> Value:
         """`1 / (1 + e^-input)`. 0 at -inf and 1 at inf; NaN stays NaN."""
@@ -160,6 +190,12 @@ class Opcodes:
     def Reshard(self, input: Value, /, to: PartitionSpec) -> Value:
         """`input` with the sharding `to`. The value is the same."""
 
+    def Round(self, input: Value, /) -> Value:
+        """The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay."""
+
+    def Rsqrt(self, input: Value, /) -> Value:
+        """`1 / √input`. ±inf at ±0, NaN below 0, 0 at inf."""
+
     def ScatterAdd(
         self, input: Value, indices: Value, updates: Value, /, oob: OneOf["error", "clip", "fill"] = ...
     ) -> Value:
@@ -170,6 +206,12 @@ class Opcodes:
 
     def ShardSlice(self, input: Value, /, axis: str, size: int, dim: int) -> Value:
         """`result_r = part r of input` along `dim`; nothing is sent. The ranks along `axis` cut it evenly (E8006)."""
+
+    def Sign(self, input: Value, /) -> Value:
+        """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay."""
+
+    def Sinh(self, input: Value, /) -> Value:
+        """`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN."""
 
     def Slice(self, input: Value, /, starts: Iterable[int], ends: Iterable[int], steps: Iterable[int]) -> Value:
         """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""
