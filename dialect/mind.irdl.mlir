@@ -50,6 +50,13 @@ irdl.dialect @mind {
     irdl.attributes {"axis" = %axis_attribute, "size" = %size_attribute, "split" = %split_attribute, "concat" = %concat_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @and {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
   irdl.operation @asinh {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -60,6 +67,14 @@ irdl.dialect @mind {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @bit_cast {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %to_attribute = irdl.base "#builtin.type"
+    irdl.operands(input: %input)
+    irdl.attributes {"to" = %to_attribute}
     irdl.results(result: %result)
   }
   irdl.operation @broadcast {
@@ -138,6 +153,14 @@ irdl.dialect @mind {
     irdl.attributes {"input_shape" = %input_shape_attribute, "strides" = %strides_attribute, "padding" = %padding_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @convert {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %to_attribute = irdl.base "#builtin.type"
+    irdl.operands(input: %input)
+    irdl.attributes {"to" = %to_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @cosh {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -159,6 +182,13 @@ irdl.dialect @mind {
     irdl.results(result: %result)
   }
   irdl.operation @dot_general {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @equal {
     %lhs = irdl.base "!builtin.tensor"
     %rhs = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -205,12 +235,39 @@ irdl.dialect @mind {
     irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
+  irdl.operation @greater_equal {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
   irdl.operation @index {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     %indices_attribute = irdl.base "#builtin.dense_array"
     irdl.operands(input: %input)
     irdl.attributes {"indices" = %indices_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @is_finite {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @less {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @less_equal {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
   irdl.operation @log {
@@ -304,6 +361,26 @@ irdl.dialect @mind {
     irdl.operands(input: %input)
     irdl.results(result: %result)
   }
+  irdl.operation @not {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @not_equal {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @or {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
   irdl.operation @pvary {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -321,6 +398,12 @@ irdl.dialect @mind {
     %interior_attribute = irdl.base "#builtin.dense_array"
     irdl.operands(input: %input)
     irdl.attributes {"low" = %low_attribute, "high" = %high_attribute, "interior" = %interior_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @pop_count {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
     irdl.results(result: %result)
   }
   irdl.operation @reciprocal {
@@ -399,6 +482,27 @@ irdl.dialect @mind {
     irdl.attributes {"axis" = %axis_attribute, "size" = %size_attribute, "dim" = %dim_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @shift_left {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @shift_right_arithmetic {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @shift_right_logical {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
   irdl.operation @sign {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -463,6 +567,61 @@ irdl.dialect @mind {
     %permutation_attribute = irdl.base "#builtin.dense_array"
     irdl.operands(input: %input)
     irdl.attributes {"permutation" = %permutation_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @window_arg_max {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %window_attribute = irdl.base "#builtin.dense_array"
+    %strides_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"window" = %window_attribute, "strides" = %strides_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @window_gather {
+    %input = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %window_attribute = irdl.base "#builtin.dense_array"
+    %strides_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, indices: %indices)
+    irdl.attributes {"window" = %window_attribute, "strides" = %strides_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @window_max {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %window_attribute = irdl.base "#builtin.dense_array"
+    %strides_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"window" = %window_attribute, "strides" = %strides_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @window_scatter_add {
+    %updates = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %shape_attribute = irdl.base "#builtin.dense_array"
+    %window_attribute = irdl.base "#builtin.dense_array"
+    %strides_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(updates: %updates, indices: %indices)
+    irdl.attributes {"shape" = %shape_attribute, "window" = %window_attribute, "strides" = %strides_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @window_sum {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %window_attribute = irdl.base "#builtin.dense_array"
+    %strides_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"window" = %window_attribute, "strides" = %strides_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @xor {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
 }

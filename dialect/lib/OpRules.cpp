@@ -8,6 +8,7 @@ using namespace mlir;
 using namespace mlir::mind;
 
 static Object rules_float_only(Rule &rule, Args args);
+static Object rules_numbers_only(Rule &rule, Args args);
 static Object Abs_infer_type(Rule &rule, Args args);
 static Object Abs_fold(Rule &rule, Args args);
 static Object Abs_lower(Rule &rule, Args args);
@@ -19,6 +20,7 @@ static Object logarithm_logarithm_of_one_more(Rule &rule, Args args);
 static Object Acosh_formula(Rule &rule, Args args);
 static Object Acosh_lower(Rule &rule, Args args);
 static Object rules_same_dtype(Rule &rule, Args args);
+static Object rules_same_numbers(Rule &rule, Args args);
 static Object rules_broadcast(Rule &rule, Args args);
 static Object Add_infer_type(Rule &rule, Args args);
 static Object Add_lower(Rule &rule, Args args);
@@ -31,6 +33,7 @@ static Object AllGather_lower(Rule &rule, Args args);
 static Object AllReduce_check_size(Rule &rule, Args args);
 static Object AllReduce_infer_type(Rule &rule, Args args);
 static Object AllReduce_fold(Rule &rule, Args args);
+static Object all_reduce_first_bit_flipped(Rule &rule, Args args);
 static Object AllReduce_lower(Rule &rule, Args args);
 static Object AllToAll_check_size(Rule &rule, Args args);
 static Object AllToAll_check_dim(Rule &rule, Args args);
@@ -38,12 +41,18 @@ static Object AllToAll_part(Rule &rule, Args args);
 static Object AllToAll_infer_type(Rule &rule, Args args);
 static Object AllToAll_fold(Rule &rule, Args args);
 static Object AllToAll_lower(Rule &rule, Args args);
+static Object rules_no_float(Rule &rule, Args args);
+static Object And_infer_type(Rule &rule, Args args);
+static Object And_lower(Rule &rule, Args args);
 static Object Asinh_infer_type(Rule &rule, Args args);
 static Object Asinh_formula(Rule &rule, Args args);
 static Object Asinh_lower(Rule &rule, Args args);
 static Object Atanh_infer_type(Rule &rule, Args args);
 static Object Atanh_formula(Rule &rule, Args args);
 static Object Atanh_lower(Rule &rule, Args args);
+static Object BitCast_infer_type(Rule &rule, Args args);
+static Object BitCast_fold(Rule &rule, Args args);
+static Object BitCast_lower(Rule &rule, Args args);
 static Object Broadcast_infer_type(Rule &rule, Args args);
 static Object Broadcast_lower(Rule &rule, Args args);
 static Object Cbrt_infer_type(Rule &rule, Args args);
@@ -73,6 +82,9 @@ static Object Conv2dBackwardFilter_lower(Rule &rule, Args args);
 static Object Conv2dBackwardInput_infer_type(Rule &rule, Args args);
 static Object convolution_padded(Rule &rule, Args args);
 static Object Conv2dBackwardInput_lower(Rule &rule, Args args);
+static Object Convert_infer_type(Rule &rule, Args args);
+static Object Convert_fold(Rule &rule, Args args);
+static Object Convert_lower(Rule &rule, Args args);
 static Object Cosh_infer_type(Rule &rule, Args args);
 static Object exponential_power_of_two(Rule &rule, Args args);
 static Object exponential_scaled_exponential(Rule &rule, Args args);
@@ -96,6 +108,8 @@ static Object dot_dimensions_labels(Rule &rule, Args args);
 static Object DotGeneral_dims(Rule &rule, Args args);
 static Object DotGeneral_in_order(Rule &rule, Args args);
 static Object DotGeneral_lower(Rule &rule, Args args);
+static Object Equal_infer_type(Rule &rule, Args args);
+static Object Equal_lower(Rule &rule, Args args);
 static Object Exp_infer_type(Rule &rule, Args args);
 static Object Exp_lower(Rule &rule, Args args);
 static Object expand_dims_inserted(Rule &rule, Args args);
@@ -114,14 +128,22 @@ static Object Floor_lower(Rule &rule, Args args);
 static Object rows_check_rows(Rule &rule, Args args);
 static Object Gather_infer_type(Rule &rule, Args args);
 static Object Gather_lower(Rule &rule, Args args);
-static Object Greater_infer_type_of_base(Rule &rule, Args args);
 static Object Greater_infer_type(Rule &rule, Args args);
 static Object Greater_lower(Rule &rule, Args args);
+static Object GreaterEqual_infer_type(Rule &rule, Args args);
+static Object GreaterEqual_lower(Rule &rule, Args args);
 static Object Index_infer_type(Rule &rule, Args args);
 static Object Index_position(Rule &rule, Args args);
 static Object Index_canonical(Rule &rule, Args args);
 static Object Index_check_before_run(Rule &rule, Args args);
 static Object Index_lower(Rule &rule, Args args);
+static Object IsFinite_infer_type(Rule &rule, Args args);
+static Object is_finite_is_finite(Rule &rule, Args args);
+static Object IsFinite_lower(Rule &rule, Args args);
+static Object Less_infer_type(Rule &rule, Args args);
+static Object Less_lower(Rule &rule, Args args);
+static Object LessEqual_infer_type(Rule &rule, Args args);
+static Object LessEqual_lower(Rule &rule, Args args);
 static Object Log_infer_type(Rule &rule, Args args);
 static Object Log_lower(Rule &rule, Args args);
 static Object Log10_infer_type(Rule &rule, Args args);
@@ -164,6 +186,13 @@ static Object Mul_lower(Rule &rule, Args args);
 static Object Neg_infer_type(Rule &rule, Args args);
 static Object Neg_fold(Rule &rule, Args args);
 static Object Neg_lower(Rule &rule, Args args);
+static Object Not_infer_type(Rule &rule, Args args);
+static Object Not_fold(Rule &rule, Args args);
+static Object Not_lower(Rule &rule, Args args);
+static Object NotEqual_infer_type(Rule &rule, Args args);
+static Object NotEqual_lower(Rule &rule, Args args);
+static Object Or_infer_type(Rule &rule, Args args);
+static Object Or_lower(Rule &rule, Args args);
 static Object PVary_check_size(Rule &rule, Args args);
 static Object PVary_infer_type(Rule &rule, Args args);
 static Object PVary_fold(Rule &rule, Args args);
@@ -172,6 +201,12 @@ static Object Pad_ends(Rule &rule, Args args);
 static Object Pad_infer_type(Rule &rule, Args args);
 static Object Pad_fold(Rule &rule, Args args);
 static Object Pad_lower(Rule &rule, Args args);
+static Object rules_integer_only(Rule &rule, Args args);
+static Object PopCount_infer_type(Rule &rule, Args args);
+static Object pop_count_right(Rule &rule, Args args);
+static Object pop_count_repeated(Rule &rule, Args args);
+static Object pop_count_count(Rule &rule, Args args);
+static Object PopCount_lower(Rule &rule, Args args);
 static Object Reciprocal_infer_type(Rule &rule, Args args);
 static Object Reciprocal_lower(Rule &rule, Args args);
 static Object ReduceScatter_check_size(Rule &rule, Args args);
@@ -209,6 +244,16 @@ static Object ShardSlice_part_type(Rule &rule, Args args);
 static Object ShardSlice_infer_type(Rule &rule, Args args);
 static Object ShardSlice_fold(Rule &rule, Args args);
 static Object ShardSlice_lower(Rule &rule, Args args);
+static Object ShiftLeft_infer_type(Rule &rule, Args args);
+static Object bitwise_outside(Rule &rule, Args args);
+static Object shift_left_shift(Rule &rule, Args args);
+static Object ShiftLeft_lower(Rule &rule, Args args);
+static Object ShiftRightArithmetic_infer_type(Rule &rule, Args args);
+static Object shift_right_arithmetic_shift(Rule &rule, Args args);
+static Object ShiftRightArithmetic_lower(Rule &rule, Args args);
+static Object ShiftRightLogical_infer_type(Rule &rule, Args args);
+static Object shift_right_logical_shift(Rule &rule, Args args);
+static Object ShiftRightLogical_lower(Rule &rule, Args args);
 static Object Sign_infer_type(Rule &rule, Args args);
 static Object Sign_fold(Rule &rule, Args args);
 static Object Sign_lower(Rule &rule, Args args);
@@ -240,12 +285,68 @@ static Object Tanh_lower_by_name(Rule &rule, Args args);
 static Object Transpose_bad(Rule &rule, Args args);
 static Object Transpose_infer_type(Rule &rule, Args args);
 static Object Transpose_lower(Rule &rule, Args args);
+static Object WindowArgMax_pads(Rule &rule, Args args);
+static Object WindowArgMax_padded(Rule &rule, Args args);
+static Object WindowArgMax_dilations(Rule &rule, Args args);
+static Object WindowArgMax_windows_of(Rule &rule, Args args);
+static Object WindowArgMax_infer_type(Rule &rule, Args args);
+static Object WindowArgMax_canonical(Rule &rule, Args args);
+static Object WindowArgMax_lower(Rule &rule, Args args);
+static Object window_check_for_each_window(Rule &rule, Args args);
+static Object window_check_indices(Rule &rule, Args args);
+static Object WindowGather_pads(Rule &rule, Args args);
+static Object WindowGather_padded(Rule &rule, Args args);
+static Object WindowGather_dilations(Rule &rule, Args args);
+static Object WindowGather_windows_of(Rule &rule, Args args);
+static Object WindowGather_infer_type(Rule &rule, Args args);
+static Object WindowGather_canonical(Rule &rule, Args args);
+static Object WindowGather_lower(Rule &rule, Args args);
+static Object WindowMax_pads(Rule &rule, Args args);
+static Object WindowMax_padded(Rule &rule, Args args);
+static Object WindowMax_dilations(Rule &rule, Args args);
+static Object WindowMax_windows_of(Rule &rule, Args args);
+static Object WindowMax_infer_type(Rule &rule, Args args);
+static Object WindowMax_canonical(Rule &rule, Args args);
+static Object WindowMax_named(Rule &rule, Args args);
+static Object WindowMax_fold(Rule &rule, Args args);
+static Object WindowMax_lower(Rule &rule, Args args);
+static Object WindowScatterAdd_pads(Rule &rule, Args args);
+static Object WindowScatterAdd_padded(Rule &rule, Args args);
+static Object WindowScatterAdd_dilations(Rule &rule, Args args);
+static Object WindowScatterAdd_windows_of(Rule &rule, Args args);
+static Object WindowScatterAdd_infer_type(Rule &rule, Args args);
+static Object WindowScatterAdd_canonical(Rule &rule, Args args);
+static Object WindowScatterAdd_lower(Rule &rule, Args args);
+static Object WindowSum_pads(Rule &rule, Args args);
+static Object WindowSum_padded(Rule &rule, Args args);
+static Object WindowSum_dilations(Rule &rule, Args args);
+static Object WindowSum_windows_of(Rule &rule, Args args);
+static Object WindowSum_infer_type(Rule &rule, Args args);
+static Object WindowSum_canonical(Rule &rule, Args args);
+static Object WindowSum_named(Rule &rule, Args args);
+static Object WindowSum_fold(Rule &rule, Args args);
+static Object WindowSum_lower(Rule &rule, Args args);
+static Object Xor_infer_type(Rule &rule, Args args);
+static Object Xor_lower(Rule &rule, Args args);
 
 static Object rules_float_only(Rule &rule, Args args) {
   Object name = args[0];
   Object input = args[1];
+  Object help;
   if (!bool(input.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E2005"), python::text({name, " takes f32 or f64, input is ", input}));
+    help = Object("Convert makes floats of others");
+    return rule.refuse(Object("E2005"), python::text({name, " takes ", Object("f32 or f64"), ", input is ", input}));
+  }
+  return {};
+}
+
+static Object rules_numbers_only(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object help;
+  if (bool(input.get("dtype").get("is_bool"))) {
+    help = Object("Convert makes numbers of truth values; And, Or and Xor combine them");
+    return rule.refuse(Object("E2005"), python::text({name, " takes numbers, found ", input}));
   }
   return {};
 }
@@ -258,6 +359,9 @@ static Object Abs_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -287,6 +391,9 @@ static Object Acosh_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -391,6 +498,20 @@ static Object rules_same_dtype(Rule &rule, Args args) {
   return {};
 }
 
+static Object rules_same_numbers(Rule &rule, Args args) {
+  Object name = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object called = args[3];
+  (void)rules_same_dtype(rule, {name, lhs, rhs, called});
+  if (rule.refused())
+    return {};
+  (void)rules_numbers_only(rule, {name, lhs});
+  if (rule.refused())
+    return {};
+  return {};
+}
+
 static Object rules_broadcast(Rule &rule, Args args) {
   Object name = args[0];
   Object a = args[1];
@@ -417,7 +538,7 @@ static Object Add_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -515,6 +636,9 @@ static Object AllReduce_infer_type(Rule &rule, Args args) {
   (void)AllReduce_check_size(rule, {self});
   if (rule.refused())
     return {};
+  (void)rules_numbers_only(rule, {Object("AllReduce"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -524,11 +648,25 @@ static Object AllReduce_fold(Rule &rule, Args args) {
   return ((self.get("size") == Object(1)) ? input : Object());
 }
 
+static Object all_reduce_first_bit_flipped(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  return s.call("bit_xor", {x, s.call("number", {power(Object(2), (s.get("bits") - Object(1)))})});
+}
+
 static Object AllReduce_lower(Rule &rule, Args args) {
   Object self = args[0];
   Object e = args[1];
+  Object result = args[2];
   Object input = args[3];
-  return e.get("shard").call("all_reduce", {input, self.get("axis"), self.get("size"), self.get("kind")});
+  Object moved;
+  if ((self.get("kind") == Object("sum")) || bool(result.get("dtype").get("is_signed"))) {
+    return e.get("shard").call("all_reduce", {input, self.get("axis"), self.get("size"), self.get("kind")});
+  }
+  moved = e.get("linalg").call("map", {Object(Function([&rule](Args args) { return all_reduce_first_bit_flipped(rule, args); })), Object::tuple({input}), result});
+  if (rule.refused())
+    return {};
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return all_reduce_first_bit_flipped(rule, args); })), Object::tuple({e.get("shard").call("all_reduce", {moved, self.get("axis"), self.get("size"), self.get("kind")})}), result});
 }
 
 static Object AllToAll_check_size(Rule &rule, Args args) {
@@ -604,6 +742,38 @@ static Object AllToAll_lower(Rule &rule, Args args) {
   return e.get("shard").call("all_to_all", {input, self.get("axis"), self.get("size"), self.get("split"), self.get("concat"), result});
 }
 
+static Object rules_no_float(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object help;
+  if (bool(input.get("dtype").get("is_float"))) {
+    help = Object("BitCast gives the bits of a float, NotEqual its truth value");
+    return rule.refuse(Object("E2005"), python::text({name, " takes i1 and integers, found ", input}));
+  }
+  return {};
+}
+
+static Object And_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_no_float(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object And_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_and", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Asinh_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -612,6 +782,9 @@ static Object Asinh_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -650,6 +823,9 @@ static Object Atanh_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -683,6 +859,30 @@ static Object Atanh_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Atanh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
 }
 
+static Object BitCast_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (input.get("dtype").get("bits") != self.get("to").get("bits")) {
+    return rule.refuse(Object("E2005"), python::text({"BitCast makes ", self.get("to"), " of elements of ", self.get("to").get("bits"), " bits, input is ", input}));
+  }
+  return python::TensorType({self.get("to"), input.get("shape")});
+}
+
+static Object BitCast_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("type").get("dtype") == self.get("to")) ? input : Object());
+}
+
+static Object BitCast_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object dtype;
+  dtype = e.call("type", {input}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("same_bits", {x, s.call("of", {dtype})}); })), Object::tuple({input}), result});
+}
+
 static Object Broadcast_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -709,6 +909,9 @@ static Object Cbrt_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -753,6 +956,9 @@ static Object Ceil_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -864,7 +1070,7 @@ static Object convolution_convolution(Rule &rule, Args args) {
   Object strides = args[3];
   Object padding = args[4];
   Object axis, extent, found, high, i, kernel, low, out, spatial, stride, what, x;
-  (void)rules_same_dtype(rule, {name, input, filter, Object::tuple({Object("input"), Object("filter")})});
+  (void)rules_same_numbers(rule, {name, input, filter, Object::tuple({Object("input"), Object("filter")})});
   if (rule.refused())
     return {};
   for (const Object &item1_ : python::enumerate({Object::tuple({Object::tuple({Object("input"), input}), Object::tuple({Object("filter"), filter})})}).items()) {
@@ -991,7 +1197,7 @@ static Object Conv2dBackwardFilter_infer_type(Rule &rule, Args args) {
   Object cotangent = args[2];
   Object filter, name;
   name = Object("Conv2dBackwardFilter");
-  (void)rules_same_dtype(rule, {name, input, cotangent, Object::tuple({Object("input"), Object("cotangent")})});
+  (void)rules_same_numbers(rule, {name, input, cotangent, Object::tuple({Object("input"), Object("cotangent")})});
   if (rule.refused())
     return {};
   (void)convolution_check_shape(rule, {name, Object("filter_shape"), self.get("filter_shape")});
@@ -1023,7 +1229,7 @@ static Object Conv2dBackwardInput_infer_type(Rule &rule, Args args) {
   Object filter = args[2];
   Object input, name;
   name = Object("Conv2dBackwardInput");
-  (void)rules_same_dtype(rule, {name, cotangent, filter, Object::tuple({Object("cotangent"), Object("filter")})});
+  (void)rules_same_numbers(rule, {name, cotangent, filter, Object::tuple({Object("cotangent"), Object("filter")})});
   if (rule.refused())
     return {};
   (void)convolution_check_shape(rule, {name, Object("input_shape"), self.get("input_shape")});
@@ -1083,6 +1289,31 @@ static Object Conv2dBackwardInput_lower(Rule &rule, Args args) {
   return e.get("tensor").call("slice", {total, Object::tuple({Object(0), top, left, Object(0)}), Object::tuple({Object(1), Object(1), Object(1), Object(1)}), result});
 }
 
+static Object Convert_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return python::TensorType({self.get("to"), input.get("shape")});
+}
+
+static Object Convert_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("type").get("dtype") == self.get("to")) ? input : Object());
+}
+
+static Object Convert_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object dtype;
+  dtype = e.call("type", {input}).get("dtype");
+  if (dtype == self.get("to")) {
+    return input;
+  }
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("converted", {x, s.call("of", {dtype})}); })), Object::tuple({input}), result});
+}
+
 static Object Cosh_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1091,6 +1322,9 @@ static Object Cosh_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1158,7 +1392,7 @@ static Object Div_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -1193,7 +1427,7 @@ static Object Dot_infer_type(Rule &rule, Args args) {
   Object lhs = args[1];
   Object rhs = args[2];
   Object i, name, x;
-  (void)rules_same_dtype(rule, {Object("Dot"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {Object("Dot"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   for (const Object &item1_ : python::enumerate({Object::tuple({Object::tuple({Object("lhs"), lhs}), Object::tuple({Object("rhs"), rhs})})}).items()) {
@@ -1303,7 +1537,7 @@ static Object DotGeneral_infer_type(Rule &rule, Args args) {
   Object lhs = args[1];
   Object rhs = args[2];
   Object b, c, k, l, left, right;
-  (void)rules_same_dtype(rule, {Object("DotGeneral"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {Object("DotGeneral"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   Object item1_ = DotGeneral_sides(rule, {self, lhs, rhs});
@@ -1464,6 +1698,26 @@ static Object DotGeneral_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("mul", {x, y}); })), Object::tuple({left, right}), result});
 }
 
+static Object Equal_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Equal_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Exp_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1472,6 +1726,9 @@ static Object Exp_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1555,6 +1812,9 @@ static Object Expm1_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1573,6 +1833,9 @@ static Object Floor_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1603,8 +1866,8 @@ static Object rows_check_rows(Rule &rule, Args args) {
   if (input.get("rank") < Object(1)) {
     return rule.refuse(Object("E3002"), python::text({name, " takes rank 1 or more, input is ", input}));
   }
-  if (bool(indices.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 indices, found ", indices.get("dtype")}));
+  if (!bool(indices.get("dtype").get("is_integer"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes indices of integers, found ", indices.get("dtype")}));
   }
   if ((oob == Object("clip")) && (input.get("shape")[Object(0)] == Object(0)) && bool(indices.get("size"))) {
     return rule.refuse(Object("E3006"), python::text({name, " with oob = \"clip\" finds no row in ", input}));
@@ -1631,21 +1894,14 @@ static Object Gather_lower(Rule &rule, Args args) {
   return e.get("rows").call("gather", {input, indices, result, self.get("oob")});
 }
 
-static Object Greater_infer_type_of_base(Rule &rule, Args args) {
+static Object Greater_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
   (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
-  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
-}
-
-static Object Greater_infer_type(Rule &rule, Args args) {
-  Object self = args[0];
-  Object lhs = args[1];
-  Object rhs = args[2];
-  return python::TensorType({rule.dtype("i32"), Greater_infer_type_of_base(rule, {self, lhs, rhs}).get("shape")});
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
 }
 
 static Object Greater_lower(Rule &rule, Args args) {
@@ -1655,7 +1911,27 @@ static Object Greater_lower(Rule &rule, Args args) {
   Object rhs = args[4];
   Object dtype;
   dtype = e.call("type", {lhs}).get("dtype");
-  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("from_condition", {s.call("of", {dtype}).call("greater", {x, y})}); })), Object::tuple({lhs, rhs}), result});
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("greater", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object GreaterEqual_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object GreaterEqual_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("greater_equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
 static Object Index_infer_type(Rule &rule, Args args) {
@@ -1706,6 +1982,69 @@ static Object Index_lower(Rule &rule, Args args) {
   return e.get("tensor").call("element", {input, Index_position(rule, {self, e.call("type", {input}).get("shape")}), result});
 }
 
+static Object IsFinite_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  (void)rules_float_only(rule, {Object("IsFinite"), input});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), input.get("shape")});
+}
+
+static Object is_finite_is_finite(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  return s.call("both", {s.call("less", {x, s.call("number", {Object(std::numeric_limits<double>::infinity())})}), s.call("greater", {x, s.call("number", {-Object(std::numeric_limits<double>::infinity())})})});
+}
+
+static Object IsFinite_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object dtype;
+  dtype = e.call("type", {input}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return is_finite_is_finite(rule, {s.call("of", {dtype}), x}); })), Object::tuple({input}), result});
+}
+
+static Object Less_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Less_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("less", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object LessEqual_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object LessEqual_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("less_equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Log_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1714,6 +2053,9 @@ static Object Log_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1732,6 +2074,9 @@ static Object Log10_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1799,6 +2144,9 @@ static Object Log1p_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1817,6 +2165,9 @@ static Object Log2_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1846,6 +2197,9 @@ static Object Logistic_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1860,7 +2214,7 @@ static Object MatMul_infer_type(Rule &rule, Args args) {
   Object lhs = args[1];
   Object rhs = args[2];
   Object a, b, i, k, k_rhs, m, n, name, x;
-  (void)rules_same_dtype(rule, {Object("MatMul"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {Object("MatMul"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   for (const Object &item1_ : python::enumerate({Object::tuple({Object::tuple({Object("lhs"), lhs}), Object::tuple({Object("rhs"), rhs})})}).items()) {
@@ -1925,6 +2279,9 @@ static Object Max_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   gone = Max_reduced(rule, {self, input});
   if (rule.refused())
     return {};
@@ -1960,7 +2317,7 @@ static Object Maximum_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -1971,6 +2328,9 @@ static Object Maximum_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object lhs = args[3];
   Object rhs = args[4];
+  if (!bool(result.get("dtype").get("is_signed"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("max"), x, y}); })), Object::tuple({lhs, rhs}), result});
+  }
   return e.get("linalg").call("elementwise", {python::text({"linalg.", Object("max")}), Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("max"), x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
@@ -1992,6 +2352,9 @@ static Object Mean_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   gone = Mean_reduced(rule, {self, input});
   if (rule.refused())
     return {};
@@ -2054,6 +2417,9 @@ static Object Min_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   gone = Min_reduced(rule, {self, input});
   if (rule.refused())
     return {};
@@ -2089,7 +2455,7 @@ static Object Minimum_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -2100,6 +2466,9 @@ static Object Minimum_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object lhs = args[3];
   Object rhs = args[4];
+  if (!bool(result.get("dtype").get("is_signed"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("min"), x, y}); })), Object::tuple({lhs, rhs}), result});
+  }
   return e.get("linalg").call("elementwise", {python::text({"linalg.", Object("min")}), Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("min"), x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
@@ -2107,7 +2476,7 @@ static Object Mul_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -2129,6 +2498,9 @@ static Object Neg_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -2145,6 +2517,67 @@ static Object Neg_lower(Rule &rule, Args args) {
     return e.get("linalg").call("named", {Object("linalg.negf"), Object::tuple({input}), result});
   }
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("sub", {s.call("number", {Object(0)}), x}); })), Object::tuple({input}), result});
+}
+
+static Object Not_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  (void)rules_no_float(rule, {Object("Not"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Not_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Not"))) ? input.get("operands")[Object(0)] : Object());
+}
+
+static Object Not_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("bit_xor", {x, s.call("number", {Object(-1)})}); })), Object::tuple({input}), result});
+}
+
+static Object NotEqual_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object NotEqual_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("not_equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Or_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_no_float(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Or_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_or", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
 static Object PVary_check_size(Rule &rule, Args args) {
@@ -2221,6 +2654,65 @@ static Object Pad_lower(Rule &rule, Args args) {
   return e.get("linalg").call("padded", {input, python::list({python::zip({self.get("low"), self.get("high")})}), self.get("interior")});
 }
 
+static Object rules_integer_only(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object help;
+  if (!bool(input.get("dtype").get("is_integer"))) {
+    help = (bool(input.get("dtype").get("is_float")) ? Object("BitCast gives the bits of a float") : Object("Convert makes integers of truth values"));
+    return rule.refuse(Object("E2005"), python::text({name, " takes ", Object("i8, i16, i32, i64, u8, u16, u32 or u64"), ", found ", input}));
+  }
+  return {};
+}
+
+static Object PopCount_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  (void)rules_integer_only(rule, {Object("PopCount"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object pop_count_right(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object bits = args[2];
+  return s.call("op", {Object("arith.shrui"), x, s.call("number", {bits})});
+}
+
+static Object pop_count_repeated(Rule &rule, Args args) {
+  Object byte = args[0];
+  Object width = args[1];
+  return (byte * floorDiv((power(Object(256), width) - Object(1)), Object(255)));
+}
+
+static Object pop_count_count(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object pairs, width;
+  width = floorDiv(s.get("bits"), Object(8));
+  x = s.call("sub", {x, s.call("bit_and", {pop_count_right(rule, {s, x, Object(1)}), s.call("number", {pop_count_repeated(rule, {Object(85), width})})})});
+  if (rule.refused())
+    return {};
+  pairs = s.call("number", {pop_count_repeated(rule, {Object(51), width})});
+  if (rule.refused())
+    return {};
+  x = s.call("add", {s.call("bit_and", {x, pairs}), s.call("bit_and", {pop_count_right(rule, {s, x, Object(2)}), pairs})});
+  if (rule.refused())
+    return {};
+  x = s.call("bit_and", {s.call("add", {x, pop_count_right(rule, {s, x, Object(4)})}), s.call("number", {pop_count_repeated(rule, {Object(15), width})})});
+  if (rule.refused())
+    return {};
+  return pop_count_right(rule, {s, s.call("mul", {x, s.call("number", {pop_count_repeated(rule, {Object(1), width})})}), (s.get("bits") - Object(8))});
+}
+
+static Object PopCount_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return pop_count_count(rule, args); })), Object::tuple({input}), result});
+}
+
 static Object Reciprocal_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -2229,6 +2721,9 @@ static Object Reciprocal_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -2298,6 +2793,9 @@ static Object ReduceScatter_part_type(Rule &rule, Args args) {
 static Object ReduceScatter_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
+  (void)rules_numbers_only(rule, {Object("ReduceScatter"), input});
+  if (rule.refused())
+    return {};
   return ReduceScatter_part_type(rule, {self, Object("dim"), self.get("dim"), input});
 }
 
@@ -2323,6 +2821,9 @@ static Object Relu_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -2419,6 +2920,9 @@ static Object Round_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -2449,6 +2953,9 @@ static Object Rsqrt_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -2468,7 +2975,7 @@ static Object ScatterAdd_infer_type(Rule &rule, Args args) {
   (void)rows_check_rows(rule, {Object("ScatterAdd"), input, indices, self.get("oob")});
   if (rule.refused())
     return {};
-  (void)rules_same_dtype(rule, {Object("ScatterAdd"), input, updates, Object::tuple({Object("input"), Object("updates")})});
+  (void)rules_same_numbers(rule, {Object("ScatterAdd"), input, updates, Object::tuple({Object("input"), Object("updates")})});
   if (rule.refused())
     return {};
   expected = (indices.get("shape") + input.get("shape").part(Object(1), Object(), Object()));
@@ -2506,8 +3013,8 @@ static Object Select_infer_type(Rule &rule, Args args) {
   Object condition = args[1];
   Object lhs = args[2];
   Object rhs = args[3];
-  if (bool(condition.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E2005"), python::text({"Select takes an i32 or i64 condition, condition is ", condition}));
+  if (!bool(condition.get("dtype").get("is_bool"))) {
+    return rule.refuse(Object("E2005"), python::text({"Select takes an i1 condition, condition is ", condition}));
   }
   (void)rules_same_dtype(rule, {Object("Select"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
@@ -2521,9 +3028,7 @@ static Object Select_lower(Rule &rule, Args args) {
   Object condition = args[3];
   Object lhs = args[4];
   Object rhs = args[5];
-  Object dtype;
-  dtype = e.call("type", {condition}).get("dtype");
-  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object c = args[1]; Object x = args[2]; Object y = args[3]; return s.call("select", {s.call("of", {dtype}).call("equal", {c, s.call("of", {dtype}).call("number", {Object(0)})}), y, x}); })), Object::tuple({condition, lhs, rhs}), result});
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object c = args[1]; Object x = args[2]; Object y = args[3]; return s.call("select", {c, x, y}); })), Object::tuple({condition, lhs, rhs}), result});
 }
 
 static Object ShardSlice_check_size(Rule &rule, Args args) {
@@ -2602,6 +3107,112 @@ static Object ShardSlice_lower(Rule &rule, Args args) {
   return e.get("shard").call("shard_slice", {input, self.get("axis"), self.get("size"), self.get("dim"), result});
 }
 
+static Object ShiftLeft_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_integer_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object bitwise_outside(Rule &rule, Args args) {
+  Object s = args[0];
+  Object amount = args[1];
+  return s.call("either", {s.call("less", {amount, s.call("number", {Object(0)})}), s.call("greater", {amount, s.call("number", {(s.get("bits") - Object(1))})})});
+}
+
+static Object shift_left_shift(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object amount = args[2];
+  Object none, zero;
+  Object item1_ = Object::tuple({s.call("number", {Object(0)}), bitwise_outside(rule, {s, amount})});
+  zero = item1_[0];
+  none = item1_[1];
+  if (rule.refused())
+    return {};
+  return s.call("select", {none, zero, s.call("op", {Object("arith.shli"), x, s.call("select", {none, zero, amount})})});
+}
+
+static Object ShiftLeft_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return shift_left_shift(rule, args); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object ShiftRightArithmetic_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_integer_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object shift_right_arithmetic_shift(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object amount = args[2];
+  Object within;
+  within = s.call("select", {bitwise_outside(rule, {s, amount}), s.call("number", {(s.get("bits") - Object(1))}), amount});
+  if (rule.refused())
+    return {};
+  return s.call("op", {Object("arith.shrsi"), x, within});
+}
+
+static Object ShiftRightArithmetic_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return shift_right_arithmetic_shift(rule, args); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object ShiftRightLogical_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_integer_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object shift_right_logical_shift(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object amount = args[2];
+  Object none, zero;
+  Object item1_ = Object::tuple({s.call("number", {Object(0)}), bitwise_outside(rule, {s, amount})});
+  zero = item1_[0];
+  none = item1_[1];
+  if (rule.refused())
+    return {};
+  return s.call("select", {none, zero, s.call("op", {Object("arith.shrui"), x, s.call("select", {none, zero, amount})})});
+}
+
+static Object ShiftRightLogical_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return shift_right_logical_shift(rule, args); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Sign_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -2610,6 +3221,9 @@ static Object Sign_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -2633,6 +3247,9 @@ static Object Sinh_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -2785,6 +3402,9 @@ static Object Sqrt_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -2841,7 +3461,7 @@ static Object Sub_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -2873,6 +3493,9 @@ static Object Sum_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   gone = Sum_reduced(rule, {self, input});
   if (rule.refused())
     return {};
@@ -2912,6 +3535,9 @@ static Object Tanh_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -2960,6 +3586,595 @@ static Object Transpose_lower(Rule &rule, Args args) {
   return e.get("linalg").call("transposed", {input, self.get("permutation"), result});
 }
 
+static Object WindowArgMax_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowArgMax_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowArgMax_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowArgMax_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowArgMax_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowArgMax_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowArgMax_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowArgMax_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return python::TensorType({rule.dtype("i32"), WindowArgMax_windows_of(rule, {self, Object("input"), input.get("shape")})});
+}
+
+static Object WindowArgMax_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowArgMax_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowArgMax_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowArgMax_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("arg_max", spread({Object::tuple({input}), given, Object::tuple({result})}));
+}
+
+static Object window_check_for_each_window(Rule &rule, Args args) {
+  Object name = args[0];
+  Object what = args[1];
+  Object found = args[2];
+  Object windows = args[3];
+  Object axis, count, message, n;
+  if (found.get("rank") != python::len({windows})) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes ", what, " of rank ", python::len({windows}), ", ", what, " are ", found}));
+  }
+  for (const Object &item1_ : python::enumerate({python::zip({found.get("shape"), windows})}).items()) {
+    axis = item1_[0];
+    Object item2_ = item1_[1];
+    n = item2_[0];
+    count = item2_[1];
+    if (n != count) {
+      message = python::text({name, " has ", count, " windows along axis ", axis, ", ", what, " have extent ", n});
+      return rule.refuse(Object("E3003"), message);
+    }
+  }
+  return {};
+}
+
+static Object window_check_indices(Rule &rule, Args args) {
+  Object name = args[0];
+  Object found = args[1];
+  Object windows = args[2];
+  if (bool(found.get("dtype").get("is_float"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes integers as indices, indices are ", found}));
+  }
+  (void)window_check_for_each_window(rule, {name, Object("indices"), found, windows, Object(1)});
+  if (rule.refused())
+    return {};
+  return {};
+}
+
+static Object WindowGather_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowGather_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowGather_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowGather_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowGather_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowGather_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowGather_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowGather_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  (void)window_check_indices(rule, {self.get("opcode"), indices, WindowGather_windows_of(rule, {self, Object("input"), input.get("shape")})});
+  if (rule.refused())
+    return {};
+  return input.call("with_shape", {indices.get("shape")});
+}
+
+static Object WindowGather_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowGather_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object indices = args[4];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowGather_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowGather_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("gathered", spread({Object::tuple({input}), Object::tuple({indices}), given, Object::tuple({result})}));
+}
+
+static Object WindowMax_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowMax_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowMax_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowMax_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowMax_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowMax_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowMax_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowMax_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return input.call("with_shape", {WindowMax_windows_of(rule, {self, Object("input"), input.get("shape")})});
+}
+
+static Object WindowMax_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowMax_named(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low, plain;
+  Object item1_ = WindowMax_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  plain = python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({self.get("window"), self.get("strides"), low, high}).items()) { Object w = item2_[0]; Object s = item2_[1]; Object l = item2_[2]; Object h = item2_[3]; made.push_back([&](Object first) { return bool(first) == true ? Object(((l == h) && (h == Object(0)))) : first; }(Object(((w == s) && (s == Object(1)))))); } })});
+  return python::list({collected([&](List &made) { for (const Object &item3_ : python::zip({rules_names(rule, {python::len({shape}), Object("d")}), plain}).items()) { Object d = item3_[0]; Object alone = item3_[1]; made.push_back((bool(alone) ? d : Object("_"))); } })});
+}
+
+static Object WindowMax_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  Object plain;
+  plain = python::all({collected([&](List &made) { for (const Object &item1_ : WindowMax_named(rule, {self, input.get("type").get("shape")}).items()) { Object d = item1_; made.push_back(Object((d != Object("_")))); } })});
+  if (rule.refused())
+    return {};
+  return (bool(plain) ? input : Object());
+}
+
+static Object WindowMax_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowMax_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowMax_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("pooled", spread({Object::tuple({Object("max")}), Object::tuple({input}), given, Object::tuple({result})}));
+}
+
+static Object WindowScatterAdd_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowScatterAdd_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowScatterAdd_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowScatterAdd_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowScatterAdd_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowScatterAdd_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowScatterAdd_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowScatterAdd_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object updates = args[1];
+  Object indices = args[2];
+  Object windows;
+  windows = WindowScatterAdd_windows_of(rule, {self, Object("shape"), self.get("shape")});
+  if (rule.refused())
+    return {};
+  (void)window_check_for_each_window(rule, {self.get("opcode"), Object("updates"), updates, windows, Object(0)});
+  if (rule.refused())
+    return {};
+  (void)window_check_indices(rule, {self.get("opcode"), indices, windows});
+  if (rule.refused())
+    return {};
+  return updates.call("with_shape", {self.get("shape")});
+}
+
+static Object WindowScatterAdd_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowScatterAdd_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object updates = args[3];
+  Object indices = args[4];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowScatterAdd_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowScatterAdd_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("scattered", spread({Object::tuple({updates}), Object::tuple({indices}), given, Object::tuple({result})}));
+}
+
+static Object WindowSum_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowSum_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowSum_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowSum_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowSum_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowSum_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowSum_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowSum_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return input.call("with_shape", {WindowSum_windows_of(rule, {self, Object("input"), input.get("shape")})});
+}
+
+static Object WindowSum_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowSum_named(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low, plain;
+  Object item1_ = WindowSum_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  plain = python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({self.get("window"), self.get("strides"), low, high}).items()) { Object w = item2_[0]; Object s = item2_[1]; Object l = item2_[2]; Object h = item2_[3]; made.push_back([&](Object first) { return bool(first) == true ? Object(((l == h) && (h == Object(0)))) : first; }(Object(((w == s) && (s == Object(1)))))); } })});
+  return python::list({collected([&](List &made) { for (const Object &item3_ : python::zip({rules_names(rule, {python::len({shape}), Object("d")}), plain}).items()) { Object d = item3_[0]; Object alone = item3_[1]; made.push_back((bool(alone) ? d : Object("_"))); } })});
+}
+
+static Object WindowSum_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  Object plain;
+  plain = python::all({collected([&](List &made) { for (const Object &item1_ : WindowSum_named(rule, {self, input.get("type").get("shape")}).items()) { Object d = item1_; made.push_back(Object((d != Object("_")))); } })});
+  if (rule.refused())
+    return {};
+  return (bool(plain) ? input : Object());
+}
+
+static Object WindowSum_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowSum_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowSum_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("pooled", spread({Object::tuple({Object("sum")}), Object::tuple({input}), given, Object::tuple({result})}));
+}
+
+static Object Xor_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_no_float(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Xor_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_xor", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 const OperationRules &mlir::mind::rulesOf(StringRef name) {
   static const llvm::StringMap<OperationRules> all{
       {"mind.abs",
@@ -2981,12 +4196,19 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.all_to_all",
        {"AllToAll", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}, {"split", AttributeRules::Count, {}, Object()}, {"concat", AttributeRules::Count, {}, Object()}},
         AllToAll_infer_type, nullptr, AllToAll_fold, nullptr, AllToAll_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.and",
+       {"And", 2, false, {},
+        And_infer_type, nullptr, nullptr, nullptr, And_lower}},
       {"mind.asinh",
        {"Asinh", 1, false, {},
         Asinh_infer_type, nullptr, nullptr, nullptr, Asinh_lower}},
       {"mind.atanh",
        {"Atanh", 1, false, {},
         Atanh_infer_type, nullptr, nullptr, nullptr, Atanh_lower}},
+      {"mind.bit_cast",
+       {"BitCast", 1, false, {{"to", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, f32 or f64"}, Object()}},
+        BitCast_infer_type, nullptr, BitCast_fold, nullptr, BitCast_lower}},
       // fold is not translated: _rules.py: .literal
       {"mind.broadcast",
        {"Broadcast", 1, false, {{"shape", AttributeRules::Extents, {}, Object()}},
@@ -3021,6 +4243,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.conv2d_backward_input",
        {"Conv2dBackwardInput", 2, false, {{"input_shape", AttributeRules::Extents, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"padding", AttributeRules::Padding, {}, Object()}},
         Conv2dBackwardInput_infer_type, nullptr, nullptr, nullptr, Conv2dBackwardInput_lower}},
+      {"mind.convert",
+       {"Convert", 1, false, {{"to", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, f32 or f64"}, Object()}},
+        Convert_infer_type, nullptr, Convert_fold, nullptr, Convert_lower}},
       {"mind.cosh",
        {"Cosh", 1, false, {},
         Cosh_infer_type, nullptr, nullptr, nullptr, Cosh_lower}},
@@ -3035,6 +4260,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.dot_general",
        {"DotGeneral", 2, false, {{"lhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"lhs_contract", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_contract", AttributeRules::Ints, {}, Object::tuple({})}},
         DotGeneral_infer_type, DotGeneral_canonical, nullptr, nullptr, DotGeneral_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.equal",
+       {"Equal", 2, false, {},
+        Equal_infer_type, nullptr, nullptr, nullptr, Equal_lower}},
       {"mind.exp",
        {"Exp", 1, false, {},
         Exp_infer_type, nullptr, nullptr, nullptr, Exp_lower}},
@@ -3054,9 +4283,24 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.greater",
        {"Greater", 2, false, {},
         Greater_infer_type, nullptr, nullptr, nullptr, Greater_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.greater_equal",
+       {"GreaterEqual", 2, false, {},
+        GreaterEqual_infer_type, nullptr, nullptr, nullptr, GreaterEqual_lower}},
       {"mind.index",
        {"Index", 1, false, {{"indices", AttributeRules::Ints, {}, Object()}},
         Index_infer_type, Index_canonical, nullptr, Index_check_before_run, Index_lower}},
+      {"mind.is_finite",
+       {"IsFinite", 1, false, {},
+        IsFinite_infer_type, nullptr, nullptr, nullptr, IsFinite_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.less",
+       {"Less", 2, false, {},
+        Less_infer_type, nullptr, nullptr, nullptr, Less_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.less_equal",
+       {"LessEqual", 2, false, {},
+        LessEqual_infer_type, nullptr, nullptr, nullptr, LessEqual_lower}},
       {"mind.log",
        {"Log", 1, false, {},
         Log_infer_type, nullptr, nullptr, nullptr, Log_lower}},
@@ -3099,12 +4343,26 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.neg",
        {"Neg", 1, false, {},
         Neg_infer_type, nullptr, Neg_fold, nullptr, Neg_lower}},
+      {"mind.not",
+       {"Not", 1, false, {},
+        Not_infer_type, nullptr, Not_fold, nullptr, Not_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.not_equal",
+       {"NotEqual", 2, false, {},
+        NotEqual_infer_type, nullptr, nullptr, nullptr, NotEqual_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.or",
+       {"Or", 2, false, {},
+        Or_infer_type, nullptr, nullptr, nullptr, Or_lower}},
       {"mind.pvary",
        {"PVary", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}},
         PVary_infer_type, nullptr, PVary_fold, nullptr, PVary_lower}},
       {"mind.pad",
        {"Pad", 1, false, {{"low", AttributeRules::Ints, {}, Object()}, {"high", AttributeRules::Ints, {}, Object()}, {"interior", AttributeRules::Ints, {}, Object()}},
         Pad_infer_type, nullptr, Pad_fold, nullptr, Pad_lower}},
+      {"mind.pop_count",
+       {"PopCount", 1, false, {},
+        PopCount_infer_type, nullptr, nullptr, nullptr, PopCount_lower}},
       {"mind.reciprocal",
        {"Reciprocal", 1, false, {},
         Reciprocal_infer_type, nullptr, nullptr, nullptr, Reciprocal_lower}},
@@ -3138,6 +4396,18 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.shard_slice",
        {"ShardSlice", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}, {"dim", AttributeRules::Count, {}, Object()}},
         ShardSlice_infer_type, nullptr, ShardSlice_fold, nullptr, ShardSlice_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.shift_left",
+       {"ShiftLeft", 2, false, {},
+        ShiftLeft_infer_type, nullptr, nullptr, nullptr, ShiftLeft_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.shift_right_arithmetic",
+       {"ShiftRightArithmetic", 2, false, {},
+        ShiftRightArithmetic_infer_type, nullptr, nullptr, nullptr, ShiftRightArithmetic_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.shift_right_logical",
+       {"ShiftRightLogical", 2, false, {},
+        ShiftRightLogical_infer_type, nullptr, nullptr, nullptr, ShiftRightLogical_lower}},
       {"mind.sign",
        {"Sign", 1, false, {},
         Sign_infer_type, nullptr, Sign_fold, nullptr, Sign_lower}},
@@ -3167,6 +4437,25 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.transpose",
        {"Transpose", 1, false, {{"permutation", AttributeRules::Ints, {}, Object()}},
         Transpose_infer_type, nullptr, nullptr, nullptr, Transpose_lower}},
+      {"mind.window_arg_max",
+       {"WindowArgMax", 1, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowArgMax_infer_type, WindowArgMax_canonical, nullptr, nullptr, WindowArgMax_lower}},
+      {"mind.window_gather",
+       {"WindowGather", 2, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowGather_infer_type, WindowGather_canonical, nullptr, nullptr, WindowGather_lower}},
+      {"mind.window_max",
+       {"WindowMax", 1, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowMax_infer_type, WindowMax_canonical, WindowMax_fold, nullptr, WindowMax_lower}},
+      {"mind.window_scatter_add",
+       {"WindowScatterAdd", 2, false, {{"shape", AttributeRules::Extents, {}, Object()}, {"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowScatterAdd_infer_type, WindowScatterAdd_canonical, nullptr, nullptr, WindowScatterAdd_lower}},
+      {"mind.window_sum",
+       {"WindowSum", 1, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowSum_infer_type, WindowSum_canonical, WindowSum_fold, nullptr, WindowSum_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.xor",
+       {"Xor", 2, false, {},
+        Xor_infer_type, nullptr, nullptr, nullptr, Xor_lower}},
   };
   return all.find(name)->second;
 }
