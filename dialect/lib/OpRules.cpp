@@ -256,6 +256,7 @@ static Object shift_right_logical_shift(Rule &rule, Args args);
 static Object ShiftRightLogical_lower(Rule &rule, Args args);
 static Object Sign_infer_type(Rule &rule, Args args);
 static Object Sign_fold(Rule &rule, Args args);
+static Object sign_sign(Rule &rule, Args args);
 static Object Sign_lower(Rule &rule, Args args);
 static Object Sinh_infer_type(Rule &rule, Args args);
 static Object exponential_exponential_less_one(Rule &rule, Args args);
@@ -367,10 +368,7 @@ static Object Abs_infer_type(Rule &rule, Args args) {
 
 static Object Abs_fold(Rule &rule, Args args) {
   Object input = args[2];
-  if (bool(Object(input.get("op").get("opcode") == Object("Abs")))) {
-    return input;
-  }
-  return Object();
+  return ((bool(Object(input.get("op").get("opcode") == Object("Abs"))) || !bool(input.get("dtype").get("is_signed"))) ? input : Object());
 }
 
 static Object Abs_lower(Rule &rule, Args args) {
@@ -3232,11 +3230,22 @@ static Object Sign_fold(Rule &rule, Args args) {
   return (bool(Object(input.get("op").get("opcode") == Object("Sign"))) ? input : Object());
 }
 
+static Object sign_sign(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object below;
+  below = s.call("select", {s.call("less", {x, s.call("number", {Object(0)})}), s.call("number", {Object(-1)}), x});
+  return s.call("select", {s.call("greater", {x, s.call("number", {Object(0)})}), s.call("number", {Object(1)}), below});
+}
+
 static Object Sign_lower(Rule &rule, Args args) {
   Object e = args[1];
   Object result = args[2];
   Object input = args[3];
-  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("greater", {x, s.call("number", {Object(0)})}), s.call("number", {Object(1)}), s.call("select", {s.call("less", {x, s.call("number", {Object(0)})}), s.call("number", {Object(-1)}), x})}); })), Object::tuple({input}), result});
+  if (!bool(result.get("dtype").get("is_signed"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("greater", {x, s.call("number", {Object(0)})}), s.call("number", {Object(1)}), x}); })), Object::tuple({input}), result});
+  }
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return sign_sign(rule, args); })), Object::tuple({input}), result});
 }
 
 static Object Sinh_infer_type(Rule &rule, Args args) {

@@ -1457,7 +1457,7 @@ def shift_right_logical(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = No
 
 @register_op
 class SignOp(Built):
-    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay."""
+    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too."""
 
     OPERATION_NAME = "mind.sign"
 
@@ -1467,7 +1467,7 @@ class SignOp(Built):
 
 
 def sign(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay."""
+    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too."""
     return build("Sign", [input], {}, result, loc, ip)
 
 

@@ -631,7 +631,7 @@ def Mind_ShiftRightLogicalOp : Mind_TypedOp<"shift_right_logical", [AlwaysSpecul
 }
 
 def Mind_SignOp : Mind_TypedOp<"sign", [AlwaysSpeculatable]> {
-  let summary = "1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay.";
+  let summary = "1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
