@@ -14,6 +14,38 @@ from ..ir.mesh import PartitionSpec
 from .building import Built, attribute, build, register_op
 
 @register_op
+class AbsOp(Built):
+    """`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared."""
+
+    OPERATION_NAME = "mind.abs"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def abs(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared."""
+    return build("Abs", [input], {}, result, loc, ip)
+
+
+@register_op
+class AcoshOp(Built):
+    """`acosh(input)`. NaN below 1; inf and NaN stay."""
+
+    OPERATION_NAME = "mind.acosh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def acosh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`acosh(input)`. NaN below 1; inf and NaN stay."""
+    return build("Acosh", [input], {}, result, loc, ip)
+
+
+@register_op
 class AddOp(Built):
     """`lhs + rhs`, element by element, broadcasting. Integers wrap."""
 
@@ -156,6 +188,38 @@ def and_(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = N
 
 
 @register_op
+class AsinhOp(Built):
+    """`asinh(input)`. Zeros keep their sign; ±inf and NaN stay."""
+
+    OPERATION_NAME = "mind.asinh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def asinh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`asinh(input)`. Zeros keep their sign; ±inf and NaN stay."""
+    return build("Asinh", [input], {}, result, loc, ip)
+
+
+@register_op
+class AtanhOp(Built):
+    """`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN."""
+
+    OPERATION_NAME = "mind.atanh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def atanh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN."""
+    return build("Atanh", [input], {}, result, loc, ip)
+
+
+@register_op
 class BitCastOp(Built):
     """The bits of `input` as elements of the type `to`, which is as wide."""
 
@@ -193,6 +257,38 @@ class BroadcastOp(Built):
 def broadcast(input: Any, shape: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
     return build("Broadcast", [input], {"shape": shape}, result, loc, ip)
+
+
+@register_op
+class CbrtOp(Built):
+    """`∛input`, of negative numbers too. Zeros keep their sign; inf and NaN stay."""
+
+    OPERATION_NAME = "mind.cbrt"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def cbrt(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`∛input`, of negative numbers too. Zeros keep their sign; inf and NaN stay."""
+    return build("Cbrt", [input], {}, result, loc, ip)
+
+
+@register_op
+class CeilOp(Built):
+    """The smallest integer that is not below `input`. Zeros keep their sign; inf and NaN stay."""
+
+    OPERATION_NAME = "mind.ceil"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def ceil(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The smallest integer that is not below `input`. Zeros keep their sign; inf and NaN stay."""
+    return build("Ceil", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -378,6 +474,22 @@ def convert(input: Any, to: DType, *, result: Any = None, loc: Any = None, ip: A
 
 
 @register_op
+class CoshOp(Built):
+    """`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN."""
+
+    OPERATION_NAME = "mind.cosh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def cosh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN."""
+    return build("Cosh", [input], {}, result, loc, ip)
+
+
+@register_op
 class DivOp(Built):
     """`lhs / rhs`, element by element, broadcasting."""
 
@@ -525,6 +637,22 @@ class Expm1Op(Built):
 def expm1(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`e^input - 1`. Overflows to inf; -1 at -inf; zeros keep their sign, NaN stays NaN."""
     return build("Expm1", [input], {}, result, loc, ip)
+
+
+@register_op
+class FloorOp(Built):
+    """The largest integer that is not above `input`. Zeros keep their sign; inf and NaN stay."""
+
+    OPERATION_NAME = "mind.floor"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def floor(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The largest integer that is not above `input`. Zeros keep their sign; inf and NaN stay."""
+    return build("Floor", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -686,6 +814,22 @@ def log(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> i
 
 
 @register_op
+class Log10Op(Built):
+    """The logarithm of `input` to base 10. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 10."""
+
+    OPERATION_NAME = "mind.log10"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def log10(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The logarithm of `input` to base 10. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 10."""
+    return build("Log10", [input], {}, result, loc, ip)
+
+
+@register_op
 class Log1pOp(Built):
     """`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay."""
 
@@ -699,6 +843,22 @@ class Log1pOp(Built):
 def log1p(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay."""
     return build("Log1p", [input], {}, result, loc, ip)
+
+
+@register_op
+class Log2Op(Built):
+    """The logarithm of `input` to base 2. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 2."""
+
+    OPERATION_NAME = "mind.log2"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def log2(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The logarithm of `input` to base 2. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 2."""
+    return build("Log2", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -1120,6 +1280,38 @@ def reshard(input: Any, to: PartitionSpec, *, result: Any = None, loc: Any = Non
 
 
 @register_op
+class RoundOp(Built):
+    """The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay."""
+
+    OPERATION_NAME = "mind.round"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def round(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay."""
+    return build("Round", [input], {}, result, loc, ip)
+
+
+@register_op
+class RsqrtOp(Built):
+    """`1 / √input`. ±inf at ±0, NaN below 0, 0 at inf."""
+
+    OPERATION_NAME = "mind.rsqrt"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def rsqrt(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`1 / √input`. ±inf at ±0, NaN below 0, 0 at inf."""
+    return build("Rsqrt", [input], {}, result, loc, ip)
+
+
+@register_op
 class ScatterAddOp(Built):
     """`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis."""
 
@@ -1261,6 +1453,38 @@ class ShiftRightLogicalOp(Built):
 def shift_right_logical(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0."""
     return build("ShiftRightLogical", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class SignOp(Built):
+    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too."""
+
+    OPERATION_NAME = "mind.sign"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def sign(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too."""
+    return build("Sign", [input], {}, result, loc, ip)
+
+
+@register_op
+class SinhOp(Built):
+    """`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN."""
+
+    OPERATION_NAME = "mind.sinh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def sinh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN."""
+    return build("Sinh", [input], {}, result, loc, ip)
 
 
 @register_op

@@ -3,6 +3,27 @@
 
 from typing import Any
 
+def abs(x: Any) -> Any:
+    """The magnitude of x; the derivative at 0 is 0."""
+
+def acosh(x: Any) -> Any:
+    """The inverse hyperbolic cosine of x; NaN below 1."""
+
+def asinh(x: Any) -> Any:
+    """The inverse hyperbolic sine of x."""
+
+def atanh(x: Any) -> Any:
+    """The inverse hyperbolic tangent of x: ±inf at ±1, NaN beyond."""
+
+def cbrt(x: Any) -> Any:
+    """The cube root of x, of negative numbers too."""
+
+def ceil(x: Any) -> Any:
+    """The smallest integer that is not below x, as a float. The derivative is 0."""
+
+def cosh(x: Any) -> Any:
+    """The hyperbolic cosine of x."""
+
 def equal(x: Any, y: Any) -> Any:
     """True where x == y."""
 
@@ -11,6 +32,9 @@ def exp(x: Any) -> Any:
 
 def expm1(x: Any) -> Any:
     """e to the power of x, less 1, with all digits where x is small."""
+
+def floor(x: Any) -> Any:
+    """The largest integer that is not above x, as a float. The derivative is 0."""
 
 def greater(x: Any, y: Any) -> Any:
     """True where x > y; what `x > y` gives for traced values."""
@@ -27,8 +51,14 @@ def less_equal(x: Any, y: Any) -> Any:
 def log(x: Any) -> Any:
     """The natural logarithm: -inf at 0, NaN below."""
 
+def log10(x: Any) -> Any:
+    """The logarithm to base 10: -inf at 0, NaN below."""
+
 def log1p(x: Any) -> Any:
     """The natural logarithm of 1 + x, with all digits where x is small: -inf at -1, NaN below."""
+
+def log2(x: Any) -> Any:
+    """The logarithm to base 2: -inf at 0, NaN below."""
 
 def logistic(x: Any) -> Any:
     """The logistic function, `1 / (1 + exp(-x))`, also called sigmoid, without overflow."""
@@ -47,6 +77,18 @@ def reciprocal(x: Any) -> Any:
 
 def relu(x: Any) -> Any:
     """`x if x > 0 else 0`; the derivative at 0 is 0."""
+
+def round(x: Any) -> Any:
+    """The integer nearest to x, as a float; of two, the even one. The derivative is 0."""
+
+def rsqrt(x: Any) -> Any:
+    """1 / √x: inf at 0, NaN below."""
+
+def sign(x: Any) -> Any:
+    """1 where x > 0, -1 where x < 0; zeros and NaN stay. The derivative is 0."""
+
+def sinh(x: Any) -> Any:
+    """The hyperbolic sine of x."""
 
 def sqrt(x: Any) -> Any:
     """The square root of x; NaN below 0."""

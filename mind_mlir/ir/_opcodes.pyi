@@ -11,6 +11,12 @@ from .mesh import PartitionSpec
 from .types import DType, TensorType
 
 class Opcodes:
+    def Abs(self, input: Value, /) -> Value:
+        """`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared."""
+
+    def Acosh(self, input: Value, /) -> Value:
+        """`acosh(input)`. NaN below 1; inf and NaN stay."""
+
     def Add(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs + rhs`, element by element, broadcasting. Integers wrap."""
 
@@ -28,11 +34,23 @@ class Opcodes:
     def And(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting."""
 
+    def Asinh(self, input: Value, /) -> Value:
+        """`asinh(input)`. Zeros keep their sign; ±inf and NaN stay."""
+
+    def Atanh(self, input: Value, /) -> Value:
+        """`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN."""
+
     def BitCast(self, input: Value, /, to: DType | str) -> Value:
         """The bits of `input` as elements of the type `to`, which is as wide."""
 
     def Broadcast(self, input: Value, /, shape: Iterable[int]) -> Value:
         """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
+
+    def Cbrt(self, input: Value, /) -> Value:
+        """`∛input`, of negative numbers too. Zeros keep their sign; inf and NaN stay."""
+
+    def Ceil(self, input: Value, /) -> Value:
+        """The smallest integer that is not below `input`. Zeros keep their sign; inf and NaN stay."""
 
     def ConstF32(self, value: float | Literal) -> Value:
         """The rank-0 f32 constant `value`."""
@@ -76,6 +94,9 @@ class Opcodes:
     def Convert(self, input: Value, /, to: DType | str) -> Value:
         """`input` with elements of the type `to`."""
 
+    def Cosh(self, input: Value, /) -> Value:
+        """`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN."""
+
     def Div(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs / rhs`, element by element, broadcasting."""
 
@@ -106,6 +127,9 @@ class Opcodes:
     def Expm1(self, input: Value, /) -> Value:
         """`e^input - 1`. Overflows to inf; -1 at -inf; zeros keep their sign, NaN stays NaN."""
 
+    def Floor(self, input: Value, /) -> Value:
+        """The largest integer that is not above `input`. Zeros keep their sign; inf and NaN stay."""
+
     def Gather(self, input: Value, indices: Value, /, oob: OneOf["error", "clip", "fill"] = ...) -> Value:
         """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
 
@@ -133,8 +157,14 @@ class Opcodes:
     def Log(self, input: Value, /) -> Value:
         """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
 
+    def Log10(self, input: Value, /) -> Value:
+        """The logarithm of `input` to base 10. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 10."""
+
     def Log1p(self, input: Value, /) -> Value:
         """`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay."""
+
+    def Log2(self, input: Value, /) -> Value:
+        """The logarithm of `input` to base 2. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 2."""
 
     def Logistic(self, input: Value, /) -> Value:
         """`1 / (1 + e^-input)`. 0 at -inf and 1 at inf; NaN stays NaN."""
@@ -196,6 +226,12 @@ class Opcodes:
     def Reshard(self, input: Value, /, to: PartitionSpec) -> Value:
         """`input` with the sharding `to`. The value is the same."""
 
+    def Round(self, input: Value, /) -> Value:
+        """The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay."""
+
+    def Rsqrt(self, input: Value, /) -> Value:
+        """`1 / √input`. ±inf at ±0, NaN below 0, 0 at inf."""
+
     def ScatterAdd(
         self, input: Value, indices: Value, updates: Value, /, oob: OneOf["error", "clip", "fill"] = ...
     ) -> Value:
@@ -215,6 +251,12 @@ class Opcodes:
 
     def ShiftRightLogical(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0."""
+
+    def Sign(self, input: Value, /) -> Value:
+        """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay."""
+
+    def Sinh(self, input: Value, /) -> Value:
+        """`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN."""
 
     def Slice(self, input: Value, /, starts: Iterable[int], ends: Iterable[int], steps: Iterable[int]) -> Value:
         """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""

@@ -5,6 +5,22 @@
 
 include "Mind/MindBase.td"
 
+def Mind_AbsOp : Mind_TypedOp<"abs", [AlwaysSpeculatable]> {
+  let summary = "`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AcoshOp : Mind_TypedOp<"acosh", [AlwaysSpeculatable]> {
+  let summary = "`acosh(input)`. NaN below 1; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_AddOp : Mind_TypedOp<"add", [Commutative, AlwaysSpeculatable]> {
   let summary = "`lhs + rhs`, element by element, broadcasting. Integers wrap.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
@@ -55,6 +71,22 @@ def Mind_AndOp : Mind_TypedOp<"and", [Commutative, AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_AsinhOp : Mind_TypedOp<"asinh", [AlwaysSpeculatable]> {
+  let summary = "`asinh(input)`. Zeros keep their sign; ±inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AtanhOp : Mind_TypedOp<"atanh", [AlwaysSpeculatable]> {
+  let summary = "`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_BitCastOp : Mind_TypedOp<"bit_cast", [AlwaysSpeculatable]> {
   let summary = "The bits of `input` as elements of the type `to`, which is as wide.";
   let arguments = (ins Mind_Tensor:$input, TypeAttr:$to);
@@ -68,6 +100,22 @@ def Mind_BroadcastOp : Mind_TypedOp<"broadcast", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$shape);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `shape` `=` $shape attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CbrtOp : Mind_TypedOp<"cbrt", [AlwaysSpeculatable]> {
+  let summary = "`∛input`, of negative numbers too. Zeros keep their sign; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CeilOp : Mind_TypedOp<"ceil", [AlwaysSpeculatable]> {
+  let summary = "The smallest integer that is not below `input`. Zeros keep their sign; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -154,6 +202,14 @@ def Mind_ConvertOp : Mind_TypedOp<"convert", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_CoshOp : Mind_TypedOp<"cosh", [AlwaysSpeculatable]> {
+  let summary = "`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_DivOp : Mind_TypedOp<"div", [AlwaysSpeculatable]> {
   let summary = "`lhs / rhs`, element by element, broadcasting.";
   let description = [{
@@ -215,6 +271,14 @@ def Mind_ExpandDimsOp : Mind_TypedOp<"expand_dims", [AlwaysSpeculatable]> {
 
 def Mind_Expm1Op : Mind_TypedOp<"expm1", [AlwaysSpeculatable]> {
   let summary = "`e^input - 1`. Overflows to inf; -1 at -inf; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_FloorOp : Mind_TypedOp<"floor", [AlwaysSpeculatable]> {
+  let summary = "The largest integer that is not above `input`. Zeros keep their sign; inf and NaN stay.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
@@ -289,8 +353,24 @@ def Mind_LogOp : Mind_TypedOp<"log", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_Log10Op : Mind_TypedOp<"log10", [AlwaysSpeculatable]> {
+  let summary = "The logarithm of `input` to base 10. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 10.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_Log1pOp : Mind_TypedOp<"log1p", [AlwaysSpeculatable]> {
   let summary = "`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_Log2Op : Mind_TypedOp<"log2", [AlwaysSpeculatable]> {
+  let summary = "The logarithm of `input` to base 2. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 2.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
@@ -476,6 +556,22 @@ def Mind_ReshardOp : Mind_TypedOp<"reshard", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_RoundOp : Mind_TypedOp<"round", [AlwaysSpeculatable]> {
+  let summary = "The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_RsqrtOp : Mind_TypedOp<"rsqrt", [AlwaysSpeculatable]> {
+  let summary = "`1 / √input`. ±inf at ±0, NaN below 0, 0 at inf.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ScatterAddOp : Mind_TypedOp<"scatter_add", []> {
   let summary = "`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis.";
   let description = [{
@@ -531,6 +627,22 @@ def Mind_ShiftRightLogicalOp : Mind_TypedOp<"shift_right_logical", [AlwaysSpecul
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SignOp : Mind_TypedOp<"sign", [AlwaysSpeculatable]> {
+  let summary = "1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SinhOp : Mind_TypedOp<"sinh", [AlwaysSpeculatable]> {
+  let summary = "`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
