@@ -12,7 +12,8 @@ from typing import Any
 
 from ..ir import OPS, np
 from .place import error
-from .trace_builder import apply, binary
+from .promotion import binary
+from .trace_builder import apply
 from .unknown import Unknown
 
 

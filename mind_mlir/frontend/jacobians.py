@@ -15,13 +15,14 @@ from ..ir import OPS, Module, Op, TensorType, np
 from ..ir.kept import kept_property
 from ..passes import canonicalize, linearize, transpose as transposed, unzip
 from .calls import forward, rule_errors
-from .functions import expand_dims, reshape, transpose
+from .functions.manipulation import expand_dims, reshape, transpose
 from .gradients import check_argnums, wrt_of
 from .operands import Operand
 from .place import error
 from .program import Options, in_two_parts
+from .promotion import binary
 from .staging import ProgramRunner, Traced, staged, trace_function
-from .trace_builder import TraceBuilder, apply, binary, trace_of
+from .trace_builder import TraceBuilder, apply, trace_of
 from .trees import flatten, type_of
 
 
