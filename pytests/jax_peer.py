@@ -114,6 +114,13 @@ def conv2d_backward_filter(op, x, cotangent):
     return linear_transpose(lambda filter: conv2d(op, x, filter), filter, cotangent)
 
 
+def dot_general(op, x, y):
+    """`stablehlo.dot_general`."""
+    numbers = (op.lhs_contract, op.rhs_contract), (op.lhs_batch, op.rhs_batch)
+    numbers = [[[a % n for a in side] for side, n in zip(pair, (x.ndim, y.ndim))] for pair in numbers]
+    return lax.dot_general(x, y, numbers)
+
+
 def linear_transpose(f, x, cotangent):
     """JAX transposes floats only; the integers that meet it here are small, so f64 holds them."""
     if not jnp.issubdtype(x.dtype, jnp.integer):
@@ -161,6 +168,7 @@ TABLE = {
     "Pad": padded,
     "Gather": gather,
     "ScatterAdd": scatter_add,
+    "DotGeneral": dot_general,
     "Conv2d": conv2d,
     "Conv2dBackwardInput": conv2d_backward_input,
     "Conv2dBackwardFilter": conv2d_backward_filter,

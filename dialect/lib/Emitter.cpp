@@ -145,7 +145,7 @@ static SmallVector<SmallVector<std::string>> namedAxes(StringRef dims, ArrayRef<
   return named;
 }
 
-Value Emitter::contract(StringRef dims, ValueRange inputs, RankedTensorType result) {
+Value Emitter::contract(StringRef dims, ValueRange inputs, RankedTensorType result, StringRef sums) {
   Value init = filled(result, 0);
   if (llvm::any_of(inputs, [](Value v) { return isEmpty(shapeOf(v)); }))
     return init; // nothing to add
@@ -170,6 +170,9 @@ Value Emitter::contract(StringRef dims, ValueRange inputs, RankedTensorType resu
   }
   used.push_back(named.back());
   llvm::SetVector<StringRef> loops(named.back().begin(), named.back().end()); // those of the result are outermost
+  SmallVector<StringRef> added;
+  sums.split(added, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  loops.insert(added.begin(), added.end());
   for (const auto &term : used)
     loops.insert(term.begin(), term.end());
   auto index = [&](StringRef d) { return builder.getAffineDimExpr(llvm::find(loops, d) - loops.begin()); };

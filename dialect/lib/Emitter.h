@@ -63,7 +63,7 @@ public:
 
   /// `linalg.contract`: multiplies, and adds over the dimensions that only inputs have.  `dims` as in `Op.dims`; `...`
   /// are batch axes.  Axes of extent 1 that broadcasting stretches are dropped.
-  Value contract(StringRef dims, ValueRange inputs, RankedTensorType result);
+  Value contract(StringRef dims, ValueRange inputs, RankedTensorType result, StringRef sums);
 
   /// `linalg.conv_2d_nhwc_hwcf` without padding.
   Value convolved(Value input, Value filter, ArrayRef<int64_t> strides, RankedTensorType result);

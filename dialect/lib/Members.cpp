@@ -26,7 +26,7 @@ MIND_HELD(ValueRange, SmallVector<Value>, x.values())
 MIND_HELD(RankedTensorType, RankedTensorType, x.type())
 MIND_HELD(Type, Type, x.as<Type>() ? *x.as<Type>() : Type())
 MIND_HELD(Attribute, Attribute, x.as<Attribute>() ? *x.as<Attribute>() : Attribute())
-MIND_HELD(StringRef, std::string, x.str())
+MIND_HELD(StringRef, std::string, x.isNone() ? std::string() : x.str())
 MIND_HELD(int64_t, int64_t, x.int64())
 MIND_HELD(std::optional<int64_t>, std::optional<int64_t>, x.isNone() ? std::nullopt : std::optional(x.int64()))
 MIND_HELD(ArrayRef<int64_t>, Shape, x.shape())
@@ -234,7 +234,7 @@ static const Members<Emitter *> &ofEmitter() {
       {"map(formula, inputs, result)", method(&Emitter::map)},
       {"elementwise(name, formula, inputs, result)", method(&Emitter::elementwise)},
       {"named(name, inputs, result, init)", method(&Emitter::named)},
-      {"contract(dims, inputs, result)", method(&Emitter::contract)},
+      {"contract(dims, inputs, result, sums)", method(&Emitter::contract)},
       {"convolved(input, filter, strides, result)", method(&Emitter::convolved)},
       {"convolved_back(cotangent, filter, strides, result)", method(&Emitter::convolvedBack)},
       {"correlated(input, pads, cotangent, strides, result)", method(&Emitter::correlated)},

@@ -357,6 +357,44 @@ def dot(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = No
 
 
 @register_op
+class DotGeneralOp(Built):
+    """`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order."""
+
+    OPERATION_NAME = "mind.dot_general"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def lhs_batch(self) -> Any:
+        return attribute(self, "lhs_batch")
+
+    @property
+    def rhs_batch(self) -> Any:
+        return attribute(self, "rhs_batch")
+
+    @property
+    def lhs_contract(self) -> Any:
+        return attribute(self, "lhs_contract")
+
+    @property
+    def rhs_contract(self) -> Any:
+        return attribute(self, "rhs_contract")
+
+
+def dot_general(
+    lhs: Any, rhs: Any, lhs_batch: Sequence[int] = (), rhs_batch: Sequence[int] = (), lhs_contract: Sequence[int] = (), rhs_contract: Sequence[int] = (), *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order."""
+    return build("DotGeneral", [lhs, rhs], {"lhs_batch": lhs_batch, "rhs_batch": rhs_batch, "lhs_contract": lhs_contract, "rhs_contract": rhs_contract}, result, loc, ip)
+
+
+@register_op
 class ExpOp(Built):
     """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 

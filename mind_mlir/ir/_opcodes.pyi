@@ -73,6 +73,18 @@ class Opcodes:
     def Dot(self, lhs: Value, rhs: Value, /) -> Value:
         """Sum of products over the last axis of `lhs` and the first of `rhs`, each of rank 1 or 2."""
 
+    def DotGeneral(
+        self,
+        lhs: Value,
+        rhs: Value,
+        /,
+        lhs_batch: Iterable[int] = ...,
+        rhs_batch: Iterable[int] = ...,
+        lhs_contract: Iterable[int] = ...,
+        rhs_contract: Iterable[int] = ...,
+    ) -> Value:
+        """`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order."""
+
     def Exp(self, input: Value, /) -> Value:
         """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 

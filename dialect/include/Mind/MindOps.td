@@ -148,6 +148,19 @@ def Mind_DotOp : Mind_TypedOp<"dot", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_DotGeneralOp : Mind_TypedOp<"dot_general", [AlwaysSpeculatable]> {
+  let summary = "`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order.";
+  let description = [{
+    `lhs_batch[n]` and `rhs_batch[n]` are one dimension b of both, `lhs_contract[n]` and `rhs_contract[n]` one k. The
+    result has the batches as they are listed, then what is left of lhs, then of rhs. The sum runs in ascending (k…),
+    the first one outermost; without any k there is no sum, but a product.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$lhs_batch, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$rhs_batch, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$lhs_contract, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$rhs_contract);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs `,` `lhs_batch` `=` $lhs_batch `,` `rhs_batch` `=` $rhs_batch `,` `lhs_contract` `=` $lhs_contract (`,` `rhs_contract` `=` $rhs_contract^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ExpOp : Mind_TypedOp<"exp", [AlwaysSpeculatable]> {
   let summary = "`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
