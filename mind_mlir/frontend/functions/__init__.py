@@ -16,6 +16,7 @@
     sorting          elements in order
     statistical      sums, means, variances
     linear_algebra   products of matrices and vectors
+    einsum           sums of products by letters
     linalg           what NumPy has in np.linalg
     updates          x.at[…]
     operations       any operation of Core IR

@@ -11,7 +11,8 @@ from ..operands import operand
 from ..place import error
 from ..promotion import binary, common
 from ._made import applied
-from .manipulation import expand_dims, moveaxis, reshape, squeeze, transpose
+from .einsum import einsum
+from .manipulation import expand_dims, moveaxis, ravel, reshape, squeeze
 
 __all__ = [
     "conv2d",
@@ -62,51 +63,63 @@ def dot(x: Any, y: Any) -> Any:
 
 
 def tensordot(x: Any, y: Any, axes: int | Sequence[Any] = 2) -> Any:
-    """The sum of products over pairs of axes: the last n of x and the first n of y, or those of two lists.
+    """The sum of products over axes of x and of y: the last `axes` of x and the first of y, or those of two lists.
 
-    >>> mind.tensordot(np.ones((2, 3, 4), np.float32), np.ones((4, 3, 5), np.float32), axes=((1, 2), (1, 0))).shape
-    (2, 5)
+    >>> x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    >>> mind.tensordot(x, x, axes=((1,), (1,)))
+    array([[ 5., 14.],
+           [14., 50.]], dtype=float32)
     """
     x, y = common("tensordot", x, y)
-    left, right = _pairs_of_axes(axes, x, y)
-    for a, b in zip(left, right):
-        if x.shape[a] != y.shape[b]:
-            message = f"tensordot contracts extent {x.shape[a]} of axis {a} against {y.shape[b]} of axis {b}"
-            raise error("E3003", message)
-    free_x, free_y = [a for a in range(x.ndim) if a not in left], [a for a in range(y.ndim) if a not in right]
-    shape = [x.shape[a] for a in free_x] + [y.shape[a] for a in free_y]
-    inner = math.prod(x.shape[a] for a in left)
-    rows = reshape(transpose(x, [*free_x, *left]), (math.prod(x.shape[a] for a in free_x), inner))
-    columns = reshape(transpose(y, [*right, *free_y]), (inner, math.prod(y.shape[a] for a in free_y)))
-    return reshape(matmul(rows, columns), shape)
-
-
-def _pairs_of_axes(axes: Any, x: Any, y: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    if hasattr(axes, "__iter__"):
+    if isinstance(axes, Sequence):
         if len(axes) != 2:
-            raise error("E4013", f"tensordot takes a number of axes or two lists of axes, found {axes}")
-        left, right = axes_of("tensordot", axes[0], x.ndim), axes_of("tensordot", axes[1], y.ndim)
-        if len(left) != len(right):
-            raise error("E4013", f"tensordot takes two lists of as many axes, found {len(left)} and {len(right)}")
-        return left, right
-    n = integer("axes", axes)
-    if not 0 <= n <= min(x.ndim, y.ndim):
-        raise error("E3004", f"tensordot contracts {n} axes of rank {x.ndim} and rank {y.ndim}")
-    return tuple(range(x.ndim - n, x.ndim)), tuple(range(n))
+            raise error("E4013", f"tensordot takes the axes of two operands, found {len(axes)} lists")
+        left, right = (integers("axes", a) for a in axes)
+    else:
+        (count,) = integers("axes", axes)
+        if not 0 <= count <= min(x.ndim, y.ndim):
+            found = f"tensordot over {count} axes of operands of rank {x.ndim} and {y.ndim}"
+            raise error("E3004", found, help=f"the number of axes is from 0 to {min(x.ndim, y.ndim)}")
+        left, right = tuple(range(x.ndim - count, x.ndim)), tuple(range(count))
+    return applied("DotGeneral", ((), (), left, right), x, y)
 
 
 def vecdot(x: Any, y: Any, axis: int = -1) -> Any:
-    """The sum of products along an axis of both, over which the others broadcast.
+    """The sum of products along one axis of both; the other axes broadcast.
 
-    >>> mind.vecdot(np.float32([[1, 2], [3, 4]]), np.float32([1, 10]))
-    array([21., 43.], dtype=float32)
+    >>> mind.vecdot(np.float32([[1, 2], [3, 4]]), np.float32([1, 1]))
+    array([3., 7.], dtype=float32)
     """
     x, y = common("vecdot", x, y)
-    a, b = axis_of("vecdot", axis, x.ndim), axis_of("vecdot", axis, y.ndim)
-    if x.shape[a] != y.shape[b]:
-        raise error("E3003", f"vecdot contracts {x.shape[a]} against {y.shape[b]}")
-    x, y = moveaxis(x, a, -1), moveaxis(y, b, -1)
-    return squeeze(matmul(expand_dims(x, -2), expand_dims(y, -1)), (-2, -1))
+    (axis,) = integers("axis", axis)
+    for v in (x, y):
+        if not -v.ndim <= axis < 0 and not (0 <= axis < v.ndim and x.ndim == y.ndim):
+            help = "the axis is counted from the last one, or the ranks are equal"
+            raise error("E3004", f"vecdot axis {axis} is out of range for ranks {x.ndim} and {y.ndim}", help=help)
+    return einsum("...k,...k->...", *(moveaxis(v, axis % v.ndim, -1) for v in (x, y)))
+
+
+def inner(x: Any, y: Any) -> Any:
+    """The sum of products over the last axes of both; a scalar multiplies.
+
+    >>> mind.inner(np.float32([1, 2]), np.float32([3, 4]))
+    array(11., dtype=float32)
+    """
+    x, y = common("inner", x, y)
+    if x.ndim == 0 or y.ndim == 0:
+        return binary("Mul", x, y)
+    return applied("DotGeneral", ((), (), (-1,), (-1,)), x, y)
+
+
+def outer(x: Any, y: Any) -> Any:
+    """The products of all elements of x with all of y: [m] and [n] give [m, n]. Of other ranks the elements in order.
+
+    >>> mind.outer(np.float32([1, 2]), np.float32([3, 4]))
+    array([[3., 4.],
+           [6., 8.]], dtype=float32)
+    """
+    x, y = common("outer", x, y)
+    return applied("DotGeneral", (), ravel(x), ravel(y))
 
 
 def vdot(x: Any, y: Any) -> Any:
@@ -116,27 +129,6 @@ def vdot(x: Any, y: Any) -> Any:
     array(11., dtype=float32)
     """
     return dot(reshape(operand("vdot", x), -1), reshape(operand("vdot", y), -1))
-
-
-def inner(x: Any, y: Any) -> Any:
-    """The sum of products over the last axis of both; a scalar multiplies.
-
-    >>> mind.inner(np.float32([[1, 2], [3, 4]]), np.float32([1, 10]))
-    array([21., 43.], dtype=float32)
-    """
-    x, y = common("inner", x, y)
-    return binary("Mul", x, y) if 0 in (x.ndim, y.ndim) else tensordot(x, y, axes=((-1,), (-1,)))
-
-
-def outer(x: Any, y: Any) -> Any:
-    """The product of every element of x with every one of y: [m] and [n] to [m, n]; others are flattened.
-
-    >>> mind.outer(np.float32([1, 2]), np.float32([3, 4]))
-    array([[3., 4.],
-           [6., 8.]], dtype=float32)
-    """
-    x, y = operand("outer", x), operand("outer", y)
-    return binary("Mul", reshape(x, (-1, 1)), reshape(y, (1, -1)))
 
 
 def kron(x: Any, y: Any) -> Any:
