@@ -61,6 +61,14 @@ def reduced(reduce, op, x):
     return reduce(x, axis=op.axes, keepdims=op.keepdims)
 
 
+def extreme(reduce, op, x):
+    """From the least number there is, or the greatest: JAX takes none over nothing."""
+    dtype, sign = x.dtype, -1 if reduce is jnp.max else 1
+    about = None if jnp.issubdtype(dtype, jnp.floating) else jnp.iinfo(dtype)
+    initial = sign * np.inf if about is None else about.min if sign < 0 else about.max
+    return reduced(partial(reduce, initial=initial), op, x)
+
+
 def sliced(op, x):
     return x[tuple(slice(s, e, k) for s, e, k in zip(op.starts, op.ends, op.steps))]
 
@@ -156,6 +164,8 @@ TABLE = {
     "Relu": lambda op, x: jnp.where(x > 0, x, 0),
     "Greater": lambda op, x, y: (x > y).astype(jnp.int32),
     "Select": lambda op, c, x, y: jnp.where(c != 0, x, y),
+    "Max": lambda op, x: extreme(jnp.max, op, x),
+    "Min": lambda op, x: extreme(jnp.min, op, x),
     "Sum": lambda op, x: reduced(jnp.sum, op, x).astype(x.dtype),
     "Mean": lambda op, x: reduced(jnp.mean, op, x),
     "Reshape": lambda op, x: jnp.reshape(x, op.new_shape),

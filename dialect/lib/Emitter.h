@@ -79,6 +79,9 @@ public:
   /// Sum over `axes`, ascending; in any order unless strict.
   Value sum(Value x, ArrayRef<int64_t> axes, RankedTensorType result);
 
+  /// Elements along `axes`, ascending, joined by a kind: max, min, prod.  The neutral number over nothing.
+  Value reduced(StringRef kind, Value x, ArrayRef<int64_t> axes, RankedTensorType result);
+
   // Shape
 
   /// `linalg.transpose`.
@@ -129,6 +132,8 @@ public:
 
 private:
   using Body = function_ref<Value(ValueRange elements)>;
+  using Initial = function_ref<Value()>;
+  using Join = function_ref<Value(Value total, Value element)>;
   using LoopBody = function_ref<Value(ArrayRef<Value> position, Value carried)>;
 
   Scalars scalars(RankedTensorType t) { return {builder, t.getElementType()}; }
@@ -141,7 +146,9 @@ private:
                            RankedTensorType result);
   Value blockSums(Value x, int64_t axis);
   Value cut(Value x, int64_t axis, int64_t start, int64_t extent);
-  Value reduced(Value x, ArrayRef<int64_t> axes, bool inOrder);
+  Value summed(Value x, ArrayRef<int64_t> axes, bool inOrder);
+  Value reduction(Value x, ArrayRef<int64_t> axes, Initial initial, Join join);
+  Value filledWith(Value number, RankedTensorType t);
   Value extracted(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
                   RankedTensorType result);
   void report(StringRef opcode, Value indices, int64_t extent, StringRef oob);

@@ -533,6 +533,52 @@ def matmul(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any =
 
 
 @register_op
+class MaxOp(Built):
+    """The largest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+
+    OPERATION_NAME = "mind.max"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def max(
+    input: Any, axes: Sequence[int], keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The largest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+    return build("Max", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class MaximumOp(Built):
+    """The larger one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
+
+    OPERATION_NAME = "mind.maximum"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def maximum(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The larger one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
+    return build("Maximum", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
 class MeanOp(Built):
     """Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing."""
 
@@ -556,6 +602,52 @@ def mean(
 ) -> ir.Value:
     """Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing."""
     return build("Mean", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class MinOp(Built):
+    """The smallest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+
+    OPERATION_NAME = "mind.min"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def min(
+    input: Any, axes: Sequence[int], keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The smallest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+    return build("Min", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class MinimumOp(Built):
+    """The smaller one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
+
+    OPERATION_NAME = "mind.minimum"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def minimum(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The smaller one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
+    return build("Minimum", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op

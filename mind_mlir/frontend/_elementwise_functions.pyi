@@ -12,6 +12,12 @@ def greater(x: Any, y: Any) -> Any:
 def log(x: Any) -> Any:
     """The natural logarithm: -inf at 0, NaN below."""
 
+def maximum(x: Any, y: Any) -> Any:
+    """The larger one of x and y, element by element; NaN if either is. Equal ones share the derivative."""
+
+def minimum(x: Any, y: Any) -> Any:
+    """The smaller one of x and y, element by element; NaN if either is. Equal ones share the derivative."""
+
 def reciprocal(x: Any) -> Any:
     """1 / x, of f32 or f64."""
 

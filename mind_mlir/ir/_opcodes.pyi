@@ -109,8 +109,20 @@ class Opcodes:
     def MatMul(self, lhs: Value, rhs: Value, /) -> Value:
         """`result[…, i, j] = Σ_k lhs[…, i, k] · rhs[…, k, j]`; leading batch axes broadcast."""
 
+    def Max(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """The largest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+
+    def Maximum(self, lhs: Value, rhs: Value, /) -> Value:
+        """The larger one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
+
     def Mean(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
         """Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing."""
+
+    def Min(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """The smallest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+
+    def Minimum(self, lhs: Value, rhs: Value, /) -> Value:
+        """The smaller one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
 
     def Mul(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs · rhs`, element by element, broadcasting. Integers wrap."""

@@ -224,11 +224,49 @@ def Mind_MatMulOp : Mind_TypedOp<"matmul", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_MaxOp : Mind_TypedOp<"max", [AlwaysSpeculatable]> {
+  let summary = "The largest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0.";
+  let description = [{
+    Over nothing -inf, or the smallest integer.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_MaximumOp : Mind_TypedOp<"maximum", [Commutative, AlwaysSpeculatable]> {
+  let summary = "The larger one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_MeanOp : Mind_TypedOp<"mean", [AlwaysSpeculatable]> {
   let summary = "Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_MinOp : Mind_TypedOp<"min", [AlwaysSpeculatable]> {
+  let summary = "The smallest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0.";
+  let description = [{
+    Over nothing inf, or the largest integer.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_MinimumOp : Mind_TypedOp<"minimum", [Commutative, AlwaysSpeculatable]> {
+  let summary = "The smaller one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

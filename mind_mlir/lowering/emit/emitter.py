@@ -37,7 +37,7 @@ class Emitter:
     tensor       makes, cuts and reshapes tensors
     linalg       fills, formulas over elements, named operations, contractions, transposes, padding
     convolution  convolutions and their adjoints
-    reduction    sums over axes
+    reduction    sums and other reductions over axes
     rows         picks and adds rows by indices
     shard        operations between ranks
     """
