@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         jvp as jvp,
         linearize as linearize,
     )
+    from .frontend.functions import linalg as linalg
     from .frontend.gradients import (
         grad as grad,
         value_and_grad as value_and_grad,
@@ -123,6 +124,7 @@ _HOMES = {
     ".dialects.to_mind": ("to_mind",),
     ".frontend.custom": ("custom_jvp", "custom_vjp"),
     ".frontend.forward": ("jvp", "linearize"),
+    ".frontend.functions.inspection": ("__array_api_version__", "__array_namespace_info__"),
     ".frontend.gradients": ("grad", "value_and_grad", "vjp"),
     ".frontend.jacobians": ("hessian", "jacfwd", "jacrev"),
     ".frontend.jitted": ("jit",),
@@ -134,6 +136,7 @@ _HOMES = {
 }
 """Where the names are; those of functions are in `frontend/functions/catalogue.py`."""
 _PACKAGES = ("ir", "ops", "passes", "testing")
+_MODULES = {"linalg": ".frontend.functions.linalg"}
 _LATER = {name: module for module, names in _HOMES.items() for name in names}
 
 
@@ -141,6 +144,9 @@ def __getattr__(name: str) -> Any:
     if name in _PACKAGES:
         with GATE:
             return importlib.import_module(f".{name}", __name__)
+    if name in _MODULES:
+        with GATE:
+            return importlib.import_module(_MODULES[name], __name__)
     if name == "__version__":
         from .ir.version import VERSION
 
@@ -172,4 +178,4 @@ def __dir__() -> list[str]:
     with GATE:
         from .frontend.functions import catalogue
 
-    return sorted([*_LATER, *catalogue.names(), "__version__", "testing"])
+    return sorted([*_LATER, *catalogue.names(), *_MODULES, "__version__", "testing"])

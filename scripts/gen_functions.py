@@ -29,7 +29,7 @@ PAGE = ROOT / "docs" / "functions.md"
 BEGIN, END = "<!-- begin: written by scripts/gen_functions.py -->", "<!-- end -->"
 
 FUNCTIONS = "mind_mlir.frontend.functions"
-NO_GROUPS = ["catalogue", "missing"]
+NO_GROUPS = ["catalogue", "inspection", "linalg", "missing"]
 """Files beside those of functions."""
 
 Homes = dict[str, tuple[str, str]]

@@ -1,5 +1,5 @@
 # Written by scripts/gen_functions.py; do not edit.
-# ruff: noqa: I001, PLC0414
+# ruff: noqa: I001
 """The functions by all of their names, for type checkers alone. At run time `functions/catalogue.py` finds them."""
 
 from .functions.arithmetic import add as add
@@ -51,8 +51,6 @@ from .functions.linear_algebra import outer as outer
 from .functions.manipulation import permute_dims as permute_dims
 from .functions.arithmetic import positive as positive
 from .functions.arithmetic import pow as pow
-from .functions.arithmetic import pow as power
-from .functions.data_types import result_type as promote_types
 from .functions.manipulation import ravel as ravel
 from .functions.manipulation import repeat as repeat
 from .functions.manipulation import reshape as reshape
@@ -68,7 +66,6 @@ from .functions.linear_algebra import tensordot as tensordot
 from .functions.manipulation import tile as tile
 from .functions.manipulation import transpose as transpose
 from .functions.creation import tri as tri
-from .functions.arithmetic import divide as true_divide
 from .functions.manipulation import unstack as unstack
 from .functions.statistical import var as var
 from .functions.linear_algebra import vdot as vdot

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -144,6 +145,10 @@ class Tracer(Unknown):
 
     def __iter__(self) -> Iterator[Tracer]:
         return iter([self[i] for i in range(len(self))])
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
+        """The namespace of the Python array API standard that this value belongs to: the package."""
+        return importlib.import_module(__name__.partition(".")[0])
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:  # type: ignore[override]
         return numpy_ufunc(self, ufunc, method, inputs, kwargs)

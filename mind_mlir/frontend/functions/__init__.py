@@ -13,13 +13,12 @@
     matrices         triangles and diagonals
     taking           elements by their positions
     searching        where, positions of extremes
-    sorting          elements in order
     statistical      sums, means, variances
     linear_algebra   products of matrices and vectors
     einsum           sums of products by letters
     linalg           what NumPy has in np.linalg
-    updates          x.at[…]
     operations       any operation of Core IR
+    inspection       what the standard asks a namespace
     constants        numbers, and NumPy's names of element types
 
 Each function is traced if one of its operands is a traced value, and evaluated at once, as the interpreter does, if all

@@ -8,7 +8,7 @@ from typing import Any
 from ...ir import np
 from ..operands import dtype_of, is_scalar, operand
 from ..place import error
-from ..promotion import binary, combined, common, convert
+from ..promotion import binary, combined, common
 from ..trace_builder import PLAIN, apply
 from ._made import made
 from .catalogue import function

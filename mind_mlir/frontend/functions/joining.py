@@ -96,7 +96,7 @@ def column_stack(arrays: Sequence[Any]) -> Any:
     array([[1, 3],
            [2, 4]])
     """
-    parts = [operand("column_stack", x) for x in arrays]
+    parts: list[Any] = [operand("column_stack", x) for x in arrays]
     return concat([reshape(x, (x.size, 1)) if x.ndim < 2 else x for x in parts], 1)
 
 
@@ -125,16 +125,13 @@ def roll(x: Any, shift: int | Sequence[int], axis: int | Sequence[int] | None = 
 def pad(x: Any, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Any:
     """x with elements before and after it along each axis: n, (before, after), or such a pair for each axis.
 
-    They are `constant_values`, or in another mode what NumPy's pad takes from x: "edge", "reflect", "symmetric", "wrap".
+    They are `constant_values`, or in the modes "edge", "reflect", "symmetric" and "wrap" what NumPy's pad takes from x.
 
     >>> mind.pad(np.float32([1, 2]), (1, 2))
     array([0., 1., 2., 0., 0.], dtype=float32)
     """
     x = operand("pad", x)
-    try:
-        widths = [(integer("pad_width", a), integer("pad_width", b)) for a, b in np.broadcast_to(pad_width, (x.ndim, 2))]
-    except ValueError:
-        raise error("E4013", f"pad of rank {x.ndim} takes n, (before, after) or {x.ndim} pairs, found {pad_width}") from None
+    widths = _widths(pad_width, x.ndim)
     if mode == "constant":
         x, value = common("pad", x, constant_values)
         before, after = zip(*widths) if widths else ((), ())
@@ -146,6 +143,19 @@ def pad(x: Any, pad_width: Any, mode: str = "constant", constant_values: Any = 0
             raise error("E4013", f"pad in mode {mode!r} of axis {a} with {width}: {why}") from None
         x = gathered(x, [a], [order], a) if any(width) else x
     return x
+
+
+def _widths(given: Any, rank: int) -> list[tuple[int, int]]:
+    """The numbers of elements before and after, for each axis."""
+    try:
+        pairs = np.broadcast_to(given, (rank, 2)).tolist()
+    except ValueError:
+        message = f"pad of rank {rank} takes n, (before, after) or {rank} pairs, found {given}"
+        raise error("E4013", message) from None
+    found = [(integer("pad_width", before), integer("pad_width", after)) for before, after in pairs]
+    if any(n < 0 for pair in found for n in pair):
+        raise error("E4013", f"pad takes numbers that are not negative, found {given}")
+    return found
 
 
 def repeat(x: Any, repeats: Any, axis: int | None = None) -> Any:

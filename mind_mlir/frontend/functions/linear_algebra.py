@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
-from ..integers import axes_of, axis_of, integer, integers
+from ..integers import integers
 from ..operands import operand
 from ..place import error
 from ..promotion import binary, common

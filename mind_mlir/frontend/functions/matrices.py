@@ -26,7 +26,7 @@ def tril(x: Any, k: int = 0) -> Any:
            [3., 4.]], dtype=float32)
     """
     x = _matrices("tril", x)
-    return where(np.tri(*x.shape[-2:], integer("k", k), bool), x, np.zeros((), dtype_of(x).numpy))
+    return where(_below(x, integer("k", k)), x, np.zeros((), dtype_of(x).numpy))
 
 
 def triu(x: Any, k: int = 0) -> Any:
@@ -37,7 +37,7 @@ def triu(x: Any, k: int = 0) -> Any:
            [0., 4.]], dtype=float32)
     """
     x = _matrices("triu", x)
-    return where(np.tri(*x.shape[-2:], integer("k", k) - 1, bool), np.zeros((), dtype_of(x).numpy), x)
+    return where(_below(x, integer("k", k) - 1), np.zeros((), dtype_of(x).numpy), x)
 
 
 def diag(x: Any, k: int = 0) -> Any:
@@ -83,6 +83,12 @@ def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     last = first + (count - 1) * (columns + 1) + 1 if count else 0
     starts, steps = (0,) * (flat.ndim - 1), (1,) * (flat.ndim - 1)
     return applied("Slice", ((*starts, first), (*flat.shape[:-1], last), (*steps, columns + 1)), flat)
+
+
+def _below(x: Any, k: int) -> Any:
+    """A mask of the elements on and below the k-th diagonal of matrices."""
+    rows, columns = x.shape[-2:]
+    return np.tri(rows, columns, k, dtype=np.bool_)
 
 
 def _matrices(what: str, x: Any) -> Any:

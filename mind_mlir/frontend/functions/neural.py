@@ -16,8 +16,8 @@ from ._made import applied, made
 from .catalogue import function
 from .creation import element_type
 from .exponentials import logaddexp
-from .logic import equal, greater, isfinite
 from .joining import split
+from .logic import equal, greater, isfinite
 from .manipulation import expand_dims, squeeze
 from .searching import where
 from .statistical import floats, max as _max, mean, sum as _sum, var

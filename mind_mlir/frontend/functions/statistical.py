@@ -14,8 +14,8 @@ from ..promotion import binary, common, convert
 from ._made import applied
 from .catalogue import function
 from .creation import element_type
-from .logic import truth
 from .joining import concat
+from .logic import truth
 from .manipulation import ravel, reshape, sliced
 
 __all__ = [

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..indexing import gathered, positions
-from ..integers import axis_of
-from ..operands import operand
+from ...ir import np
+from ..indexing import checked, gathered, positions
+from ..integers import axis_of, integer
+from ..operands import dtype_of, operand
 from ..place import error
+from ..promotion import binary
+from ..unknown import Unknown
+from ._made import applied
+from .manipulation import reshape
 
-__all__ = ["take"]
+__all__ = ["segment_sum", "take", "take_along_axis"]
 
 ALIASES: dict[str, str] = {}
 
@@ -29,3 +34,42 @@ def take(x: Any, indices: Any, axis: int = 0, mode: str = "error") -> Any:
     axis = axis_of("take", axis, x.ndim)
     indices = positions("take", indices, x.shape[axis] if mode == "error" else None, axis)
     return gathered(x, [axis], [indices], axis, mode)
+
+
+def take_along_axis(x: Any, indices: Any, axis: int = -1) -> Any:
+    """The element of x at each position that `indices` names along an axis; their other axes are those of x.
+
+    >>> mind.take_along_axis(np.float32([[10, 20], [30, 40]]), np.array([[1], [0]]))
+    array([[20.],
+           [30.]], dtype=float32)
+    """
+    x = operand("take_along_axis", x)
+    a = axis_of("take_along_axis", axis, x.ndim)
+    indices = positions("take_along_axis", indices, x.shape[a], a)
+    if indices.ndim != x.ndim:
+        raise error("E3002", f"take_along_axis takes indices of rank {x.ndim}, found rank {indices.ndim}")
+    for n, (have, given) in enumerate(zip(x.shape, indices.shape)):
+        if n != a and have != given and 1 not in (have, given):
+            raise error("E3001", f"take_along_axis: axis {n} has extent {have} in x and {given} in the indices")
+    shape = [given if n == a or have == 1 else have for n, (have, given) in enumerate(zip(x.shape, indices.shape))]
+    strides = np.cumprod([1, *reversed(x.shape[1:])])[::-1].tolist() if x.ndim else []
+    along = checked(indices, x.shape[a]) if isinstance(indices, Unknown) else indices.astype(np.int64)
+    flat = binary("Mul", along, strides[a])
+    for n, extent in enumerate(x.shape):
+        if n != a and extent > 1:
+            steps = np.arange(extent).reshape([-1 if m == n else 1 for m in range(x.ndim)])
+            flat = binary("Add", flat, steps * strides[n])
+    flat = binary("Add", flat, np.zeros(shape, np.int64))
+    return gathered(reshape(x, x.size), [0], [flat], 0)
+
+
+def segment_sum(data: Any, segment_ids: Any, num_segments: int) -> Any:
+    """The sums of the parts of `data` along its first axis that belong to the same segment, for each segment.
+
+    >>> mind.segment_sum(np.float32([1, 2, 3]), np.array([0, 1, 0]), 2)
+    array([4., 2.], dtype=float32)
+    """
+    data, count = operand("segment_sum", data), integer("num_segments", num_segments)
+    ids = positions("segment_sum", segment_ids, None, 0)
+    zeros = np.zeros((count, *data.shape[ids.ndim :]), dtype_of(data).numpy)
+    return applied("ScatterAdd", (), zeros, ids, data)
