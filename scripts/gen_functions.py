@@ -71,8 +71,8 @@ def homes(groups: Mapping[str, ModuleType]) -> Homes:
     for module in groups.values():
         for alias, name in module.ALIASES.items():
             assert alias not in found, f"{alias} is there twice"
-            assert name in found or name in of_operations, f"{alias} is another name of {name}, which is none"
-            found[alias] = found.get(name, ("", name))
+            if name in found or name in of_operations:
+                found[alias] = found.get(name, ("", name))
     return dict(sorted(found.items()))
 
 

@@ -41,7 +41,6 @@ __all__ = [
 
 ALIASES: dict[str, str] = {
     "absolute": "abs",
-    "amax": "max",
     "around": "round",
     "fabs": "abs",
     "fix": "trunc",
