@@ -115,6 +115,9 @@ class Runner(Protocol):
     def on_arrays(self, values: Sequence[numpy.ndarray]) -> Any:
         """The result for arrays alone."""
 
+    def attempt(self) -> tuple[Attempt, Tree] | None:
+        """A fast call for arrays that fit, and the structure of its result; None while there is none."""
+
 
 class ProgramRunner:
     """A Runner whose result is that of one module."""
@@ -130,10 +133,11 @@ class ProgramRunner:
         """The result for arrays alone."""
         return self.out_tree.unflatten(self.program.run(*values))
 
-    def attempt(self) -> Attempt | None:
-        """A fast call of the program, for arrays that fit; None while there is none."""
+    def attempt(self) -> tuple[Attempt, Tree] | None:
+        """A fast call of the program, and the structure of its result; None while there is none."""
         run = self.program.run
-        return run.attempt() if isinstance(run, NativeExecutable) else None
+        attempt = run.attempt() if isinstance(run, NativeExecutable) else None
+        return None if attempt is None else (attempt, self.out_tree)
 
 
 class _Specialised:
@@ -142,15 +146,14 @@ class _Specialised:
     def __init__(self, runner: Runner, captured: tuple[Operand, ...]) -> None:
         self.runner, self.captured = runner, captured
         self._shortcut: Shortcut | None = None
-        self._may_have_one = isinstance(runner, ProgramRunner)
+        self._is_asked = False
 
     def shortcut(self, tree: Tree) -> Shortcut | None:
         """A fast call for arrays of this structure; None while there is none."""
-        if self._shortcut is None and self._may_have_one:
-            assert isinstance(self.runner, ProgramRunner)
-            if (attempt := self.runner.attempt()) is not None:
-                self._shortcut = shortcut(attempt, tree, self.captured, self.runner.out_tree)
-                self._may_have_one = False
+        if self._shortcut is None and not self._is_asked and (found := self.runner.attempt()) is not None:
+            attempt, out_tree = found
+            self._shortcut = shortcut(attempt, tree, self.captured, out_tree)
+            self._is_asked = True
         return self._shortcut
 
 
