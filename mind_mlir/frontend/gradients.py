@@ -108,7 +108,7 @@ def vjp(fn: Callable[..., Any], *primals: Any, has_aux: bool = False, target: st
 
 
 _vjps: Memo[tuple[Program, Program]] = Memo(SPECIALISATIONS)
-"""Both parts of what `vjp` runs, for modules that were traced before: making them takes ten times as long as tracing."""
+"""Both parts of what `vjp` runs, for modules that were traced before: making them takes longer than tracing."""
 
 
 def _forward_and_backward(

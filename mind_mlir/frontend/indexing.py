@@ -1,8 +1,8 @@
 """`x[...]`: NumPy's indexing by Slice, Index, Gather and changes of shape.
 
 An index has integers, slices, `...`, None, arrays of integers, and masks whose elements are known, which are the
-positions of what is true. Integers beside an array are taken with it, as in NumPy: axes of arrays and integers that are adjacent are replaced by the new axes; otherwise the
-new axes are the first ones.
+positions of what is true. Integers beside an array are taken with it, as in NumPy: axes of arrays and integers that are
+adjacent are replaced by the new axes; otherwise the new axes are the first ones.
 """
 
 from __future__ import annotations
