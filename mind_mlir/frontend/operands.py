@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy
 
 Operand: TypeAlias = "Value | numpy.ndarray"
-"""A traced value, or an array of one of the four dtypes."""
+"""A traced value, or an array of one of the element types."""
 
 DTYPES = DType.listed()
 
@@ -86,7 +86,7 @@ def _own(what: str, x: Any) -> DType:
         if isinstance(x, np.generic):
             return DType.of(x.dtype)
         if isinstance(number, bool):
-            return DType.of(np.bool_)
+            return DType.I1
     except ValueError:  # a number of NumPy's that has no element type here
         pass
     return DType.F32 if isinstance(number, float) else DType.I64
@@ -94,7 +94,7 @@ def _own(what: str, x: Any) -> DType:
 
 def category(dtype: DType) -> int:
     """0 for truth values, 1 for integers, 2 for floats."""
-    return 2 if dtype.is_float else int(dtype.numpy.kind != "b")
+    return 2 if dtype.is_float else int(not dtype.is_bool)
 
 
 def _number(what: str, x: Any) -> bool | int | float:

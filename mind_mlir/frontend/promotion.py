@@ -36,8 +36,7 @@ def promoted(a: DType, b: DType) -> DType | None:
 
 def _has_all(wide: DType, narrow: DType) -> bool:
     """True if every value of one type is one of the other."""
-    signed = wide.numpy.kind != "u" or narrow.numpy.kind == "u"
-    return wide is narrow or (wide.width > narrow.width and signed)
+    return wide is narrow or (wide.width > narrow.width and (wide.is_signed or not narrow.is_signed))
 
 
 def common_dtype(what: str, operands: Iterable[Any]) -> DType:

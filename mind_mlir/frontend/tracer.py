@@ -121,7 +121,7 @@ class Tracer(Unknown):
         return catalogue.function("ravel")(self)  # type: ignore[no-any-return]
 
     def __neg__(self) -> Any:
-        return binary("Sub", 0, self) if self.type.dtype.numpy.kind == "b" else apply(PLAIN["Neg"], self)
+        return binary("Sub", 0, self) if self.type.dtype.is_bool else apply(PLAIN["Neg"], self)
 
     def __pos__(self) -> Tracer:
         return self

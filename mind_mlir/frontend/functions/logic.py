@@ -61,7 +61,7 @@ def greater(x: Any, y: Any) -> Any:
 def truth(what: str, x: Any) -> Any:
     """True where x is not 0."""
     x = operand(what, x)
-    return convert(x, DType.of(np.bool_))
+    return convert(x, DType.I1)
 
 
 def logical_and(x: Any, y: Any) -> Any:
