@@ -15,6 +15,8 @@ def numpy_ufunc(x: Unknown, ufunc: Any, method: str, inputs: tuple[Any, ...], kw
     name = ufunc.__name__
     if method != "__call__":
         raise unknown(x, f"np.{name}.{method}", "reductions are functions of mind: mind.sum, mind.max, mind.prod")
+    if "out" in kwargs:
+        raise unknown(x, f"np.{name} into an array", "an array does not take traced values; write y = y + x for y += x")
     return _called(x, name, inputs, kwargs)
 
 

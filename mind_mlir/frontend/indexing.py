@@ -178,10 +178,10 @@ def _basic(x: Unknown, items: list[Any]) -> Unknown:
     axes = [i for i in items if i is not None]
     if axes and len(axes) == len(items) and all(isinstance(i, int) for i in axes):
         return _apply("Index", axes, x)  # type: ignore[no-any-return]
-    ranges = [(i, i + 1, 1) if isinstance(i, int) else _upwards(i) for i in axes]
+    ranges = [(i, i + 1, 1) if isinstance(i, int) else _upwards(i, n) for i, n in zip(axes, x.shape)]
     if ranges != [(0, n, 1) for n in x.shape]:
         x = apply(OPS["Slice"](*map(tuple, zip(*ranges))), x)  # type: ignore[call-arg]
-    down = [n for n, i in enumerate(axes) if isinstance(i, slice) and i.step < 0]
+    down = [n for n, i in enumerate(axes) if isinstance(i, slice) and (i.step or 1) < 0]
     x = _apply("Reverse", down, x) if down else x
     gone = [n for n, i in enumerate(axes) if isinstance(i, int)]
     if gone:
@@ -190,8 +190,10 @@ def _basic(x: Unknown, items: list[Any]) -> Unknown:
     return _apply("ExpandDims", new, x) if new else x
 
 
-def _upwards(s: slice) -> tuple[int, int, int]:
+def _upwards(s: slice, extent: int) -> tuple[int, int, int]:
     """The positions of a range from the first one up: start, limit, step."""
+    if s == slice(None):
+        return 0, extent, 1
     if s.step > 0:
         return s.start, s.stop, s.step
     found = range(s.start, s.stop, s.step)

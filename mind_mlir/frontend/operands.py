@@ -70,7 +70,7 @@ def own_dtype(what: str, free: Sequence[Any]) -> DType:
     Of traced values that are numbers still, as they are.
     """
     highest = max(category(_own(what, x)) for x in free)
-    stated = [_own(what, x) for x in free if not isinstance(x, (bool, int, float))]
+    stated = [_own(what, x) for x in free if isinstance(x, (np.generic, Value))]
     stated = [d for d in stated if category(d) == highest]
     if stated:
         return max(stated, key=lambda d: d.width)
