@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..ir import Builder, Module, TensorType, np
+from ..ir import Builder, MindError, Module, TensorType, np
 from ..ir.gc import without_gc
 from ..runtime.native_executable import MISSED, Attempt, NativeExecutable
 from .memo import remember
 from .operands import Operand
 from .place import error
 from .program import Options, Program
+from .retraced import at_users_line
 from .shortcut import Shortcut, shortcut
 from .statics import Statics
 from .trace_builder import TraceBuilder, active, trace_of
@@ -61,13 +62,15 @@ class Traced:
 
 
 @without_gc
-def trace_function(fn: Callable[..., Any], tree: Tree, types: Sequence[TensorType]) -> Traced:
-    """Call `fn` with traced values for the leaves of `(args, kwargs)`.
+def trace_function(
+    fn: Callable[..., Any], tree: Tree, types: Sequence[TensorType], trace: TraceBuilder | None = None
+) -> Traced:
+    """Call `fn` with traced values for the leaves of `(args, kwargs)`, those of a new trace or of the one given.
 
     Its exceptions are raised unchanged. E6009 for a result that is no array, E6011 for a value of a trace that has
     ended.
     """
-    trace = TraceBuilder(Tracer)
+    trace = trace or TraceBuilder(Tracer)
     inputs = [trace.input(name, type) for name, type in zip(argument_names(fn, tree), types)]
     nested: Any = tree.unflatten(inputs)
     args, kwargs = nested
@@ -176,7 +179,10 @@ class Staged:
         key = self.key(tree, leaves)
         if key is None or (found := self.known.get(key)) is None:
             return self.find(leaves, tree)
-        result = found.runner.on_arrays([*leaves, *found.captured])  # type: ignore[list-item]
+        try:
+            result = found.runner.on_arrays([*leaves, *found.captured])  # type: ignore[list-item]
+        except MindError as why:
+            raise self.explained(why, leaves, tree) from None
         self.last = found.shortcut(tree)
         return result
 
@@ -196,7 +202,17 @@ class Staged:
         found = self.known.get(key)
         if found is None:
             found = self.trace(key, arrays)
-        return found.runner([*arrays, *found.captured])
+        try:
+            return found.runner([*arrays, *found.captured])
+        except MindError as why:
+            raise self.explained(why, arrays, tree) from None
+
+    def explained(self, error: MindError, leaves: Sequence[Any], tree: Tree) -> MindError:
+        """An error of compiled code, at the user's line where that is found."""
+        if error.code != "E6001" or trace_of(leaves) is not None:
+            return error
+        types = [type_of(a) for a in leaves]
+        return at_users_line(error, lambda trace: trace_function(self.fn, tree, types, trace), leaves)
 
     def trace(self, key: tuple[Any, ...], arrays: Sequence[Operand]) -> _Specialised:
         """Trace and transform the function for such operands; keep it unless it captures values of an outer trace."""
@@ -219,8 +235,12 @@ def staged(
 
     @functools.wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if (again := state.last) is not None and (result := again(args, kwargs)) is not MISSED:
-            return result
+        if (again := state.last) is not None:
+            try:
+                if (result := again(args, kwargs)) is not MISSED:
+                    return result
+            except MindError:  # it is the same in `run`, and explained there
+                pass
         return state.run(args, kwargs)
 
     return call
