@@ -17,6 +17,7 @@ from .functions.logic import array_equal as array_equal
 from .functions.joining import array_split as array_split
 from .functions.creation import asarray as asarray
 from .functions.data_types import astype as astype
+from .functions.updates import at as at
 from .functions.manipulation import atleast_1d as atleast_1d
 from .functions.manipulation import atleast_2d as atleast_2d
 from .functions.manipulation import atleast_3d as atleast_3d

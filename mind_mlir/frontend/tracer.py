@@ -71,6 +71,11 @@ class Tracer(Unknown):
         *batch, m, n = range(self.ndim)
         return self.transpose(*batch, n, m)
 
+    @property
+    def at(self) -> Any:
+        """`x.at[…].set(y)` and similar ones: this value with other elements, as in JAX."""
+        return catalogue.function("at")(self)
+
     def reshape(self, *shape: Any) -> Tracer:
         """`x.reshape(2, 3)` or `x.reshape((2, 3))`."""
         return catalogue.function("reshape")(self, _one_or_many(shape))  # type: ignore[no-any-return]

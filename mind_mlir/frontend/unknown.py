@@ -50,7 +50,7 @@ class Unknown(Value):
         raise unknown(self, "a NumPy array", "functions of mind take traced values: mind.exp, not np.exp")
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        raise unknown(self, "x[…] = …", "traced values are not changed; mind.where(mask, new, x) makes a new one")
+        raise unknown(self, "x[…] = …", "traced values are not changed; x = x.at[i].set(y) makes a new one")
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise unknown(self, f"x.{name} = …", "traced values are not changed; mind.reshape(x, shape) makes a new one")

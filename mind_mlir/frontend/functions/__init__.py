@@ -17,6 +17,7 @@
     linear_algebra   products of matrices and vectors
     einsum           sums of products by letters
     linalg           what NumPy has in np.linalg
+    updates          x.at[…]
     operations       any operation of Core IR
     inspection       what the standard asks a namespace
     constants        numbers, and NumPy's names of element types

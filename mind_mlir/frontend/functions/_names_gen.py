@@ -20,6 +20,7 @@ HOMES: dict[str, tuple[str, str]] = {
     "array_split": ("joining", "array_split"),
     "asarray": ("creation", "asarray"),
     "astype": ("data_types", "astype"),
+    "at": ("updates", "at"),
     "atleast_1d": ("manipulation", "atleast_1d"),
     "atleast_2d": ("manipulation", "atleast_2d"),
     "atleast_3d": ("manipulation", "atleast_3d"),
