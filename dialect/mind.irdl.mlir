@@ -167,6 +167,12 @@ irdl.dialect @mind {
     irdl.attributes {"axes" = %axes_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @expm1 {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
   irdl.operation @gather {
     %input = irdl.base "!builtin.tensor"
     %indices = irdl.base "!builtin.tensor"
@@ -217,6 +223,18 @@ irdl.dialect @mind {
     irdl.results(result: %result)
   }
   irdl.operation @log {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @log1p {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @logistic {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     irdl.operands(input: %input)
@@ -423,6 +441,12 @@ irdl.dialect @mind {
     irdl.attributes {"starts" = %starts_attribute, "ends" = %ends_attribute, "steps" = %steps_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @sqrt {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
   irdl.operation @squeeze {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -451,6 +475,12 @@ irdl.dialect @mind {
     %keepdims_attribute = irdl.base "#builtin.integer"
     irdl.operands(input: %input)
     irdl.attributes {"axes" = %axes_attribute, "keepdims" = %keepdims_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @tanh {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
     irdl.results(result: %result)
   }
   irdl.operation @transpose {

@@ -70,6 +70,7 @@ def test_the_public_names_are_these_and_the_functions_that_a_page_lists():
         "i32",
         "i64",
         "i8",
+        "inner",
         "interpret",
         "jacfwd",
         "jacrev",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write mind_mlir/lowering/formulas/coefficients.py: the minimax polynomials of exp and log.
+"""Write mind_mlir/ops/_coefficients.py: the minimax polynomials of functions.
 
 Each is found by Remez's exchange in decimal arithmetic of 60 digits and then rounded to its dtype, term by term. It has
 the smallest largest relative error of the result. This takes about a second.
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
-TARGET = Path(__file__).resolve().parent.parent / "mind_mlir" / "lowering" / "formulas" / "coefficients.py"
+TARGET = Path(__file__).resolve().parent.parent / "mind_mlir" / "ops" / "_coefficients.py"
 
 HEAD = '''\
 # Written by scripts/gen_coefficients.py; do not edit.

@@ -92,6 +92,9 @@ struct ConvertMindToLinalg : PassWrapper<ConvertMindToLinalg, OperationPass<>> {
                     scf::SCFDialect, shard::ShardDialect, tensor::TensorDialect>();
   }
 
+  /// Functions that MLIR has no operation for are one of the dialect llvm, which every tool has.
+  LogicalResult initialize(MLIRContext *context) final { return success(context->getOrLoadDialect("llvm")); }
+
   void runOnOperation() final {
     tablesWithGrid.clear();
     hasSigns = false;

@@ -305,7 +305,7 @@ Value Emitter::summed(Value x, ArrayRef<int64_t> axes, bool inOrder) {
 Value Emitter::reduced(StringRef kind, Value x, ArrayRef<int64_t> axes, RankedTensorType result) {
   if (axes.empty())
     return x;
-  Scalars s = scalars(typeOf(x));
+  Scalars s = scalars(result);
   Value all = reduction(
       x, axes, [&] { return s.neutral(kind); },
       [&](Value total, Value element) { return s.joined(kind, total, element); });

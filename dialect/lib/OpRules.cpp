@@ -90,6 +90,8 @@ static Object ExpandDims_infer_type(Rule &rule, Args args);
 static Object ExpandDims_canonical(Rule &rule, Args args);
 static Object ExpandDims_fold(Rule &rule, Args args);
 static Object ExpandDims_lower(Rule &rule, Args args);
+static Object Expm1_infer_type(Rule &rule, Args args);
+static Object Expm1_lower_by_name(Rule &rule, Args args);
 static Object rows_check_rows(Rule &rule, Args args);
 static Object Gather_infer_type(Rule &rule, Args args);
 static Object Gather_lower(Rule &rule, Args args);
@@ -111,6 +113,10 @@ static Object LessEqual_infer_type(Rule &rule, Args args);
 static Object LessEqual_lower(Rule &rule, Args args);
 static Object Log_infer_type(Rule &rule, Args args);
 static Object Log_lower(Rule &rule, Args args);
+static Object Log1p_infer_type(Rule &rule, Args args);
+static Object Log1p_lower_by_name(Rule &rule, Args args);
+static Object Logistic_infer_type(Rule &rule, Args args);
+static Object Logistic_lower_by_name(Rule &rule, Args args);
 static Object MatMul_infer_type(Rule &rule, Args args);
 static Object MatMul_dims(Rule &rule, Args args);
 static Object MatMul_lower(Rule &rule, Args args);
@@ -206,6 +212,9 @@ static Object Slice_infer_type(Rule &rule, Args args);
 static Object Slice_canonical(Rule &rule, Args args);
 static Object Slice_fold(Rule &rule, Args args);
 static Object Slice_lower(Rule &rule, Args args);
+static Object Sqrt_infer_type(Rule &rule, Args args);
+static Object Sqrt_formula(Rule &rule, Args args);
+static Object Sqrt_lower(Rule &rule, Args args);
 static Object Squeeze_infer_type(Rule &rule, Args args);
 static Object Squeeze_canonical(Rule &rule, Args args);
 static Object Squeeze_fold(Rule &rule, Args args);
@@ -220,6 +229,8 @@ static Object Sum_infer_type(Rule &rule, Args args);
 static Object Sum_canonical(Rule &rule, Args args);
 static Object Sum_fold(Rule &rule, Args args);
 static Object Sum_lower(Rule &rule, Args args);
+static Object Tanh_infer_type(Rule &rule, Args args);
+static Object Tanh_lower_by_name(Rule &rule, Args args);
 static Object Transpose_bad(Rule &rule, Args args);
 static Object Transpose_infer_type(Rule &rule, Args args);
 static Object Transpose_lower(Rule &rule, Args args);
@@ -535,7 +546,7 @@ static Object BitCast_infer_type(Rule &rule, Args args) {
 static Object BitCast_fold(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[2];
-  return ((input.get("dtype") == self.get("to")) ? input : Object());
+  return ((input.get("type").get("dtype") == self.get("to")) ? input : Object());
 }
 
 static Object BitCast_lower(Rule &rule, Args args) {
@@ -882,7 +893,7 @@ static Object Convert_infer_type(Rule &rule, Args args) {
 static Object Convert_fold(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[2];
-  return ((input.get("dtype") == self.get("to")) ? input : Object());
+  return ((input.get("type").get("dtype") == self.get("to")) ? input : Object());
 }
 
 static Object Convert_lower(Rule &rule, Args args) {
@@ -1047,7 +1058,7 @@ static Object DotGeneral_infer_type(Rule &rule, Args args) {
   Object lhs = args[1];
   Object rhs = args[2];
   Object b, c, k, l, left, right;
-  (void)rules_same_dtype(rule, {Object("DotGeneral"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {Object("DotGeneral"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   Object item1_ = DotGeneral_sides(rule, {self, lhs, rhs});
@@ -1325,6 +1336,27 @@ static Object ExpandDims_lower(Rule &rule, Args args) {
   return e.get("tensor").call("reshaped", {input, result});
 }
 
+static Object Expm1_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Expm1_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.expm1"), x}); })), Object::tuple({input}), result});
+}
+
 static Object rows_check_rows(Rule &rule, Args args) {
   Object name = args[0];
   Object input = args[1];
@@ -1533,6 +1565,48 @@ static Object Log_lower(Rule &rule, Args args) {
   return e.get("linalg").call("named", {Object("linalg.log"), Object::tuple({input}), result});
 }
 
+static Object Log1p_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Log1p_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.log1p"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Logistic_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Logistic_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("mind.Logistic"), x}); })), Object::tuple({input}), result});
+}
+
 static Object MatMul_infer_type(Rule &rule, Args args) {
   Object lhs = args[1];
   Object rhs = args[2];
@@ -1651,6 +1725,9 @@ static Object Maximum_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object lhs = args[3];
   Object rhs = args[4];
+  if (!bool(result.get("dtype").get("is_signed"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("max"), x, y}); })), Object::tuple({lhs, rhs}), result});
+  }
   return e.get("linalg").call("elementwise", {python::text({"linalg.", Object("max")}), Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("max"), x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
@@ -1786,6 +1863,9 @@ static Object Minimum_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object lhs = args[3];
   Object rhs = args[4];
+  if (!bool(result.get("dtype").get("is_signed"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("min"), x, y}); })), Object::tuple({lhs, rhs}), result});
+  }
   return e.get("linalg").call("elementwise", {python::text({"linalg.", Object("min")}), Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("min"), x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
@@ -2555,6 +2635,34 @@ static Object Slice_lower(Rule &rule, Args args) {
   return e.get("tensor").call("slice", {input, starts, self.get("steps"), result});
 }
 
+static Object Sqrt_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Sqrt_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  return s.call("sqrt", {input});
+}
+
+static Object Sqrt_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Sqrt_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object Squeeze_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -2673,6 +2781,27 @@ static Object Sum_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("reduction").call("sum", {input, Sum_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
+static Object Tanh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Tanh_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.tanh"), x}); })), Object::tuple({input}), result});
 }
 
 static Object Transpose_bad(Rule &rule, Args args) {
@@ -2808,6 +2937,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.expand_dims",
        {"ExpandDims", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}},
         ExpandDims_infer_type, ExpandDims_canonical, ExpandDims_fold, nullptr, ExpandDims_lower}},
+      {"mind.expm1",
+       {"Expm1", 1, false, {},
+        Expm1_infer_type, nullptr, nullptr, nullptr, Expm1_lower_by_name}},
       {"mind.gather",
        {"Gather", 2, false, {{"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
         Gather_infer_type, nullptr, nullptr, nullptr, Gather_lower}},
@@ -2836,6 +2968,12 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.log",
        {"Log", 1, false, {},
         Log_infer_type, nullptr, nullptr, nullptr, Log_lower}},
+      {"mind.log1p",
+       {"Log1p", 1, false, {},
+        Log1p_infer_type, nullptr, nullptr, nullptr, Log1p_lower_by_name}},
+      {"mind.logistic",
+       {"Logistic", 1, false, {},
+        Logistic_infer_type, nullptr, nullptr, nullptr, Logistic_lower_by_name}},
       {"mind.matmul",
        {"MatMul", 2, false, {},
         MatMul_infer_type, nullptr, nullptr, nullptr, MatMul_lower}},
@@ -2925,6 +3063,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.slice",
        {"Slice", 1, false, {{"starts", AttributeRules::Ints, {}, Object()}, {"ends", AttributeRules::Ints, {}, Object()}, {"steps", AttributeRules::Ints, {}, Object()}},
         Slice_infer_type, Slice_canonical, Slice_fold, nullptr, Slice_lower}},
+      {"mind.sqrt",
+       {"Sqrt", 1, false, {},
+        Sqrt_infer_type, nullptr, nullptr, nullptr, Sqrt_lower}},
       {"mind.squeeze",
        {"Squeeze", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}},
         Squeeze_infer_type, Squeeze_canonical, Squeeze_fold, nullptr, Squeeze_lower}},
@@ -2938,6 +3079,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.sum",
        {"Sum", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
         Sum_infer_type, Sum_canonical, Sum_fold, nullptr, Sum_lower}},
+      {"mind.tanh",
+       {"Tanh", 1, false, {},
+        Tanh_infer_type, nullptr, nullptr, nullptr, Tanh_lower_by_name}},
       // fold is not translated: transpose.py: .permutation
       {"mind.transpose",
        {"Transpose", 1, false, {{"permutation", AttributeRules::Ints, {}, Object()}},

@@ -1,12 +1,24 @@
 #include "Scalars.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::mind;
 
 Value Scalars::op(StringRef name, ValueRange operands) const {
   OperationState state(builder->getLoc(), name, operands, TypeRange(element));
+  return builder->create(state)->getResult(0);
+}
+
+Value Scalars::function(StringRef name, ValueRange operands) const {
+  if (!name.starts_with("mind."))
+    return op(name, operands);
+  SmallVector<StringRef> registers(operands.size() + 1, "r");
+  registers[0] = "=r";
+  OperationState state(builder->getLoc(), "llvm.inline_asm", operands, TypeRange(element));
+  state.addAttribute("asm_string", builder->getStringAttr(name));
+  state.addAttribute("constraints", builder->getStringAttr(llvm::join(registers, ",")));
   return builder->create(state)->getResult(0);
 }
 
@@ -69,6 +81,12 @@ Value Scalars::polynomial(Value x, ArrayRef<double> coefficients) const {
     total = add(constant, mul(x, total));
   }
   return total;
+}
+
+Value Scalars::clamped(Value x, double low, double high) const {
+  Value most = number(high), least = number(low);
+  x = select(less(most, x), most, x);
+  return select(greater(least, x), least, x);
 }
 
 static Value compare(const Scalars &s, arith::CmpFPredicate floats, arith::CmpIPredicate integers,

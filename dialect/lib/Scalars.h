@@ -26,9 +26,14 @@ public:
   Scalars of(Type other) const { return {*builder, other}; }
   Scalars f64() const { return of(builder->getF64Type()); }
   Scalars i64() const { return of(builder->getI64Type()); }
+  /// The builders for integers of the same width.
+  Scalars integers() const { return of(builder->getIntegerType(element.getIntOrFloatBitWidth())); }
 
   /// Any operation with one result, of this type: `math.tanh`.
   Value op(StringRef name, ValueRange operands) const;
+
+  /// A function on elements by name: `math.tanh`, or `mind.Logistic`, for which MLIR has no operation.
+  Value function(StringRef name, ValueRange operands) const;
 
   /// A constant; integers wrap.
   Value number(const Int &value) const;
@@ -54,6 +59,14 @@ public:
   }
   /// `-x`, of a float.
   Value negative(Value x) const { return op("arith.negf", x); }
+  /// `|x|`, of a float; and with the sign of y.
+  Value absolute(Value x) const { return op("math.absf", x); }
+  Value copySign(Value x, Value y) const { return op("math.copysign", {x, y}); }
+  /// Of floats, each rounded once; halves go to the even neighbour.
+  Value sqrt(Value x) const { return op("math.sqrt", x); }
+  Value floor(Value x) const { return op("math.floor", x); }
+  Value ceil(Value x) const { return op("math.ceil", x); }
+  Value roundEven(Value x) const { return op("math.roundeven", x); }
   /// `c0 + x·(c1 + x·(c2 + …))`.
   Value polynomial(Value x, ArrayRef<double> coefficients) const;
 
@@ -73,15 +86,17 @@ public:
   Value oneOf(Value a, Value b) const { return of(a.getType()).op("arith.xori", {a, b}); }
 
   /// The larger one; NaN if either is, and +0 is larger than -0.
-  Value maximum(Value x, Value y) const { return op(isFloat ? "arith.maximumf" : "arith.maxsi", {x, y}); }
+  Value maximum(Value x, Value y) const { return op(isFloat ? "arith.maximumf" : isSigned(dtype) ? "arith.maxsi" : "arith.maxui", {x, y}); }
   /// The smaller one; NaN if either is, and -0 is smaller than +0.
-  Value minimum(Value x, Value y) const { return op(isFloat ? "arith.minimumf" : "arith.minsi", {x, y}); }
+  Value minimum(Value x, Value y) const { return op(isFloat ? "arith.minimumf" : isSigned(dtype) ? "arith.minsi" : "arith.minui", {x, y}); }
   /// `x` and `y` as one, by a kind of reduction: sum, max, min or prod.
   Value joined(StringRef kind, Value x, Value y) const;
   /// The number that changes no other one when joined with it.
   Value neutral(StringRef kind) const;
 
   Value select(Value condition, Value x, Value y) const { return op("arith.select", {condition, x, y}); }
+  /// `x`, or the nearer of the two numbers where it is not between them; NaN stays NaN.
+  Value clamped(Value x, double low, double high) const;
   /// The integer 1 for true, 0 for false.
   Value fromCondition(Value condition) const { return op("arith.extui", condition); }
   /// An integer as MLIR's index.
@@ -95,9 +110,9 @@ public:
   /// An element of this type as f64, and back.
   Value toF64(Value x) const { return element.isF64() ? x : f64().op("arith.extf", x); }
   Value fromF64(Value x) const { return element.isF64() ? x : op("arith.truncf", x); }
-  /// The i64 with the bits of an f64, and back.
-  Value toBits(Value x) const { return i64().op("arith.bitcast", x); }
-  Value fromBits(Value x) const { return f64().op("arith.bitcast", x); }
+  /// The integer with the bits of a float, and back.
+  Value toBits(Value x) const { return integers().op("arith.bitcast", x); }
+  Value fromBits(Value x) const { return op("arith.bitcast", x); }
   /// The float nearest to an integer.
   Value fromInteger(Value x) const { return op("arith.sitofp", x); }
   /// Of an integer; to the right the sign stays.

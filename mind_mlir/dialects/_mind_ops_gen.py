@@ -512,6 +512,22 @@ def expand_dims(input: Any, axes: Sequence[int], *, result: Any = None, loc: Any
 
 
 @register_op
+class Expm1Op(Built):
+    """`e^input - 1`. Overflows to inf; -1 at -inf; zeros keep their sign, NaN stays NaN."""
+
+    OPERATION_NAME = "mind.expm1"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def expm1(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`e^input - 1`. Overflows to inf; -1 at -inf; zeros keep their sign, NaN stays NaN."""
+    return build("Expm1", [input], {}, result, loc, ip)
+
+
+@register_op
 class GatherOp(Built):
     """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
 
@@ -667,6 +683,38 @@ class LogOp(Built):
 def log(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
     return build("Log", [input], {}, result, loc, ip)
+
+
+@register_op
+class Log1pOp(Built):
+    """`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay."""
+
+    OPERATION_NAME = "mind.log1p"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def log1p(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay."""
+    return build("Log1p", [input], {}, result, loc, ip)
+
+
+@register_op
+class LogisticOp(Built):
+    """`1 / (1 + e^-input)`. 0 at -inf and 1 at inf; NaN stays NaN."""
+
+    OPERATION_NAME = "mind.logistic"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def logistic(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`1 / (1 + e^-input)`. 0 at -inf and 1 at inf; NaN stays NaN."""
+    return build("Logistic", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -1246,6 +1294,22 @@ def slice(
 
 
 @register_op
+class SqrtOp(Built):
+    """`√input`, rounded once. NaN below 0; -0.0 gives -0.0."""
+
+    OPERATION_NAME = "mind.sqrt"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def sqrt(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`√input`, rounded once. NaN below 0; -0.0 gives -0.0."""
+    return build("Sqrt", [input], {}, result, loc, ip)
+
+
+@register_op
 class SqueezeOp(Built):
     """Remove `axes`, each of extent 1. Empty `axes` removes nothing."""
 
@@ -1325,6 +1389,22 @@ def sum(
 ) -> ir.Value:
     """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
     return build("Sum", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class TanhOp(Built):
+    """`tanh(input)`. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
+
+    OPERATION_NAME = "mind.tanh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def tanh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`tanh(input)`. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
+    return build("Tanh", [input], {}, result, loc, ip)
 
 
 @register_op

@@ -9,6 +9,9 @@ def equal(x: Any, y: Any) -> Any:
 def exp(x: Any) -> Any:
     """e to the power of x."""
 
+def expm1(x: Any) -> Any:
+    """e to the power of x, less 1, with all digits where x is small."""
+
 def greater(x: Any, y: Any) -> Any:
     """True where x > y; what `x > y` gives for traced values."""
 
@@ -23,6 +26,12 @@ def less_equal(x: Any, y: Any) -> Any:
 
 def log(x: Any) -> Any:
     """The natural logarithm: -inf at 0, NaN below."""
+
+def log1p(x: Any) -> Any:
+    """The natural logarithm of 1 + x, with all digits where x is small: -inf at -1, NaN below."""
+
+def logistic(x: Any) -> Any:
+    """The logistic function, `1 / (1 + exp(-x))`, also called sigmoid, without overflow."""
 
 def maximum(x: Any, y: Any) -> Any:
     """The larger one of x and y, element by element; NaN if either is. Equal ones share the derivative."""
@@ -39,5 +48,8 @@ def reciprocal(x: Any) -> Any:
 def relu(x: Any) -> Any:
     """`x if x > 0 else 0`; the derivative at 0 is 0."""
 
-def stop_gradient(x: Any) -> Any:
-    """x, with the derivative zero."""
+def sqrt(x: Any) -> Any:
+    """The square root of x; NaN below 0."""
+
+def tanh(x: Any) -> Any:
+    """The hyperbolic tangent of x."""

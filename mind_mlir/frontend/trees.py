@@ -62,7 +62,7 @@ def nesting(tree: Tree) -> str:
 
 
 def as_arrays(leaves: Sequence[Any], paths: Callable[[], Sequence[str]]) -> list[Tracer | numpy.ndarray]:
-    """Leaves as traced values, or as C-ordered, aligned arrays of the four dtypes. E6009 with the leaf's path."""
+    """Leaves as traced values, or as C-ordered, aligned arrays of an element type. E6009 with the leaf's path."""
     out = []
     for n, leaf in enumerate(leaves):
         try:

@@ -103,6 +103,9 @@ class Opcodes:
     def ExpandDims(self, input: Value, /, axes: Iterable[int]) -> Value:
         """Insert axes of extent 1, so that `axes` are their positions in the result."""
 
+    def Expm1(self, input: Value, /) -> Value:
+        """`e^input - 1`. Overflows to inf; -1 at -inf; zeros keep their sign, NaN stays NaN."""
+
     def Gather(self, input: Value, indices: Value, /, oob: OneOf["error", "clip", "fill"] = ...) -> Value:
         """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
 
@@ -129,6 +132,12 @@ class Opcodes:
 
     def Log(self, input: Value, /) -> Value:
         """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
+
+    def Log1p(self, input: Value, /) -> Value:
+        """`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay."""
+
+    def Logistic(self, input: Value, /) -> Value:
+        """`1 / (1 + e^-input)`. 0 at -inf and 1 at inf; NaN stays NaN."""
 
     def MatMul(self, lhs: Value, rhs: Value, /) -> Value:
         """`result[…, i, j] = Σ_k lhs[…, i, k] · rhs[…, k, j]`; leading batch axes broadcast."""
@@ -210,6 +219,9 @@ class Opcodes:
     def Slice(self, input: Value, /, starts: Iterable[int], ends: Iterable[int], steps: Iterable[int]) -> Value:
         """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""
 
+    def Sqrt(self, input: Value, /) -> Value:
+        """`√input`, rounded once. NaN below 0; -0.0 gives -0.0."""
+
     def Squeeze(self, input: Value, /, axes: Iterable[int]) -> Value:
         """Remove `axes`, each of extent 1. Empty `axes` removes nothing."""
 
@@ -221,6 +233,9 @@ class Opcodes:
 
     def Sum(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
         """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
+
+    def Tanh(self, input: Value, /) -> Value:
+        """`tanh(input)`. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
 
     def Transpose(self, input: Value, /, permutation: Iterable[int]) -> Value:
         """`result.shape[i] = input.shape[permutation[i]]`."""

@@ -29,7 +29,7 @@ class BitCast(Op):
         return np.ascontiguousarray(input).view(self.to.numpy).reshape(input.shape)
 
     def fold(self, b, input):
-        return input if input.dtype is self.to else None
+        return input if input.type.dtype is self.to else None
 
     def dims(self, input):
         return "... -> ..."

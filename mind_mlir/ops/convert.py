@@ -39,7 +39,7 @@ class Convert(Op):
         return b.Convert(ct, to=operands[wrt].dtype)
 
     def fold(self, b, input):
-        return input if input.dtype is self.to else None
+        return input if input.type.dtype is self.to else None
 
     def dims(self, input):
         return "... -> ..."

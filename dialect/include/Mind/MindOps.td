@@ -213,6 +213,14 @@ def Mind_ExpandDimsOp : Mind_TypedOp<"expand_dims", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_Expm1Op : Mind_TypedOp<"expm1", [AlwaysSpeculatable]> {
+  let summary = "`e^input - 1`. Overflows to inf; -1 at -inf; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_GatherOp : Mind_TypedOp<"gather", []> {
   let summary = "`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis.";
   let description = [{
@@ -275,6 +283,22 @@ def Mind_LessEqualOp : Mind_TypedOp<"less_equal", [AlwaysSpeculatable]> {
 
 def Mind_LogOp : Mind_TypedOp<"log", [AlwaysSpeculatable]> {
   let summary = "`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_Log1pOp : Mind_TypedOp<"log1p", [AlwaysSpeculatable]> {
+  let summary = "`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_LogisticOp : Mind_TypedOp<"logistic", [AlwaysSpeculatable]> {
+  let summary = "`1 / (1 + e^-input)`. 0 at -inf and 1 at inf; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
@@ -521,6 +545,14 @@ def Mind_SliceOp : Mind_TypedOp<"slice", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_SqrtOp : Mind_TypedOp<"sqrt", [AlwaysSpeculatable]> {
+  let summary = "`√input`, rounded once. NaN below 0; -0.0 gives -0.0.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_SqueezeOp : Mind_TypedOp<"squeeze", [AlwaysSpeculatable]> {
   let summary = "Remove `axes`, each of extent 1. Empty `axes` removes nothing.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes);
@@ -550,6 +582,14 @@ def Mind_SumOp : Mind_TypedOp<"sum", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_TanhOp : Mind_TypedOp<"tanh", [AlwaysSpeculatable]> {
+  let summary = "`tanh(input)`. ±1 at ±inf; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

@@ -54,6 +54,11 @@ class Scalars:
         """The same for another dtype, with as many lanes."""
         return self if dtype is self.dtype else Scalars(dtype, self.lanes)
 
+    @kept_property
+    def integers(self) -> Scalars:
+        """The same for the integers of the same width."""
+        return self.of(DType.I64 if self.dtype.width == DType.I64.width else DType.I32)
+
     @property
     def smallest(self) -> int:
         """The least integer of the dtype."""
@@ -74,6 +79,17 @@ class Scalars:
         return ir.Operation.create(
             name, results=[type or self.type], operands=list(operands), attributes=attributes
         ).result
+
+    def function(self, name: str, *operands: Any) -> Any:
+        """A function on elements by name: `math.tanh`, or `mind.Logistic`, for which MLIR has no operation.
+
+        That is text of an assembler: of MLIR's operations this one takes any name, has no effects and is never folded.
+        `mind_mlir/lowering/formulas/` replaces it by the steps.
+        """
+        if not name.startswith("mind."):
+            return self.op(name, *operands)
+        registers = ir.StringAttr.get(",".join(["=r", *["r"] * len(operands)]))
+        return self.op("llvm.inline_asm", *operands, asm_string=ir.StringAttr.get(name), constraints=registers)
 
     def number(self, value: float) -> Any:
         """A constant, the same in every lane; integers wrap."""
@@ -114,6 +130,28 @@ class Scalars:
     def negative(self, x: Any) -> Any:
         """`-x`, of a float."""
         return self.op("arith.negf", x)
+
+    def absolute(self, x: Any) -> Any:
+        """`|x|`, of a float."""
+        return self.op("math.absf", x)
+
+    def copy_sign(self, x: Any, y: Any) -> Any:
+        """|x| with the sign of y."""
+        return self.op("math.copysign", x, y)
+
+    def sqrt(self, x: Any) -> Any:
+        """Rounded once."""
+        return self.op("math.sqrt", x)
+
+    def floor(self, x: Any) -> Any:
+        return self.op("math.floor", x)
+
+    def ceil(self, x: Any) -> Any:
+        return self.op("math.ceil", x)
+
+    def round_even(self, x: Any) -> Any:
+        """The nearest integer; of two, the even one."""
+        return self.op("math.roundeven", x)
 
     def fma(self, x: Any, y: Any, z: Any) -> Any:
         """`x·y + z` of floats, rounded once."""
@@ -167,11 +205,16 @@ class Scalars:
 
     def maximum(self, x: Any, y: Any) -> Any:
         """The larger one; NaN if either is, and +0 is larger than -0."""
-        return self.op("arith.maximumf" if self.is_float else "arith.maxsi", x, y)
+        return self._extreme("max", x, y)
 
     def minimum(self, x: Any, y: Any) -> Any:
         """The smaller one; NaN if either is, and -0 is smaller than +0."""
-        return self.op("arith.minimumf" if self.is_float else "arith.minsi", x, y)
+        return self._extreme("min", x, y)
+
+    def _extreme(self, kind: str, x: Any, y: Any) -> Any:
+        if self.is_float:
+            return self.op(f"arith.{kind}imumf", x, y)
+        return self.op(f"arith.{kind}{'s' if self.dtype.is_signed else 'u'}i", x, y)
 
     def joined(self, kind: str, x: Any, y: Any) -> Any:
         """`x` and `y` as one, by a kind of reduction: sum, max, min or prod."""
@@ -194,6 +237,12 @@ class Scalars:
 
     def select(self, condition: Any, x: Any, y: Any) -> Any:
         return self.op("arith.select", condition, x, y)
+
+    def clamped(self, x: Any, low: float, high: float) -> Any:
+        """`x`, or the nearer of the two numbers where it is not between them; NaN stays NaN."""
+        most, least = self.number(high), self.number(low)
+        x = self.select(self.less(most, x), most, x)  # in this order NaN is kept, and x86 has one instruction for it
+        return self.select(self.greater(least, x), least, x)
 
     def from_condition(self, condition: Any) -> Any:
         """The integer 1 for true, 0 for false."""
@@ -255,12 +304,12 @@ class Scalars:
         return x if self.dtype is DType.F64 else self.op("arith.truncf", x)
 
     def to_bits(self, x: Any) -> Any:
-        """The i64 with the bits of an f64."""
-        return self.i64.op("arith.bitcast", x)
+        """The integer with the bits of a float."""
+        return self.integers.op("arith.bitcast", x)
 
     def from_bits(self, x: Any) -> Any:
-        """The f64 with the bits of an i64."""
-        return self.f64.op("arith.bitcast", x)
+        """The float with the bits of an integer."""
+        return self.op("arith.bitcast", x)
 
     def from_integer(self, x: Any) -> Any:
         """The float nearest to an integer."""

@@ -52,11 +52,17 @@ class _Bytes:
         self._types: dict[Any, Any] = {}
 
     def type(self, t: Any) -> Any:
-        """The type in memory: that of a tensor of i1 is one of i8."""
+        """The type in memory: that of a tensor or a memref of i1 is one of i8."""
         if (found := self._types.get(t)) is None:
-            is_bool = isinstance(t, ir.RankedTensorType) and t.element_type == self.bit
-            found = self._types[t] = ir.RankedTensorType.get(t.shape, self.byte) if is_bool else t
+            found = self._types[t] = self._with_bytes(t)
         return found
+
+    def _with_bytes(self, t: Any) -> Any:
+        if isinstance(t, ir.RankedTensorType) and t.element_type == self.bit:
+            return ir.RankedTensorType.get(t.shape, self.byte, t.encoding)
+        if isinstance(t, ir.MemRefType) and t.element_type == self.bit:
+            return ir.MemRefType.get(t.shape, self.byte, t.layout, t.memory_space)
+        return t
 
     def changes(self, t: Any) -> bool:
         return self.type(t) is not t and self.type(t) != t
