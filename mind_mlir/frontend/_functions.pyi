@@ -67,6 +67,7 @@ from .functions.creation import empty as empty
 from .functions.creation import empty_like as empty_like
 from .functions.exponentials import exp2 as exp2
 from .functions.manipulation import expand_dims as expand_dims
+from ._elementwise_functions import logistic as expit
 from .functions.creation import eye as eye
 from .functions.data_types import finfo as finfo
 from .functions.arithmetic import trunc as fix
@@ -168,6 +169,7 @@ from .functions.searching import searchsorted as searchsorted
 from .functions.taking import segment_sum as segment_sum
 from .functions.searching import select as select
 from .functions.neural import selu as selu
+from ._elementwise_functions import logistic as sigmoid
 from .functions.arithmetic import signbit as signbit
 from .functions.neural import silu as silu
 from .functions.neural import soft_sign as soft_sign
