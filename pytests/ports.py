@@ -114,10 +114,8 @@ def layer_norm(xp, p, x):
 def attention(lib, p, x, heads=2):
     xp = lib.xp
     n, steps, width = x.shape
-    q, k, v = (
-        part.reshape(n, steps, heads, width // heads).swapaxes(1, 2)
-        for part in xp.split(applied(p["qkv"], x), 3, axis=-1)
-    )
+    parts = xp.split(applied(p["qkv"], x), 3, axis=-1)
+    q, k, v = (part.reshape(n, steps, heads, width // heads).swapaxes(1, 2) for part in parts)
     scores = xp.einsum("bhid,bhjd->bhij", q, k) / np.sqrt(width // heads)
     scores = xp.where(xp.tril(xp.ones((steps, steps))) == 0, -xp.inf, scores)
     y = xp.matmul(lib.nn.softmax(scores, axis=-1), v).swapaxes(1, 2).reshape(n, steps, width)

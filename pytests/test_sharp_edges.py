@@ -1,5 +1,7 @@
 """What people stumble on when they write for `mind` as they do for NumPy and JAX."""
 
+import re
+
 import numpy as np
 import pytest
 from support import assert_same_bits
@@ -70,7 +72,7 @@ def test_truth_values_are_arguments():
 
 def test_an_index_out_of_bounds_at_run_time_is_shown_at_the_users_line():
     def chosen(x, i):
-        y = x * 2
+        y = x * x * x
         return mind.sum(y[i])  # the line
 
     for made in (mind.jit(chosen), mind.grad(chosen), mind.jit(chosen, target="interpret"), mind.hessian(chosen)):
@@ -105,7 +107,7 @@ def test_second_derivatives_have_the_fast_call_of_jit():
     for made in (mind.hessian(mind.sum), mind.jacfwd(lambda x: x * x), mind.jacrev(lambda x: {"y": x * x})):
         made(X)
         expected = made(X)
-        call = made.__closure__[[c for c in made.__code__.co_freevars].index("state")].cell_contents
+        call = made.__closure__[made.__code__.co_freevars.index("state")].cell_contents
         assert call.last is not None
         np.testing.assert_equal(made(X), expected)
 
@@ -168,9 +170,8 @@ def test_a_named_function_has_a_gradient_where_the_textbook_formula_has_none(nam
 
 def test_derivatives_of_any_order_are_right_where_two_operands_are_equal():
     assert mind.hessian(mind.softplus)(0.0) == pytest.approx(0.25)
-    np.testing.assert_allclose(
-        mind.hessian(lambda x: mind.logaddexp(x[0], x[1]))(np.zeros(2)), [[0.25, -0.25]] * 2 * np.array([[1], [-1]])
-    )
+    second = mind.hessian(lambda x: mind.logaddexp(x[0], x[1]))(np.zeros(2))
+    np.testing.assert_allclose(second, [[0.25, -0.25], [-0.25, 0.25]])
     for x, y in ((np.inf, np.inf), (-np.inf, -np.inf), (np.inf, 0), (np.nan, 1), (1, np.nan), (np.nan, np.inf)):
         with np.errstate(invalid="ignore"):
             np.testing.assert_array_equal(mind.logaddexp(np.float64(x), np.float64(y)), np.logaddexp(x, y))
@@ -179,10 +180,8 @@ def test_derivatives_of_any_order_are_right_where_two_operands_are_equal():
 def test_a_value_can_be_kept_from_derivatives():
     f = lambda x: mind.sum(x * mind.stop_gradient(x))  # noqa: E731
     assert_same_bits(mind.grad(f)(X), X)
-    assert_same_bits(
-        mind.jit(mind.grad(mind.grad(lambda x: x * mind.stop_gradient(x * x))))(3.0),
-        np.float32(0)[()] + np.zeros((), np.float32),
-    )
+    second = mind.jit(mind.grad(mind.grad(lambda x: x * mind.stop_gradient(x * x))))
+    assert_same_bits(second(3.0), np.zeros((), np.float32))
 
 
 # Names
@@ -219,13 +218,11 @@ def test_a_keyword_that_a_function_lacks_is_an_error_with_its_parameters():
 @pytest.mark.parametrize("name", [*missing.NUMPY, *missing.JAX, *missing.TORCH])
 def test_a_name_that_is_not_there_says_what_to_use_instead(name):
     assert not catalogue.exists(name)
-    with pytest.raises(AttributeError, match=f"no attribute {name}: {missing.instead(name)[:20]}"):
+    with pytest.raises(AttributeError, match=re.escape(f"no attribute {name}: {missing.instead(name)}")):
         getattr(mind, name)
 
 
 def test_what_a_missing_name_says_to_use_is_there():
-    import re
-
     for text in (*missing.NUMPY.values(), *missing.JAX.values(), *missing.TORCH.values()):
         for name in re.findall(r"mind\.(\w+)", text):
             assert hasattr(mind, name), text
@@ -265,9 +262,8 @@ def test_elements_at_positions_are_replaced_as_in_jax():
     assert_same_bits(run(lambda x, i: x.at[i].add(1), X, i), added)
     np.add.at(added, (i, 2), X[0])
     assert_same_bits(run(lambda x, i: x.at[i].add(1).at[i, 2].add(x[0]), X, i), added)
-    assert_same_bits(
-        run(lambda x: x.at[0].max(2).at[1].min(5).at[0, 0].multiply(3), X), np.float32([[6, 2, 3], [4, 5, 5]])
-    )
+    found = run(lambda x: x.at[0].max(2).at[1].min(5).at[0, 0].multiply(3), X)
+    assert_same_bits(found, np.float32([[6, 2, 3], [4, 5, 5]]))
     assert_same_bits(mind.at(X)[0].subtract(1), np.float32([[0, 1, 2], [4, 5, 6]]))
     gradient = mind.grad(lambda x: mind.sum(x.at[0].set(0) * x), target="interpret")(X)
     assert_same_bits(gradient, np.float32([[0, 0, 0], [8, 10, 12]]))

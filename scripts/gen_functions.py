@@ -46,7 +46,7 @@ HOMES: dict[str, tuple[str, str]] = {
 
 STUB_HEAD = '''\
 # Written by scripts/gen_functions.py; do not edit.
-# ruff: noqa: I001, PLC0414
+# ruff: noqa: I001
 """The functions by all of their names, for type checkers alone. At run time `functions/catalogue.py` finds them."""
 
 '''

@@ -1,17 +1,14 @@
 # Written by scripts/gen_functions.py; do not edit.
-# ruff: noqa: I001, PLC0414
+# ruff: noqa: I001
 """The functions by all of their names, for type checkers alone. At run time `functions/catalogue.py` finds them."""
 
 from .functions.arithmetic import add as add
 from .functions.statistical import all as all
-from .functions.statistical import max as amax
-from .functions.statistical import min as amin
 from .functions.statistical import any as any
 from .functions.operations import apply as apply
 from .functions.creation import arange as arange
 from .functions.searching import argmax as argmax
 from .functions.searching import argmin as argmin
-from .functions.arithmetic import round as around
 from .functions.creation import array as array
 from .functions.logic import array_equal as array_equal
 from .functions.joining import array_split as array_split
@@ -25,12 +22,10 @@ from .functions.statistical import average as average
 from .functions.logic import bitwise_and as bitwise_and
 from .functions.logic import bitwise_invert as bitwise_invert
 from .functions.logic import bitwise_left_shift as bitwise_left_shift
-from .functions.logic import bitwise_invert as bitwise_not
 from .functions.logic import bitwise_or as bitwise_or
 from .functions.logic import bitwise_right_shift as bitwise_right_shift
 from .functions.logic import bitwise_xor as bitwise_xor
 from .functions.constants import bool as bool
-from .functions.constants import bool as bool_
 from .functions.manipulation import broadcast_arrays as broadcast_arrays
 from .functions.manipulation import broadcast_shapes as broadcast_shapes
 from .functions.manipulation import broadcast_to as broadcast_to
@@ -39,20 +34,14 @@ from .functions.neural import celu as celu
 from .functions.arithmetic import clip as clip
 from .functions.joining import column_stack as column_stack
 from .functions.joining import concat as concat
-from .functions.joining import concat as concatenate
 from .functions.linear_algebra import conv2d as conv2d
 from .functions.arithmetic import copysign as copysign
 from .functions.statistical import count_nonzero as count_nonzero
-from .functions.statistical import cumulative_max as cummax
-from .functions.statistical import cumulative_min as cummin
-from .functions.statistical import cumulative_prod as cumprod
-from .functions.statistical import cumulative_sum as cumsum
 from .functions.statistical import cumulative_max as cumulative_max
 from .functions.statistical import cumulative_min as cumulative_min
 from .functions.statistical import cumulative_prod as cumulative_prod
 from .functions.statistical import cumulative_sum as cumulative_sum
 from .functions.exponentials import deg2rad as deg2rad
-from .functions.exponentials import rad2deg as degrees
 from .functions.matrices import diag as diag
 from .functions.matrices import diagflat as diagflat
 from .functions.matrices import diagonal as diagonal
@@ -67,16 +56,13 @@ from .functions.creation import empty as empty
 from .functions.creation import empty_like as empty_like
 from .functions.exponentials import exp2 as exp2
 from .functions.manipulation import expand_dims as expand_dims
-from ._elementwise_functions import logistic as expit
 from .functions.creation import eye as eye
 from .functions.data_types import finfo as finfo
-from .functions.arithmetic import trunc as fix
 from .functions.manipulation import flip as flip
 from .functions.manipulation import fliplr as fliplr
 from .functions.manipulation import flipud as flipud
 from .functions.constants import float32 as float32
 from .functions.constants import float64 as float64
-from .functions.exponentials import pow as float_power
 from .functions.arithmetic import floor_divide as floor_divide
 from .functions.arithmetic import fmod as fmod
 from .functions.creation import from_dlpack as from_dlpack
@@ -85,10 +71,8 @@ from .functions.creation import full_like as full_like
 from .functions.neural import gelu as gelu
 from .functions.neural import glu as glu
 from .functions.neural import hard_sigmoid as hard_sigmoid
-from .functions.neural import hard_swish as hard_silu
 from .functions.neural import hard_swish as hard_swish
 from .functions.neural import hard_tanh as hard_tanh
-from .functions.neural import hard_tanh as hardtanh
 from .functions.joining import hsplit as hsplit
 from .functions.joining import hstack as hstack
 from .functions.arithmetic import hypot as hypot
@@ -100,7 +84,6 @@ from .functions.constants import int16 as int16
 from .functions.constants import int32 as int32
 from .functions.constants import int64 as int64
 from .functions.constants import int8 as int8
-from .functions.logic import bitwise_invert as invert
 from .functions.logic import isclose as isclose
 from .functions.data_types import isdtype as isdtype
 from .functions.logic import isfinite as isfinite
@@ -109,7 +92,6 @@ from .functions.logic import isnan as isnan
 from .functions.linear_algebra import kron as kron
 from .functions.neural import layer_norm as layer_norm
 from .functions.neural import leaky_relu as leaky_relu
-from .functions.logic import bitwise_left_shift as left_shift
 from .functions.creation import linspace as linspace
 from .functions.exponentials import log10 as log10
 from .functions.exponentials import log2 as log2
@@ -121,7 +103,6 @@ from .functions.logic import logical_not as logical_not
 from .functions.logic import logical_or as logical_or
 from .functions.logic import logical_xor as logical_xor
 from .functions.exponentials import logit as logit
-from .functions.neural import log_sigmoid as logsigmoid
 from .functions.creation import logspace as logspace
 from .functions.neural import logsumexp as logsumexp
 from .functions.linear_algebra import matmul as matmul
@@ -131,7 +112,6 @@ from .functions.statistical import mean as mean
 from .functions.creation import meshgrid as meshgrid
 from .functions.statistical import min as min
 from .functions.neural import mish as mish
-from .functions.arithmetic import remainder as mod
 from .functions.manipulation import moveaxis as moveaxis
 from .functions.arithmetic import multiply as multiply
 from .functions.constants import nan as nan
@@ -148,20 +128,15 @@ from .functions.manipulation import permute_dims as permute_dims
 from .functions.constants import pi as pi
 from .functions.arithmetic import positive as positive
 from .functions.exponentials import pow as pow
-from .functions.exponentials import pow as power
 from .functions.statistical import prod as prod
-from .functions.data_types import result_type as promote_types
 from .functions.statistical import ptp as ptp
 from .functions.exponentials import rad2deg as rad2deg
-from .functions.exponentials import deg2rad as radians
 from .functions.manipulation import ravel as ravel
 from .functions.neural import relu6 as relu6
 from .functions.arithmetic import remainder as remainder
 from .functions.joining import repeat as repeat
 from .functions.manipulation import reshape as reshape
 from .functions.data_types import result_type as result_type
-from .functions.logic import bitwise_right_shift as right_shift
-from .functions.arithmetic import round as rint
 from .functions.joining import roll as roll
 from .functions.manipulation import rot90 as rot90
 from .functions.arithmetic import round as round
@@ -169,13 +144,11 @@ from .functions.searching import searchsorted as searchsorted
 from .functions.taking import segment_sum as segment_sum
 from .functions.searching import select as select
 from .functions.neural import selu as selu
-from ._elementwise_functions import logistic as sigmoid
 from .functions.arithmetic import signbit as signbit
 from .functions.neural import silu as silu
 from .functions.neural import soft_sign as soft_sign
 from .functions.neural import softmax as softmax
 from .functions.neural import softplus as softplus
-from .functions.neural import soft_sign as softsign
 from .functions.joining import split as split
 from .functions.arithmetic import square as square
 from .functions.manipulation import squeeze as squeeze
@@ -185,7 +158,6 @@ from .functions.statistical import std as std
 from .functions.arithmetic import subtract as subtract
 from .functions.statistical import sum as sum
 from .functions.manipulation import swapaxes as swapaxes
-from .functions.neural import silu as swish
 from .functions.taking import take as take
 from .functions.taking import take_along_axis as take_along_axis
 from .functions.linear_algebra import tensordot as tensordot
@@ -194,7 +166,6 @@ from .functions.manipulation import transpose as transpose
 from .functions.creation import tri as tri
 from .functions.matrices import tril as tril
 from .functions.matrices import triu as triu
-from .functions.arithmetic import divide as true_divide
 from .functions.arithmetic import trunc as trunc
 from .functions.constants import uint16 as uint16
 from .functions.constants import uint32 as uint32
