@@ -160,6 +160,13 @@ class _Specialised:
         return self._shortcut
 
 
+@dataclass(frozen=True)
+class Transformed:
+    """The function that a transform was made of, as an attribute of the result."""
+
+    fn: Callable[..., Any]
+
+
 class Staged:
     """A function under a transform, with what was made for each structure, shape and dtype of its arguments."""
 
@@ -211,8 +218,10 @@ class Staged:
         """An error of compiled code, at the user's line where that is found."""
         if error.code != "E6001" or trace_of(leaves) is not None:
             return error
-        types = [type_of(a) for a in leaves]
-        return at_users_line(error, lambda trace: trace_function(self.fn, tree, types, trace), leaves)
+        fn, types = self.fn, [type_of(a) for a in leaves]
+        while isinstance(inner := getattr(fn, "transformed", None), Transformed):
+            fn = inner.fn  # a transform takes the arguments of the function
+        return at_users_line(error, lambda trace: trace_function(fn, tree, types, trace), leaves)
 
     def trace(self, key: tuple[Any, ...], arrays: Sequence[Operand]) -> _Specialised:
         """Trace and transform the function for such operands; keep it unless it captures values of an outer trace."""
@@ -243,4 +252,5 @@ def staged(
                 pass
         return state.run(args, kwargs)
 
+    call.transformed = Transformed(fn)  # type: ignore[attr-defined]
     return call
