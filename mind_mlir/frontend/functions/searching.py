@@ -14,7 +14,7 @@ from .catalogue import function
 from .logic import truth
 from .manipulation import expand_dims, ravel, reshape
 
-__all__ = ["argmax", "argmin", "searchsorted", "select", "where"]
+__all__ = ["argmax", "argmin", "isin", "searchsorted", "select", "where"]
 
 ALIASES: dict[str, str] = {}
 
@@ -94,3 +94,14 @@ def searchsorted(x: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
         after = np.array(side == "right") if side == "right" else function("logical_not")(function("isnan")(x))
         is_before = function("logical_or")(is_before, function("logical_and")(is_nan, after))
     return function("sum")(is_before, -1)
+
+
+def isin(x: Any, y: Any, invert: bool = False) -> Any:
+    """True where an element of x is one of y; each is compared with all of them.
+
+    >>> mind.isin(np.array([1, 2, 3]), np.array([3, 1]))
+    array([ True, False,  True])
+    """
+    x, y = common("isin", x, y)
+    found = function("any")(function("equal")(expand_dims(x, x.ndim), ravel(y)), -1)
+    return function("logical_not")(found) if invert else found
