@@ -11,6 +11,7 @@ from .functions.operations import apply as apply
 from .functions.creation import arange as arange
 from .functions.searching import argmax as argmax
 from .functions.searching import argmin as argmin
+from .functions.sorting import argsort as argsort
 from .functions.arithmetic import round as around
 from .functions.creation import array as array
 from .functions.logic import array_equal as array_equal
@@ -117,8 +118,6 @@ from .functions.neural import layer_norm as layer_norm
 from .functions.neural import leaky_relu as leaky_relu
 from .functions.logic import bitwise_left_shift as left_shift
 from .functions.creation import linspace as linspace
-from .functions.exponentials import log10 as log10
-from .functions.exponentials import log2 as log2
 from .functions.neural import log_sigmoid as log_sigmoid
 from .functions.neural import log_softmax as log_softmax
 from .functions.exponentials import logaddexp as logaddexp
@@ -134,6 +133,7 @@ from .functions.linear_algebra import matmul as matmul
 from .functions.manipulation import matrix_transpose as matrix_transpose
 from .functions.statistical import max as max
 from .functions.statistical import mean as mean
+from .functions.sorting import median as median
 from .functions.creation import meshgrid as meshgrid
 from .functions.statistical import min as min
 from .functions.neural import mish as mish
@@ -158,6 +158,7 @@ from .functions.exponentials import pow as power
 from .functions.statistical import prod as prod
 from .functions.data_types import result_type as promote_types
 from .functions.statistical import ptp as ptp
+from .functions.sorting import quantile as quantile
 from .functions.exponentials import rad2deg as rad2deg
 from .functions.exponentials import deg2rad as radians
 from .functions.manipulation import ravel as ravel
@@ -183,6 +184,7 @@ from .functions.neural import soft_sign as soft_sign
 from .functions.neural import softmax as softmax
 from .functions.neural import softplus as softplus
 from .functions.neural import soft_sign as softsign
+from .functions.sorting import sort as sort
 from .functions.joining import split as split
 from .functions.arithmetic import square as square
 from .functions.manipulation import squeeze as squeeze
@@ -197,6 +199,7 @@ from .functions.taking import take as take
 from .functions.taking import take_along_axis as take_along_axis
 from .functions.linear_algebra import tensordot as tensordot
 from .functions.joining import tile as tile
+from .functions.sorting import top_k as top_k
 from .functions.manipulation import transpose as transpose
 from .functions.creation import tri as tri
 from .functions.matrices import tril as tril

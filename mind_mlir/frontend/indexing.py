@@ -204,12 +204,12 @@ def _flattened(indices: list[Any], extents: tuple[int, ...]) -> Any:
     """Indices into the merged axes: (i₀ · n₁ + i₁) · n₂ + i₂ …, as i64."""
     total: Any = None
     for i, n in zip(indices, extents):
-        i = checked(i, n) if isinstance(i, Unknown) else i.astype(np.int64)
+        i = _checked(i, n) if isinstance(i, Unknown) else i.astype(np.int64)
         total = i if total is None else binary("Add", binary("Mul", total, n), i)
     return total
 
 
-def checked(i: Unknown, extent: int) -> Any:
+def _checked(i: Unknown, extent: int) -> Any:
     """Traced indices as i64. E6001 out of bounds, since an index beyond its axis must not reach the next row."""
     return gathered(np.arange(extent), [0], [i], 0)
 

@@ -13,6 +13,7 @@
     matrices         triangles and diagonals
     taking           elements by their positions
     searching        where, positions of extremes
+    sorting          elements in order
     statistical      sums, means, variances
     linear_algebra   products of matrices and vectors
     einsum           sums of products by letters

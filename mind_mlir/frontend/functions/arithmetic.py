@@ -14,7 +14,7 @@ from ._made import applied, made
 from .catalogue import function
 from .creation import zeros_like
 from .data_types import finfo
-from .logic import equal, greater, less, logical_and, logical_or, not_equal
+from .logic import equal, greater, isfinite, isinf, less, logical_and, logical_or, not_equal
 from .searching import where
 
 __all__ = [
@@ -165,7 +165,8 @@ def floor_divide(x: Any, y: Any) -> Any:
     >>> mind.floor_divide(np.array([7, -7]), 2)
     array([ 3, -4])
     """
-    return _quotient_and_remainder("floor_divide", x, y)[0]
+    x, y = common("floor_divide", x, y)
+    return _quotient(x, y, remainder(x, y))
 
 
 def remainder(x: Any, y: Any) -> Any:
@@ -174,7 +175,7 @@ def remainder(x: Any, y: Any) -> Any:
     >>> mind.remainder(np.array([7, -7]), 2)
     array([1, 1])
     """
-    return _quotient_and_remainder("remainder", x, y)[1]
+    return combined(made("Remainder"), x, y)
 
 
 def divmod(x: Any, y: Any) -> tuple[Any, Any]:
@@ -183,7 +184,22 @@ def divmod(x: Any, y: Any) -> tuple[Any, Any]:
     >>> mind.divmod(np.array([7, -7]), 2)
     (array([ 3, -4]), array([1, 1]))
     """
-    return _quotient_and_remainder("divmod", x, y)
+    x, y = common("divmod", x, y)
+    left = remainder(x, y)
+    return _quotient(x, y, left), left
+
+
+def _quotient(x: Any, y: Any, left: Any) -> Any:
+    """x // y, from x % y."""
+    quotient = binary("Div", binary("Sub", x, left), y)
+    if not dtype_of(x).is_float:
+        return quotient
+    plain = binary("Div", x, y)
+    quotient = applied("Round", (), quotient)  # integral, but for the rounding of the quotient
+    quotient = where(equal(quotient, 0), copysign(zeros_like(quotient), plain), quotient)
+    below = where(less(plain, 0), -1.0, plain)  # of infinite y: -1 or a zero
+    quotient = where(logical_and(isinf(y), isfinite(x)), below, quotient)
+    return where(equal(y, 0), plain, quotient)
 
 
 def fmod(x: Any, y: Any) -> Any:
@@ -192,26 +208,9 @@ def fmod(x: Any, y: Any) -> Any:
     >>> mind.fmod(np.float32([7, -7]), 2)
     array([ 1., -1.], dtype=float32)
     """
-    return combined(made("Remainder"), x, y)
-
-
-def _quotient_and_remainder(what: str, x: Any, y: Any) -> tuple[Any, Any]:
-    """x // y and x % y: the quotient rounded down, and x - y · that, which has the sign of y."""
-    x, y = common(what, x, y)
-    if not dtype_of(x).is_float:
-        quotient = binary("Div", x, y)
-        left = binary("Sub", x, binary("Mul", quotient, y))
-        down = logical_and(not_equal(left, 0), not_equal(less(left, 0), less(y, 0)))
-        return where(down, binary("Sub", quotient, 1), quotient), where(down, binary("Add", left, y), left)
-    left = applied("Remainder", (), x, y)
-    quotient = binary("Div", binary("Sub", x, left), y)
-    down = logical_and(not_equal(left, 0), not_equal(less(left, 0), less(y, 0)))
-    quotient = where(down, binary("Sub", quotient, 1), quotient)
-    left = where(equal(left, 0), copysign(zeros_like(left), y), where(down, binary("Add", left, y), left))
-    floor = applied("Floor", (), quotient)
-    above = greater(binary("Sub", quotient, floor), 0.5)  # what is left over is rounded, so the quotient may be too
-    rounded = where(above, binary("Add", floor, 1), floor)
-    return where(equal(quotient, 0), copysign(zeros_like(quotient), binary("Div", x, y)), rounded), left
+    x, y = common("fmod", x, y)
+    left = remainder(function("abs")(x), function("abs")(y))
+    return copysign(left, x) if dtype_of(x).is_float else where(less(x, 0), negative(left), left)
 
 
 def round(x: Any, decimals: int = 0) -> Any:

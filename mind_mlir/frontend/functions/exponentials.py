@@ -13,14 +13,13 @@ from ..trace_builder import PLAIN, apply
 from ._made import made
 from .catalogue import function
 from .creation import ones_like
-from .logic import equal, greater, isnan, logical_and
+from .logic import bitwise_and, equal, greater, isnan, logical_and, not_equal
+from .manipulation import broadcast_arrays
 from .searching import where
 
 __all__ = [
     "deg2rad",
     "exp2",
-    "log2",
-    "log10",
     "logaddexp",
     "logit",
     "pow",
@@ -49,14 +48,15 @@ def pow(x: Any, y: Any) -> Any:
     >>> mind.pow(np.float32([1, 2, 3]), 2)
     array([1., 4., 9.], dtype=float32)
     """
-    if not is_scalar(y) or isinstance(y, (bool, np.bool_)) or is_scalar(x):
-        return combined(made("Pow"), x, y)
+    if not is_scalar(y) or is_scalar(x):
+        x, y = common("pow", x, y)
+        return combined(made("Pow"), x, y) if dtype_of(x).is_float else _by_bits(x, y)
     x = operand("pow", x)
     if float(y).is_integer() and abs(y) <= _LARGEST_BY_PRODUCTS:
-        if not isinstance(y, (int, np.integer)) and not dtype_of(x).is_float:
+        if isinstance(y, (float, np.floating)) and not dtype_of(x).is_float:
             x = binary("Mul", x, 1.0)
         return _by_products(x, int(y))
-    return function("sqrt")(x) if y == 0.5 else combined(made("Pow"), x, y)
+    return function("sqrt")(x) if y == 0.5 else combined(made("Pow"), x, y, floats=True)
 
 
 _LARGEST_BY_PRODUCTS = 1 << 10
@@ -80,6 +80,17 @@ def _by_products(x: Any, n: int) -> Any:
     return ones_like(x) if result is None else result
 
 
+def _by_bits(x: Any, y: Any) -> Any:
+    """x to the power of y, of integers, by the bits of y; what an exponent below 0 gives has no meaning."""
+    x, y = broadcast_arrays(x, y)
+    result = ones_like(x)
+    for n in range(dtype_of(y).bits):
+        is_set = not_equal(bitwise_and(y, np.array(1 << n, np.uint64).astype(dtype_of(y).numpy)), 0)
+        result = where(is_set, binary("Mul", result, x), result)
+        x = binary("Mul", x, x)
+    return result
+
+
 def exp2(x: Any) -> Any:
     """2 to the power of x.
 
@@ -87,24 +98,6 @@ def exp2(x: Any) -> Any:
     array([1., 8.], dtype=float32)
     """
     return combined(made("Pow"), 2.0, x, floats=True)
-
-
-def log2(x: Any) -> Any:
-    """The logarithm to the base 2.
-
-    >>> mind.log2(np.float32([1, 8]))
-    array([0., 3.], dtype=float32)
-    """
-    return binary("Mul", function("log")(x), 1 / math.log(2))
-
-
-def log10(x: Any) -> Any:
-    """The logarithm to the base 10.
-
-    >>> mind.log10(np.float32([1, 100]))
-    array([0., 2.], dtype=float32)
-    """
-    return binary("Mul", function("log")(x), 1 / math.log(10))
 
 
 def logaddexp(x: Any, y: Any) -> Any:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ...ir import np
-from ..indexing import checked, gathered, positions
+from ..indexing import gathered, positions
 from ..integers import axis_of, integer
 from ..operands import dtype_of, operand
 from ..place import error
-from ..promotion import binary
-from ..unknown import Unknown
 from ._made import applied
-from .manipulation import reshape
+from .manipulation import broadcast_to, expand_dims, moveaxis
 
 __all__ = ["segment_sum", "take", "take_along_axis"]
 
@@ -52,15 +50,10 @@ def take_along_axis(x: Any, indices: Any, axis: int = -1) -> Any:
         if n != a and have != given and 1 not in (have, given):
             raise error("E3001", f"take_along_axis: axis {n} has extent {have} in x and {given} in the indices")
     shape = [given if n == a or have == 1 else have for n, (have, given) in enumerate(zip(x.shape, indices.shape))]
-    strides = np.cumprod([1, *reversed(x.shape[1:])])[::-1].tolist() if x.ndim else []
-    along = checked(indices, x.shape[a]) if isinstance(indices, Unknown) else indices.astype(np.int64)
-    flat = binary("Mul", along, strides[a])
-    for n, extent in enumerate(x.shape):
-        if n != a and extent > 1:
-            steps = np.arange(extent).reshape([-1 if m == n else 1 for m in range(x.ndim)])
-            flat = binary("Add", flat, steps * strides[n])
-    flat = binary("Add", flat, np.zeros(shape, np.int64))
-    return gathered(reshape(x, x.size), [0], [flat], 0)
+    x = broadcast_to(x, [have if n == a else extent for n, (have, extent) in enumerate(zip(x.shape, shape))])
+    vectors = expand_dims(moveaxis(broadcast_to(indices, shape), a, -1), x.ndim)
+    others = tuple(n for n in range(x.ndim) if n != a)
+    return moveaxis(applied("GatherSlices", ((a,), others, ()), x, vectors), -1, a)
 
 
 def segment_sum(data: Any, segment_ids: Any, num_segments: int) -> Any:
