@@ -96,6 +96,8 @@ def test_the_public_names_are_these_and_the_functions_that_a_page_lists():
         "u32",
         "u64",
         "u8",
+        "value_and_grad",
+        "verify",
         "vjp",
         "with_sharding_constraint",
         "write_artifact",
