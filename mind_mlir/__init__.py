@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         custom_jvp as custom_jvp,
         custom_vjp as custom_vjp,
     )
+    from .frontend.einsum import einsum as einsum
     from .frontend.forward import (
         jvp as jvp,
         linearize as linearize,
@@ -64,6 +65,13 @@ if TYPE_CHECKING:
         jacrev as jacrev,
     )
     from .frontend.jitted import jit as jit
+    from .frontend.products import (
+        inner as inner,
+        matrix_transpose as matrix_transpose,
+        outer as outer,
+        tensordot as tensordot,
+        vecdot as vecdot,
+    )
     from .frontend.sharded import (
         reshard as reshard,
         with_sharding_constraint as with_sharding_constraint,
@@ -136,10 +144,12 @@ _HOMES = {
     ".dialects.from_mind": ("from_mind",),
     ".dialects.to_mind": ("to_mind",),
     ".frontend.custom": ("custom_jvp", "custom_vjp"),
+    ".frontend.einsum": ("einsum",),
     ".frontend.forward": ("jvp", "linearize"),
     ".frontend.gradients": ("grad", "value_and_grad", "vjp"),
     ".frontend.jacobians": ("hessian", "jacfwd", "jacrev"),
     ".frontend.jitted": ("jit",),
+    ".frontend.products": ("inner", "matrix_transpose", "outer", "tensordot", "vecdot"),
     ".frontend.sharded": ("reshard", "with_sharding_constraint"),
     ".runtime.mpi.ranks": ("rank",),
     ".runtime.mpi.sharded_array": ("ShardedArray", "from_local", "shard"),

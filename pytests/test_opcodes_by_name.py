@@ -26,7 +26,7 @@ ALLOWED = {
         ["Add", "Sub", "Mul", "Div", "Neg", "Greater", "Reciprocal"], "what Python's operators make"
     ),
     "mind_mlir.lowering.segments.parts": dict.fromkeys(
-        ["Slice", "Transpose", "MatMul", "Dot"],
+        ["Slice", "Transpose", "MatMul", "Dot", "DotGeneral"],
         "which pairs MLIR and fold-transposes make one loop of, and a function for itself would not",
     ),
 }

@@ -184,7 +184,8 @@ def derivatives() -> str:
 
 def _equations(cls: type[Op]) -> list[tuple[str, str]]:
     """The equations of the value and of the derivative, from the comments `# y = …  ->  …` in the rules."""
-    rules = [cls.__dict__[rule] for rule in ("jvp", "adjoint") if rule in cls.__dict__]
+    own = next(c for c in cls.__mro__ if {"jvp", "adjoint"} & c.__dict__.keys())
+    rules = [own.__dict__[rule] for rule in ("jvp", "adjoint") if rule in own.__dict__]
     found = [e for rule in rules for e in re.findall(r"^ *# (.*=.*)  ->  (.*)$", inspect.getsource(rule), re.MULTILINE)]
     assert found, f"{inspect.getsourcefile(cls)}: no rule has a comment of the form # y = …  ->  …"
     return [(y.replace("|", "\\|"), rule.replace("|", "\\|")) for y, rule in found]

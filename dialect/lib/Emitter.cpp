@@ -30,8 +30,9 @@ Value Emitter::literal(Attribute data, RankedTensorType t) {
 
 Value Emitter::empty(RankedTensorType t) { return tensor::EmptyOp::create(builder, t, ValueRange()); }
 
-Value Emitter::filled(RankedTensorType t, int64_t value) {
-  Value number = scalars(t).number(value);
+Value Emitter::filled(RankedTensorType t, int64_t value) { return filledWith(scalars(t).number(value), t); }
+
+Value Emitter::filledWith(Value number, RankedTensorType t) {
   return located(linalg::FillOp::create(builder, TypeRange(t), number, empty(t)));
 }
 
@@ -145,7 +146,7 @@ static SmallVector<SmallVector<std::string>> namedAxes(StringRef dims, ArrayRef<
   return named;
 }
 
-Value Emitter::contract(StringRef dims, ValueRange inputs, RankedTensorType result) {
+Value Emitter::contract(StringRef dims, ValueRange inputs, RankedTensorType result, StringRef sums) {
   Value init = filled(result, 0);
   if (llvm::any_of(inputs, [](Value v) { return isEmpty(shapeOf(v)); }))
     return init; // nothing to add
@@ -170,6 +171,9 @@ Value Emitter::contract(StringRef dims, ValueRange inputs, RankedTensorType resu
   }
   used.push_back(named.back());
   llvm::SetVector<StringRef> loops(named.back().begin(), named.back().end()); // those of the result are outermost
+  SmallVector<StringRef> added;
+  sums.split(added, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  loops.insert(added.begin(), added.end());
   for (const auto &term : used)
     loops.insert(term.begin(), term.end());
   auto index = [&](StringRef d) { return builder.getAffineDimExpr(llvm::find(loops, d) - loops.begin()); };
@@ -235,11 +239,11 @@ Value Emitter::sum(Value x, ArrayRef<int64_t> axes, RankedTensorType result) {
   if (axes.empty())
     return x;
   if (!scalars(result).isFloat || !strict || isEmpty(shapeOf(x)))
-    return reshaped(reduced(x, axes, /*inOrder=*/false), result);
+    return reshaped(summed(x, axes, /*inOrder=*/false), result);
   for (int64_t axis : llvm::reverse(axes)) {
     while (shapeOf(x)[axis] > kSumBlock)
       x = blockSums(x, axis);
-    x = reduced(x, axis, /*inOrder=*/true);
+    x = summed(x, axis, /*inOrder=*/true);
   }
   return reshaped(x, result);
 }
@@ -255,11 +259,11 @@ Value Emitter::blockSums(Value x, int64_t axis) {
   };
   int64_t blocks = t.getDimSize(axis) / kSumBlock, rest = t.getDimSize(axis) % kSumBlock;
   Value whole = rest ? cut(x, axis, 0, blocks * kSumBlock) : x;
-  Value sums = reduced(reshaped(whole, withExtents({blocks, kSumBlock})), axis + 1, /*inOrder=*/true);
+  Value sums = summed(reshaped(whole, withExtents({blocks, kSumBlock})), axis + 1, /*inOrder=*/true);
   if (!rest)
     return sums;
   Value last = cut(x, axis, blocks * kSumBlock, rest);
-  last = reshaped(reduced(last, axis, /*inOrder=*/true), withExtents(1));
+  last = reshaped(summed(last, axis, /*inOrder=*/true), withExtents(1));
   Shape start = repeated(t.getRank(), 0);
   RankedTensorType out = withExtents(blocks + 1);
   Value joined = inserted(sums, empty(out), start, out);
@@ -275,23 +279,38 @@ Value Emitter::cut(Value x, int64_t axis, int64_t start, int64_t extent) {
   return slice(x, starts, repeated(t.getRank(), 1), withShape(t, shape));
 }
 
-/// `linalg.reduce` with addition, from zero; the axes go.  Floats carry `reassoc` unless they go in order.
-Value Emitter::reduced(Value x, ArrayRef<int64_t> axes, bool inOrder) {
+/// Sums from zero.  Floats carry `reassoc` unless they are added in order.
+Value Emitter::summed(Value x, ArrayRef<int64_t> axes, bool inOrder) {
+  Scalars s = scalars(typeOf(x));
+  bool ordered = inOrder || !s.isFloat;
+  return reduction(x, axes, [&] { return s.number(0); }, [&](Value total, Value element) {
+    return ordered ? s.add(total, element) : s.addReordered(total, element);
+  });
+}
+
+Value Emitter::reduced(StringRef kind, Value x, ArrayRef<int64_t> axes, RankedTensorType result) {
+  if (axes.empty())
+    return x;
+  Scalars s = scalars(typeOf(x));
+  Value all = reduction(
+      x, axes, [&] { return s.neutral(kind); },
+      [&](Value total, Value element) { return s.joined(kind, total, element); });
+  return reshaped(all, result);
+}
+
+/// `linalg.reduce` from an initial value; the axes go.
+Value Emitter::reduction(Value x, ArrayRef<int64_t> axes, Initial initial, Join join) {
   RankedTensorType t = typeOf(x);
   Shape kept;
   for (auto [i, n] : llvm::enumerate(t.getShape()))
     if (!llvm::is_contained(axes, static_cast<int64_t>(i)))
       kept.push_back(n);
   RankedTensorType out = withShape(t, kept);
-  Value init = filled(out, 0);
+  Value init = filledWith(initial(), out);
   if (isEmpty(t.getShape()))
-    return init; // nothing to add
+    return init; // nothing to join
   Operation *made = linalg::ReduceOp::create(builder, TypeRange(out), x, init, axes);
-  Scalars s = scalars(t);
-  fillBody(made, [&](ValueRange elements) {
-    bool ordered = inOrder || !s.isFloat;
-    return ordered ? s.add(elements[1], elements[0]) : s.addReordered(elements[1], elements[0]);
-  });
+  fillBody(made, [&](ValueRange elements) { return join(elements[1], elements[0]); });
   return made->getResult(0);
 }
 

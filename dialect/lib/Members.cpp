@@ -26,7 +26,7 @@ MIND_HELD(ValueRange, SmallVector<Value>, x.values())
 MIND_HELD(RankedTensorType, RankedTensorType, x.type())
 MIND_HELD(Type, Type, x.as<Type>() ? *x.as<Type>() : Type())
 MIND_HELD(Attribute, Attribute, x.as<Attribute>() ? *x.as<Attribute>() : Attribute())
-MIND_HELD(StringRef, std::string, x.str())
+MIND_HELD(StringRef, std::string, x.isNone() ? std::string() : x.str())
 MIND_HELD(int64_t, int64_t, x.int64())
 MIND_HELD(std::optional<int64_t>, std::optional<int64_t>, x.isNone() ? std::nullopt : std::optional(x.int64()))
 MIND_HELD(ArrayRef<int64_t>, Shape, x.shape())
@@ -210,6 +210,9 @@ static const Members<Scalars> &ofScalars() {
       {"greater(x, y)", method(&Scalars::greater)},
       {"less(x, y)", method(&Scalars::less)},
       {"unordered(x, y)", method(&Scalars::unordered)},
+      {"maximum(x, y)", method(&Scalars::maximum)},
+      {"minimum(x, y)", method(&Scalars::minimum)},
+      {"joined(kind, x, y)", method(&Scalars::joined)},
       {"either(a, b)", method(&Scalars::either)},
       {"both(a, b)", method(&Scalars::both)},
       {"select(condition, x, y)", method(&Scalars::select)},
@@ -236,6 +239,7 @@ static const Members<Emitter *> &ofEmitter() {
       {"linalg", itself},
       {"convolution", itself},
       {"reduction", itself},
+      {"window", itself},
       {"rows", itself},
       {"shard", itself},
       {"type(v)", [](Emitter *, Args a) { return at(a, 0).value() ? Object(typeOf(at(a, 0).value())) : Object(); }},
@@ -246,11 +250,12 @@ static const Members<Emitter *> &ofEmitter() {
       {"map(formula, inputs, result)", method(&Emitter::map)},
       {"elementwise(name, formula, inputs, result)", method(&Emitter::elementwise)},
       {"named(name, inputs, result, init)", method(&Emitter::named)},
-      {"contract(dims, inputs, result)", method(&Emitter::contract)},
+      {"contract(dims, inputs, result, sums)", method(&Emitter::contract)},
       {"convolved(input, filter, strides, result)", method(&Emitter::convolved)},
       {"convolved_back(cotangent, filter, strides, result)", method(&Emitter::convolvedBack)},
       {"correlated(input, pads, cotangent, strides, result)", method(&Emitter::correlated)},
       {"sum(x, axes, result)", method(&Emitter::sum)},
+      {"reduced(kind, x, axes, result)", method(&Emitter::reduced)},
       {"transposed(x, permutation, result)", method(&Emitter::transposed)},
       {"reshaped(x, result)", method(&Emitter::reshaped)},
       {"slice(x, starts, steps, result)", method(&Emitter::slice)},
@@ -258,6 +263,11 @@ static const Members<Emitter *> &ofEmitter() {
       {"padded(x, pads, interior)", method(&Emitter::padded)},
       {"element(x, position, result)", method(&Emitter::element)},
       {"dropped(x, result)", method(&Emitter::dropped)},
+      {"pooled(kind, x, window, strides, low, high, dilation, result)", method(&Emitter::windowsJoined)},
+      {"arg_max(x, window, strides, low, high, dilation, result)", method(&Emitter::argMaxOfWindows)},
+      {"gathered(x, indices, window, strides, low, high, dilation, result)", method(&Emitter::windowsGathered)},
+      {"scattered(updates, indices, window, strides, low, high, dilation, result)",
+       method(&Emitter::windowsScattered)},
       {"gather(x, indices, result, oob)", method(&Emitter::gather)},
       {"scatter_add(x, indices, updates, oob)", method(&Emitter::scatterAdd)},
       {"all_reduce(x, axis, size, kind)", method(&Emitter::allReduce)},

@@ -54,6 +54,18 @@ static Object div_divide(Rule &rule, Args args);
 static Object Div_lower(Rule &rule, Args args);
 static Object Dot_infer_type(Rule &rule, Args args);
 static Object Dot_lower(Rule &rule, Args args);
+static Object dot_dimensions_counted_from_0(Rule &rule, Args args);
+static Object DotGeneral_sides(Rule &rule, Args args);
+static Object dot_dimensions_check_pairs(Rule &rule, Args args);
+static Object dot_dimensions_free(Rule &rule, Args args);
+static Object dot_dimensions_extents(Rule &rule, Args args);
+static Object DotGeneral_infer_type(Rule &rule, Args args);
+static Object DotGeneral_canonical(Rule &rule, Args args);
+static Object rules_names(Rule &rule, Args args);
+static Object dot_dimensions_labels(Rule &rule, Args args);
+static Object DotGeneral_dims(Rule &rule, Args args);
+static Object DotGeneral_in_order(Rule &rule, Args args);
+static Object DotGeneral_lower(Rule &rule, Args args);
 static Object rules_float_only(Rule &rule, Args args);
 static Object Exp_infer_type(Rule &rule, Args args);
 static Object Exp_lower(Rule &rule, Args args);
@@ -86,12 +98,26 @@ static Object Logistic_lower_by_name(Rule &rule, Args args);
 static Object MatMul_infer_type(Rule &rule, Args args);
 static Object MatMul_dims(Rule &rule, Args args);
 static Object MatMul_lower(Rule &rule, Args args);
+static Object Max_reduced(Rule &rule, Args args);
+static Object Max_infer_type(Rule &rule, Args args);
+static Object Max_canonical(Rule &rule, Args args);
+static Object Max_fold(Rule &rule, Args args);
+static Object Max_lower(Rule &rule, Args args);
+static Object Maximum_infer_type(Rule &rule, Args args);
+static Object Maximum_lower(Rule &rule, Args args);
 static Object Mean_reduced(Rule &rule, Args args);
 static Object Mean_infer_type(Rule &rule, Args args);
 static Object Mean_canonical(Rule &rule, Args args);
 static Object Mean_fold(Rule &rule, Args args);
 static Object Mean_count(Rule &rule, Args args);
 static Object Mean_lower(Rule &rule, Args args);
+static Object Min_reduced(Rule &rule, Args args);
+static Object Min_infer_type(Rule &rule, Args args);
+static Object Min_canonical(Rule &rule, Args args);
+static Object Min_fold(Rule &rule, Args args);
+static Object Min_lower(Rule &rule, Args args);
+static Object Minimum_infer_type(Rule &rule, Args args);
+static Object Minimum_lower(Rule &rule, Args args);
 static Object Mul_infer_type(Rule &rule, Args args);
 static Object Mul_lower(Rule &rule, Args args);
 static Object Neg_infer_type(Rule &rule, Args args);
@@ -160,6 +186,47 @@ static Object Tanh_lower_by_name(Rule &rule, Args args);
 static Object Transpose_bad(Rule &rule, Args args);
 static Object Transpose_infer_type(Rule &rule, Args args);
 static Object Transpose_lower(Rule &rule, Args args);
+static Object WindowArgMax_pads(Rule &rule, Args args);
+static Object WindowArgMax_padded(Rule &rule, Args args);
+static Object WindowArgMax_dilations(Rule &rule, Args args);
+static Object WindowArgMax_windows_of(Rule &rule, Args args);
+static Object WindowArgMax_infer_type(Rule &rule, Args args);
+static Object WindowArgMax_canonical(Rule &rule, Args args);
+static Object WindowArgMax_lower(Rule &rule, Args args);
+static Object window_check_for_each_window(Rule &rule, Args args);
+static Object window_check_indices(Rule &rule, Args args);
+static Object WindowGather_pads(Rule &rule, Args args);
+static Object WindowGather_padded(Rule &rule, Args args);
+static Object WindowGather_dilations(Rule &rule, Args args);
+static Object WindowGather_windows_of(Rule &rule, Args args);
+static Object WindowGather_infer_type(Rule &rule, Args args);
+static Object WindowGather_canonical(Rule &rule, Args args);
+static Object WindowGather_lower(Rule &rule, Args args);
+static Object WindowMax_pads(Rule &rule, Args args);
+static Object WindowMax_padded(Rule &rule, Args args);
+static Object WindowMax_dilations(Rule &rule, Args args);
+static Object WindowMax_windows_of(Rule &rule, Args args);
+static Object WindowMax_infer_type(Rule &rule, Args args);
+static Object WindowMax_canonical(Rule &rule, Args args);
+static Object WindowMax_named(Rule &rule, Args args);
+static Object WindowMax_fold(Rule &rule, Args args);
+static Object WindowMax_lower(Rule &rule, Args args);
+static Object WindowScatterAdd_pads(Rule &rule, Args args);
+static Object WindowScatterAdd_padded(Rule &rule, Args args);
+static Object WindowScatterAdd_dilations(Rule &rule, Args args);
+static Object WindowScatterAdd_windows_of(Rule &rule, Args args);
+static Object WindowScatterAdd_infer_type(Rule &rule, Args args);
+static Object WindowScatterAdd_canonical(Rule &rule, Args args);
+static Object WindowScatterAdd_lower(Rule &rule, Args args);
+static Object WindowSum_pads(Rule &rule, Args args);
+static Object WindowSum_padded(Rule &rule, Args args);
+static Object WindowSum_dilations(Rule &rule, Args args);
+static Object WindowSum_windows_of(Rule &rule, Args args);
+static Object WindowSum_infer_type(Rule &rule, Args args);
+static Object WindowSum_canonical(Rule &rule, Args args);
+static Object WindowSum_named(Rule &rule, Args args);
+static Object WindowSum_fold(Rule &rule, Args args);
+static Object WindowSum_lower(Rule &rule, Args args);
 
 static Object rules_same_dtype(Rule &rule, Args args) {
   Object name = args[0];
@@ -778,6 +845,248 @@ static Object Dot_lower(Rule &rule, Args args) {
   return e.get("linalg").call("named", {python::text({"linalg.", name}), Object::tuple({lhs, rhs}), result, Object(0)});
 }
 
+static Object dot_dimensions_counted_from_0(Rule &rule, Args args) {
+  Object name = args[0];
+  Object side = args[1];
+  Object batch = args[2];
+  Object contract = args[3];
+  Object rank = args[4];
+  Object a, axes, d, made_, out, seen, what;
+  out = Object::list({});
+  seen = Object::list({});
+  for (const Object &item1_ : Object::tuple({Object::tuple({Object("batch"), batch}), Object::tuple({Object("contract"), contract})}).items()) {
+    what = item1_[0];
+    axes = item1_[1];
+    made_ = Object::list({});
+    for (const Object &item2_ : axes.items()) {
+      a = item2_;
+      if (!((-rank <= a) && (a < rank))) {
+        return rule.refuse(Object("E3004"), python::text({name, " ", side, "_", what, " names dimension ", a, ", out of range for rank ", rank}));
+      }
+      d = ((a < Object(0)) ? (a + rank) : a);
+      if (contains(seen, d)) {
+        return rule.refuse(Object("E3005"), python::text({name, " names dimension ", d, " of ", side, " twice"}));
+      }
+      (void)seen.call("append", {d});
+      (void)made_.call("append", {d});
+    }
+    (void)out.call("append", {made_});
+  }
+  return out;
+}
+
+static Object DotGeneral_sides(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object left;
+  left = dot_dimensions_counted_from_0(rule, {Object("DotGeneral"), Object("lhs"), self.get("lhs_batch"), self.get("lhs_contract"), lhs.get("rank")});
+  if (rule.refused())
+    return {};
+  return Object::tuple({left, dot_dimensions_counted_from_0(rule, {Object("DotGeneral"), Object("rhs"), self.get("rhs_batch"), self.get("rhs_contract"), rhs.get("rank")})});
+}
+
+static Object dot_dimensions_check_pairs(Rule &rule, Args args) {
+  Object name = args[0];
+  Object what = args[1];
+  Object lhs = args[2];
+  Object rhs = args[3];
+  Object a = args[4];
+  Object b = args[5];
+  Object d, e, verb;
+  if (python::len({a}) != python::len({b})) {
+    return rule.refuse(Object("E3002"), python::text({name, " names ", python::len({a}), " dimensions as lhs_", what, " and ", python::len({b}), " as rhs_", what}));
+  }
+  for (const Object &item1_ : python::zip({a, b}).items()) {
+    d = item1_[0];
+    e = item1_[1];
+    if (lhs.get("shape")[d] != rhs.get("shape")[e]) {
+      verb = ((what == Object("contract")) ? Object("contracts") : Object("pairs batches of"));
+      return rule.refuse(Object("E3003"), python::text({name, " ", verb, " ", lhs.get("shape")[d], " against ", rhs.get("shape")[e]}));
+    }
+  }
+  return {};
+}
+
+static Object dot_dimensions_free(Rule &rule, Args args) {
+  Object rank = args[0];
+  Object batch = args[1];
+  Object contract = args[2];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::range({rank}).items()) { Object d = item1_; if ((!contains(batch, d) && !contains(contract, d))) made.push_back(d); } })});
+}
+
+static Object dot_dimensions_extents(Rule &rule, Args args) {
+  Object shape = args[0];
+  Object dims = args[1];
+  return python::tuple({collected([&](List &made) { for (const Object &item1_ : dims.items()) { Object d = item1_; made.push_back(shape[d]); } })});
+}
+
+static Object DotGeneral_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object b, c, k, l, left, right;
+  (void)rules_same_dtype(rule, {Object("DotGeneral"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  Object item1_ = DotGeneral_sides(rule, {self, lhs, rhs});
+  Object item2_ = item1_[0];
+  b = item2_[0];
+  k = item2_[1];
+  Object item3_ = item1_[1];
+  c = item3_[0];
+  l = item3_[1];
+  if (rule.refused())
+    return {};
+  (void)dot_dimensions_check_pairs(rule, {Object("DotGeneral"), Object("batch"), lhs, rhs, b, c});
+  if (rule.refused())
+    return {};
+  (void)dot_dimensions_check_pairs(rule, {Object("DotGeneral"), Object("contract"), lhs, rhs, k, l});
+  if (rule.refused())
+    return {};
+  Object item4_ = Object::tuple({dot_dimensions_free(rule, {lhs.get("rank"), b, k}), dot_dimensions_free(rule, {rhs.get("rank"), c, l})});
+  left = item4_[0];
+  right = item4_[1];
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {Object::tuple(spread({dot_dimensions_extents(rule, {lhs.get("shape"), Object::list(spread({b, left}))}), dot_dimensions_extents(rule, {rhs.get("shape"), right})}))});
+}
+
+static Object DotGeneral_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object b, c, k, l;
+  Object item1_ = DotGeneral_sides(rule, {self, lhs, rhs});
+  Object item2_ = item1_[0];
+  b = item2_[0];
+  k = item2_[1];
+  Object item3_ = item1_[1];
+  c = item3_[0];
+  l = item3_[1];
+  if (rule.refused())
+    return {};
+  return self.with({{"lhs_batch", b}, {"rhs_batch", c}, {"lhs_contract", k}, {"rhs_contract", l}});
+}
+
+static Object rules_names(Rule &rule, Args args) {
+  Object rank = args[0];
+  Object letter = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::range({rank}).items()) { Object i = item1_; made.push_back(python::text({letter, i})); } })});
+}
+
+static Object dot_dimensions_labels(Rule &rule, Args args) {
+  Object rank = args[0];
+  Object batch = args[1];
+  Object contract = args[2];
+  Object letter = args[3];
+  Object d, i, left, out;
+  out = rules_names(rule, {rank, letter});
+  if (rule.refused())
+    return {};
+  for (const Object &item1_ : python::enumerate({batch}).items()) {
+    i = item1_[0];
+    d = item1_[1];
+    out.set(d, python::text({"b", i}));
+  }
+  for (const Object &item2_ : python::enumerate({contract}).items()) {
+    i = item2_[0];
+    d = item2_[1];
+    out.set(d, python::text({"k", i}));
+  }
+  left = dot_dimensions_free(rule, {rank, batch, contract});
+  if (rule.refused())
+    return {};
+  for (const Object &item3_ : python::enumerate({left}).items()) {
+    i = item3_[0];
+    d = item3_[1];
+    out.set(d, python::text({letter, i}));
+  }
+  return out;
+}
+
+static Object DotGeneral_dims(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object b, c, k, l, result, x, y;
+  Object item1_ = DotGeneral_sides(rule, {self, lhs, rhs});
+  Object item2_ = item1_[0];
+  b = item2_[0];
+  k = item2_[1];
+  Object item3_ = item1_[1];
+  c = item3_[0];
+  l = item3_[1];
+  if (rule.refused())
+    return {};
+  Object item4_ = Object::tuple({dot_dimensions_labels(rule, {lhs.get("rank"), b, k, Object("i")}), dot_dimensions_labels(rule, {rhs.get("rank"), c, l, Object("j")})});
+  x = item4_[0];
+  y = item4_[1];
+  if (rule.refused())
+    return {};
+  result = (python::list({collected([&](List &made) { for (const Object &item5_ : Object::list(spread({b, dot_dimensions_free(rule, {lhs.get("rank"), b, k})})).items()) { Object d = item5_; made.push_back(x[d]); } })}) + python::list({collected([&](List &made) { for (const Object &item6_ : dot_dimensions_free(rule, {rhs.get("rank"), c, l}).items()) { Object d = item6_; made.push_back(y[d]); } })}));
+  if (rule.refused())
+    return {};
+  return python::text({Object(" ").call("join", {x}), ", ", Object(" ").call("join", {y}), " -> ", Object(" ").call("join", {result})});
+}
+
+static Object DotGeneral_in_order(Rule &rule, Args args) {
+  Object e = args[1];
+  Object x = args[2];
+  Object order = args[3];
+  Object shaped = args[4];
+  Object t, turned;
+  t = e.call("type", {x});
+  turned = x;
+  if (order != python::list({python::range({t.get("rank")})})) {
+    turned = e.get("linalg").call("transposed", {x, order, t.call("with_shape", {dot_dimensions_extents(rule, {t.get("shape"), order})})});
+    if (rule.refused())
+      return {};
+  }
+  return e.get("tensor").call("reshaped", {turned, shaped});
+}
+
+static Object DotGeneral_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object b, c, columns, i, j, k, l, left, right, rows, x, y;
+  Object item1_ = Object::tuple({e.call("type", {lhs}), e.call("type", {rhs})});
+  x = item1_[0];
+  y = item1_[1];
+  Object item2_ = DotGeneral_sides(rule, {self, x, y});
+  Object item3_ = item2_[0];
+  b = item3_[0];
+  k = item3_[1];
+  Object item4_ = item2_[1];
+  c = item4_[0];
+  l = item4_[1];
+  if (rule.refused())
+    return {};
+  if (bool(k)) {
+    return e.get("linalg").call("contract", {DotGeneral_dims(rule, {self, x, y}), Object::tuple({lhs, rhs}), result, Object(" ").call("join", {rules_names(rule, {python::len({k}), Object("k")})})});
+  }
+  Object item5_ = Object::tuple({dot_dimensions_free(rule, {x.get("rank"), b, k}), dot_dimensions_free(rule, {y.get("rank"), c, l})});
+  i = item5_[0];
+  j = item5_[1];
+  if (rule.refused())
+    return {};
+  rows = x.call("with_shape", {Object::tuple(spread({dot_dimensions_extents(rule, {x.get("shape"), Object::list(spread({b, i}))}), (Object::list({Object(1)}) * python::len({j}))}))});
+  if (rule.refused())
+    return {};
+  columns = y.call("with_shape", {Object::tuple(spread({dot_dimensions_extents(rule, {y.get("shape"), c}), (Object::list({Object(1)}) * python::len({i})), dot_dimensions_extents(rule, {y.get("shape"), j})}))});
+  if (rule.refused())
+    return {};
+  Object item6_ = Object::tuple({DotGeneral_in_order(rule, {self, e, lhs, Object::list(spread({b, i})), rows}), DotGeneral_in_order(rule, {self, e, rhs, Object::list(spread({c, j})), columns})});
+  left = item6_[0];
+  right = item6_[1];
+  if (rule.refused())
+    return {};
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("mul", {x, y}); })), Object::tuple({left, right}), result});
+}
+
 static Object rules_float_only(Rule &rule, Args args) {
   Object name = args[0];
   Object input = args[1];
@@ -1104,6 +1413,73 @@ static Object MatMul_lower(Rule &rule, Args args) {
   return e.get("linalg").call("contract", {MatMul_dims(rule, {self, e.call("type", {lhs}), e.call("type", {rhs})}), Object::tuple({lhs, rhs}), result});
 }
 
+static Object Max_reduced(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return python::tuple({python::range({input.get("rank")})});
+  }
+  return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
+}
+
+static Object Max_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object gone;
+  if (bool(Object(false))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  gone = Max_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Max_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return self.with({{"keepdims", Object(false)}});
+  }
+  return self.with({{"axes", Max_reduced(rule, {self, input})}});
+}
+
+static Object Max_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((input.get("type").get("rank") == Object(0)) ? input : Object());
+}
+
+static Object Max_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("reduced", {Object("max"), input, Max_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
+static Object Maximum_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Maximum_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("elementwise", {python::text({"linalg.", Object("max")}), Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("max"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Mean_reduced(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1164,6 +1540,73 @@ static Object Mean_lower(Rule &rule, Args args) {
   if (rule.refused())
     return {};
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("div", {x, s.call("number", {count})}); })), Object::tuple({total}), result});
+}
+
+static Object Min_reduced(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return python::tuple({python::range({input.get("rank")})});
+  }
+  return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
+}
+
+static Object Min_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object gone;
+  if (bool(Object(false))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  gone = Min_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Min_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return self.with({{"keepdims", Object(false)}});
+  }
+  return self.with({{"axes", Min_reduced(rule, {self, input})}});
+}
+
+static Object Min_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((input.get("type").get("rank") == Object(0)) ? input : Object());
+}
+
+static Object Min_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("reduced", {Object("min"), input, Min_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
+static Object Minimum_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Minimum_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("elementwise", {python::text({"linalg.", Object("min")}), Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("min"), x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
 static Object Mul_infer_type(Rule &rule, Args args) {
@@ -1879,6 +2322,574 @@ static Object Transpose_lower(Rule &rule, Args args) {
   return e.get("linalg").call("transposed", {input, self.get("permutation"), result});
 }
 
+static Object WindowArgMax_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowArgMax_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowArgMax_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowArgMax_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowArgMax_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowArgMax_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowArgMax_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowArgMax_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return python::TensorType({rule.dtype("i32"), WindowArgMax_windows_of(rule, {self, Object("input"), input.get("shape")})});
+}
+
+static Object WindowArgMax_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowArgMax_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowArgMax_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowArgMax_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("arg_max", spread({Object::tuple({input}), given, Object::tuple({result})}));
+}
+
+static Object window_check_for_each_window(Rule &rule, Args args) {
+  Object name = args[0];
+  Object what = args[1];
+  Object found = args[2];
+  Object windows = args[3];
+  Object axis, count, message, n;
+  if (found.get("rank") != python::len({windows})) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes ", what, " of rank ", python::len({windows}), ", ", what, " are ", found}));
+  }
+  for (const Object &item1_ : python::enumerate({python::zip({found.get("shape"), windows})}).items()) {
+    axis = item1_[0];
+    Object item2_ = item1_[1];
+    n = item2_[0];
+    count = item2_[1];
+    if (n != count) {
+      message = python::text({name, " has ", count, " windows along axis ", axis, ", ", what, " have extent ", n});
+      return rule.refuse(Object("E3003"), message);
+    }
+  }
+  return {};
+}
+
+static Object window_check_indices(Rule &rule, Args args) {
+  Object name = args[0];
+  Object found = args[1];
+  Object windows = args[2];
+  if (bool(found.get("dtype").get("is_float"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes integers as indices, indices are ", found}));
+  }
+  (void)window_check_for_each_window(rule, {name, Object("indices"), found, windows, Object(1)});
+  if (rule.refused())
+    return {};
+  return {};
+}
+
+static Object WindowGather_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowGather_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowGather_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowGather_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowGather_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowGather_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowGather_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowGather_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  (void)window_check_indices(rule, {self.get("opcode"), indices, WindowGather_windows_of(rule, {self, Object("input"), input.get("shape")})});
+  if (rule.refused())
+    return {};
+  return input.call("with_shape", {indices.get("shape")});
+}
+
+static Object WindowGather_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowGather_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object indices = args[4];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowGather_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowGather_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("gathered", spread({Object::tuple({input}), Object::tuple({indices}), given, Object::tuple({result})}));
+}
+
+static Object WindowMax_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowMax_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowMax_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowMax_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowMax_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowMax_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowMax_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowMax_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return input.call("with_shape", {WindowMax_windows_of(rule, {self, Object("input"), input.get("shape")})});
+}
+
+static Object WindowMax_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowMax_named(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low, plain;
+  Object item1_ = WindowMax_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  plain = python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({self.get("window"), self.get("strides"), low, high}).items()) { Object w = item2_[0]; Object s = item2_[1]; Object l = item2_[2]; Object h = item2_[3]; made.push_back([&](Object first) { return bool(first) == true ? Object(((l == h) && (h == Object(0)))) : first; }(Object(((w == s) && (s == Object(1)))))); } })});
+  return python::list({collected([&](List &made) { for (const Object &item3_ : python::zip({rules_names(rule, {python::len({shape}), Object("d")}), plain}).items()) { Object d = item3_[0]; Object alone = item3_[1]; made.push_back((bool(alone) ? d : Object("_"))); } })});
+}
+
+static Object WindowMax_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  Object plain;
+  plain = python::all({collected([&](List &made) { for (const Object &item1_ : WindowMax_named(rule, {self, input.get("type").get("shape")}).items()) { Object d = item1_; made.push_back(Object((d != Object("_")))); } })});
+  if (rule.refused())
+    return {};
+  return (bool(plain) ? input : Object());
+}
+
+static Object WindowMax_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowMax_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowMax_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("pooled", spread({Object::tuple({Object("max")}), Object::tuple({input}), given, Object::tuple({result})}));
+}
+
+static Object WindowScatterAdd_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowScatterAdd_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowScatterAdd_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowScatterAdd_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowScatterAdd_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowScatterAdd_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowScatterAdd_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowScatterAdd_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object updates = args[1];
+  Object indices = args[2];
+  Object windows;
+  windows = WindowScatterAdd_windows_of(rule, {self, Object("shape"), self.get("shape")});
+  if (rule.refused())
+    return {};
+  (void)window_check_for_each_window(rule, {self.get("opcode"), Object("updates"), updates, windows, Object(0)});
+  if (rule.refused())
+    return {};
+  (void)window_check_indices(rule, {self.get("opcode"), indices, windows});
+  if (rule.refused())
+    return {};
+  return updates.call("with_shape", {self.get("shape")});
+}
+
+static Object WindowScatterAdd_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowScatterAdd_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object updates = args[3];
+  Object indices = args[4];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowScatterAdd_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowScatterAdd_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("scattered", spread({Object::tuple({updates}), Object::tuple({indices}), given, Object::tuple({result})}));
+}
+
+static Object WindowSum_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowSum_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowSum_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowSum_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowSum_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowSum_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowSum_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowSum_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return input.call("with_shape", {WindowSum_windows_of(rule, {self, Object("input"), input.get("shape")})});
+}
+
+static Object WindowSum_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowSum_named(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low, plain;
+  Object item1_ = WindowSum_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  plain = python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({self.get("window"), self.get("strides"), low, high}).items()) { Object w = item2_[0]; Object s = item2_[1]; Object l = item2_[2]; Object h = item2_[3]; made.push_back([&](Object first) { return bool(first) == true ? Object(((l == h) && (h == Object(0)))) : first; }(Object(((w == s) && (s == Object(1)))))); } })});
+  return python::list({collected([&](List &made) { for (const Object &item3_ : python::zip({rules_names(rule, {python::len({shape}), Object("d")}), plain}).items()) { Object d = item3_[0]; Object alone = item3_[1]; made.push_back((bool(alone) ? d : Object("_"))); } })});
+}
+
+static Object WindowSum_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  Object plain;
+  plain = python::all({collected([&](List &made) { for (const Object &item1_ : WindowSum_named(rule, {self, input.get("type").get("shape")}).items()) { Object d = item1_; made.push_back(Object((d != Object("_")))); } })});
+  if (rule.refused())
+    return {};
+  return (bool(plain) ? input : Object());
+}
+
+static Object WindowSum_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowSum_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowSum_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("pooled", spread({Object::tuple({Object("sum")}), Object::tuple({input}), given, Object::tuple({result})}));
+}
+
 const OperationRules &mlir::mind::rulesOf(StringRef name) {
   static const llvm::StringMap<OperationRules> all{
       // fold is not translated: _rules.py: NamedExpr
@@ -1929,6 +2940,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.dot",
        {"Dot", 2, false, {},
         Dot_infer_type, nullptr, nullptr, nullptr, Dot_lower}},
+      // fold is not translated: dot_general.py: NamedExpr
+      {"mind.dot_general",
+       {"DotGeneral", 2, false, {{"lhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"lhs_contract", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_contract", AttributeRules::Ints, {}, Object::tuple({})}},
+        DotGeneral_infer_type, DotGeneral_canonical, nullptr, nullptr, DotGeneral_lower}},
       {"mind.exp",
        {"Exp", 1, false, {},
         Exp_infer_type, nullptr, nullptr, nullptr, Exp_lower}},
@@ -1960,9 +2975,23 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.matmul",
        {"MatMul", 2, false, {},
         MatMul_infer_type, nullptr, nullptr, nullptr, MatMul_lower}},
+      {"mind.max",
+       {"Max", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        Max_infer_type, Max_canonical, Max_fold, nullptr, Max_lower}},
+      // fold is not translated: _extremes.py: .id
+      {"mind.maximum",
+       {"Maximum", 2, false, {},
+        Maximum_infer_type, nullptr, nullptr, nullptr, Maximum_lower}},
       {"mind.mean",
        {"Mean", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
         Mean_infer_type, Mean_canonical, Mean_fold, nullptr, Mean_lower}},
+      {"mind.min",
+       {"Min", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        Min_infer_type, Min_canonical, Min_fold, nullptr, Min_lower}},
+      // fold is not translated: _extremes.py: .id
+      {"mind.minimum",
+       {"Minimum", 2, false, {},
+        Minimum_infer_type, nullptr, nullptr, nullptr, Minimum_lower}},
       // fold is not translated: mul.py: .literal
       {"mind.mul",
        {"Mul", 2, false, {},
@@ -2026,6 +3055,21 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.transpose",
        {"Transpose", 1, false, {{"permutation", AttributeRules::Ints, {}, Object()}},
         Transpose_infer_type, nullptr, nullptr, nullptr, Transpose_lower}},
+      {"mind.window_arg_max",
+       {"WindowArgMax", 1, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowArgMax_infer_type, WindowArgMax_canonical, nullptr, nullptr, WindowArgMax_lower}},
+      {"mind.window_gather",
+       {"WindowGather", 2, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowGather_infer_type, WindowGather_canonical, nullptr, nullptr, WindowGather_lower}},
+      {"mind.window_max",
+       {"WindowMax", 1, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowMax_infer_type, WindowMax_canonical, WindowMax_fold, nullptr, WindowMax_lower}},
+      {"mind.window_scatter_add",
+       {"WindowScatterAdd", 2, false, {{"shape", AttributeRules::Extents, {}, Object()}, {"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowScatterAdd_infer_type, WindowScatterAdd_canonical, nullptr, nullptr, WindowScatterAdd_lower}},
+      {"mind.window_sum",
+       {"WindowSum", 1, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowSum_infer_type, WindowSum_canonical, WindowSum_fold, nullptr, WindowSum_lower}},
   };
   return all.find(name)->second;
 }

@@ -42,6 +42,21 @@ Value Scalars::addReordered(Value x, Value y) const {
   return arith::AddFOp::create(*builder, x, y, arith::FastMathFlags::reassoc);
 }
 
+Value Scalars::joined(StringRef kind, Value x, Value y) const {
+  if (kind == "sum" || kind == "prod")
+    return kind == "sum" ? add(x, y) : mul(x, y);
+  return kind == "max" ? maximum(x, y) : minimum(x, y);
+}
+
+Value Scalars::neutral(StringRef kind) const {
+  if (kind == "sum" || kind == "prod")
+    return number(int64_t(kind == "prod"));
+  double infinity = std::numeric_limits<double>::infinity();
+  if (isFloat)
+    return number(kind == "max" ? -infinity : infinity);
+  return number(kind == "max" ? smallest() : largest());
+}
+
 Value Scalars::polynomial(Value x, ArrayRef<double> coefficients) const {
   Value total = number(coefficients.back());
   for (double c : llvm::reverse(coefficients.drop_back())) {

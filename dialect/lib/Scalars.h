@@ -71,6 +71,15 @@ public:
   Value either(Value a, Value b) const { return of(a.getType()).op("arith.ori", {a, b}); }
   Value both(Value a, Value b) const { return of(a.getType()).op("arith.andi", {a, b}); }
 
+  /// The larger one; NaN if either is, and +0 is larger than -0.
+  Value maximum(Value x, Value y) const { return op(isFloat ? "arith.maximumf" : "arith.maxsi", {x, y}); }
+  /// The smaller one; NaN if either is, and -0 is smaller than +0.
+  Value minimum(Value x, Value y) const { return op(isFloat ? "arith.minimumf" : "arith.minsi", {x, y}); }
+  /// `x` and `y` as one, by a kind of reduction: sum, max, min or prod.
+  Value joined(StringRef kind, Value x, Value y) const;
+  /// The number that changes no other one when joined with it.
+  Value neutral(StringRef kind) const;
+
   Value select(Value condition, Value x, Value y) const { return op("arith.select", {condition, x, y}); }
   /// `x`, or the nearer of the two numbers where it is not between them; NaN stays NaN.
   Value clamped(Value x, double low, double high) const;

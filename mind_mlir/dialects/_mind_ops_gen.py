@@ -357,6 +357,44 @@ def dot(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = No
 
 
 @register_op
+class DotGeneralOp(Built):
+    """`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order."""
+
+    OPERATION_NAME = "mind.dot_general"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def lhs_batch(self) -> Any:
+        return attribute(self, "lhs_batch")
+
+    @property
+    def rhs_batch(self) -> Any:
+        return attribute(self, "rhs_batch")
+
+    @property
+    def lhs_contract(self) -> Any:
+        return attribute(self, "lhs_contract")
+
+    @property
+    def rhs_contract(self) -> Any:
+        return attribute(self, "rhs_contract")
+
+
+def dot_general(
+    lhs: Any, rhs: Any, lhs_batch: Sequence[int] = (), rhs_batch: Sequence[int] = (), lhs_contract: Sequence[int] = (), rhs_contract: Sequence[int] = (), *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order."""
+    return build("DotGeneral", [lhs, rhs], {"lhs_batch": lhs_batch, "rhs_batch": rhs_batch, "lhs_contract": lhs_contract, "rhs_contract": rhs_contract}, result, loc, ip)
+
+
+@register_op
 class ExpOp(Built):
     """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 
@@ -543,6 +581,52 @@ def matmul(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any =
 
 
 @register_op
+class MaxOp(Built):
+    """The largest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+
+    OPERATION_NAME = "mind.max"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def max(
+    input: Any, axes: Sequence[int], keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The largest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+    return build("Max", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class MaximumOp(Built):
+    """The larger one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
+
+    OPERATION_NAME = "mind.maximum"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def maximum(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The larger one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
+    return build("Maximum", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
 class MeanOp(Built):
     """Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing."""
 
@@ -566,6 +650,52 @@ def mean(
 ) -> ir.Value:
     """Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing."""
     return build("Mean", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class MinOp(Built):
+    """The smallest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+
+    OPERATION_NAME = "mind.min"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def min(
+    input: Any, axes: Sequence[int], keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The smallest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+    return build("Min", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class MinimumOp(Built):
+    """The smaller one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
+
+    OPERATION_NAME = "mind.minimum"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def minimum(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The smaller one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
+    return build("Minimum", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
@@ -992,3 +1122,205 @@ def transpose(
 ) -> ir.Value:
     """`result.shape[i] = input.shape[permutation[i]]`."""
     return build("Transpose", [input], {"permutation": permutation}, result, loc, ip)
+
+
+@register_op
+class WindowArgMaxOp(Built):
+    """The position in its window of the first largest element, counted in row-major order, as i32. NaN wins."""
+
+    OPERATION_NAME = "mind.window_arg_max"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def window(self) -> Any:
+        return attribute(self, "window")
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def dilation(self) -> Any:
+        return attribute(self, "dilation")
+
+
+def window_arg_max(
+    input: Any, window: Sequence[int], strides: Sequence[int], low: Sequence[int] = (), high: Sequence[int] = (), dilation: Sequence[int] = (), *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The position in its window of the first largest element, counted in row-major order, as i32. NaN wins."""
+    return build("WindowArgMax", [input], {"window": window, "strides": strides, "low": low, "high": high, "dilation": dilation}, result, loc, ip)
+
+
+@register_op
+class WindowGatherOp(Built):
+    """The element of each window over `input` at its position `indices`, as WindowArgMax counts. 0 in the padding."""
+
+    OPERATION_NAME = "mind.window_gather"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def window(self) -> Any:
+        return attribute(self, "window")
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def dilation(self) -> Any:
+        return attribute(self, "dilation")
+
+
+def window_gather(
+    input: Any, indices: Any, window: Sequence[int], strides: Sequence[int], low: Sequence[int] = (), high: Sequence[int] = (), dilation: Sequence[int] = (), *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The element of each window over `input` at its position `indices`, as WindowArgMax counts. 0 in the padding."""
+    return build("WindowGather", [input, indices], {"window": window, "strides": strides, "low": low, "high": high, "dilation": dilation}, result, loc, ip)
+
+
+@register_op
+class WindowMaxOp(Built):
+    """The largest element of each window over `input`. NaN wins, -0 is below +0, and padding is below all."""
+
+    OPERATION_NAME = "mind.window_max"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def window(self) -> Any:
+        return attribute(self, "window")
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def dilation(self) -> Any:
+        return attribute(self, "dilation")
+
+
+def window_max(
+    input: Any, window: Sequence[int], strides: Sequence[int], low: Sequence[int] = (), high: Sequence[int] = (), dilation: Sequence[int] = (), *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The largest element of each window over `input`. NaN wins, -0 is below +0, and padding is below all."""
+    return build("WindowMax", [input], {"window": window, "strides": strides, "low": low, "high": high, "dilation": dilation}, result, loc, ip)
+
+
+@register_op
+class WindowScatterAddOp(Built):
+    """Zeros of `shape`, with `updates` added to the element of each window at its position `indices`."""
+
+    OPERATION_NAME = "mind.window_scatter_add"
+
+    @property
+    def updates(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def shape(self) -> Any:
+        return attribute(self, "shape")
+
+    @property
+    def window(self) -> Any:
+        return attribute(self, "window")
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def dilation(self) -> Any:
+        return attribute(self, "dilation")
+
+
+def window_scatter_add(
+    updates: Any, indices: Any, shape: Sequence[int], window: Sequence[int], strides: Sequence[int], low: Sequence[int] = (), high: Sequence[int] = (), dilation: Sequence[int] = (), *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """Zeros of `shape`, with `updates` added to the element of each window at its position `indices`."""
+    return build("WindowScatterAdd", [updates, indices], {"shape": shape, "window": window, "strides": strides, "low": low, "high": high, "dilation": dilation}, result, loc, ip)
+
+
+@register_op
+class WindowSumOp(Built):
+    """The sum of the elements of each window over `input`, where padding is zeros. Integers wrap."""
+
+    OPERATION_NAME = "mind.window_sum"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def window(self) -> Any:
+        return attribute(self, "window")
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def dilation(self) -> Any:
+        return attribute(self, "dilation")
+
+
+def window_sum(
+    input: Any, window: Sequence[int], strides: Sequence[int], low: Sequence[int] = (), high: Sequence[int] = (), dilation: Sequence[int] = (), *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The sum of the elements of each window over `input`, where padding is zeros. Integers wrap."""
+    return build("WindowSum", [input], {"window": window, "strides": strides, "low": low, "high": high, "dilation": dilation}, result, loc, ip)

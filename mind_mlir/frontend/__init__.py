@@ -6,6 +6,8 @@
     trace_builder  records operations on them
     indexing       x[...]
     functions      NumPy-like functions
+    einsum         sums of products by letters
+    products       tensordot, vecdot, inner, outer, matrix_transpose
     tracer         traced values, whose operators call these functions
     trees          nested arguments and results
     staging        traces a function, once for each structure, shape and dtype

@@ -21,6 +21,12 @@ def log1p(x: Any) -> Any:
 def logistic(x: Any) -> Any:
     """The logistic function, `1 / (1 + exp(-x))`, also called sigmoid, without overflow."""
 
+def maximum(x: Any, y: Any) -> Any:
+    """The larger one of x and y, element by element; NaN if either is. Equal ones share the derivative."""
+
+def minimum(x: Any, y: Any) -> Any:
+    """The smaller one of x and y, element by element; NaN if either is. Equal ones share the derivative."""
+
 def reciprocal(x: Any) -> Any:
     """1 / x, of f32 or f64."""
 

@@ -73,6 +73,18 @@ class Opcodes:
     def Dot(self, lhs: Value, rhs: Value, /) -> Value:
         """Sum of products over the last axis of `lhs` and the first of `rhs`, each of rank 1 or 2."""
 
+    def DotGeneral(
+        self,
+        lhs: Value,
+        rhs: Value,
+        /,
+        lhs_batch: Iterable[int] = ...,
+        rhs_batch: Iterable[int] = ...,
+        lhs_contract: Iterable[int] = ...,
+        rhs_contract: Iterable[int] = ...,
+    ) -> Value:
+        """`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order."""
+
     def Exp(self, input: Value, /) -> Value:
         """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 
@@ -106,8 +118,20 @@ class Opcodes:
     def MatMul(self, lhs: Value, rhs: Value, /) -> Value:
         """`result[…, i, j] = Σ_k lhs[…, i, k] · rhs[…, k, j]`; leading batch axes broadcast."""
 
+    def Max(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """The largest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+
+    def Maximum(self, lhs: Value, rhs: Value, /) -> Value:
+        """The larger one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
+
     def Mean(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
         """Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing."""
+
+    def Min(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """The smallest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0."""
+
+    def Minimum(self, lhs: Value, rhs: Value, /) -> Value:
+        """The smaller one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0."""
 
     def Mul(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs · rhs`, element by element, broadcasting. Integers wrap."""
@@ -167,3 +191,66 @@ class Opcodes:
 
     def Transpose(self, input: Value, /, permutation: Iterable[int]) -> Value:
         """`result.shape[i] = input.shape[permutation[i]]`."""
+
+    def WindowArgMax(
+        self,
+        input: Value,
+        /,
+        window: Iterable[int],
+        strides: Iterable[int],
+        low: Iterable[int] = ...,
+        high: Iterable[int] = ...,
+        dilation: Iterable[int] = ...,
+    ) -> Value:
+        """The position in its window of the first largest element, counted in row-major order, as i32. NaN wins."""
+
+    def WindowGather(
+        self,
+        input: Value,
+        indices: Value,
+        /,
+        window: Iterable[int],
+        strides: Iterable[int],
+        low: Iterable[int] = ...,
+        high: Iterable[int] = ...,
+        dilation: Iterable[int] = ...,
+    ) -> Value:
+        """The element of each window over `input` at its position `indices`, as WindowArgMax counts. 0 in the padding."""
+
+    def WindowMax(
+        self,
+        input: Value,
+        /,
+        window: Iterable[int],
+        strides: Iterable[int],
+        low: Iterable[int] = ...,
+        high: Iterable[int] = ...,
+        dilation: Iterable[int] = ...,
+    ) -> Value:
+        """The largest element of each window over `input`. NaN wins, -0 is below +0, and padding is below all."""
+
+    def WindowScatterAdd(
+        self,
+        updates: Value,
+        indices: Value,
+        /,
+        shape: Iterable[int],
+        window: Iterable[int],
+        strides: Iterable[int],
+        low: Iterable[int] = ...,
+        high: Iterable[int] = ...,
+        dilation: Iterable[int] = ...,
+    ) -> Value:
+        """Zeros of `shape`, with `updates` added to the element of each window at its position `indices`."""
+
+    def WindowSum(
+        self,
+        input: Value,
+        /,
+        window: Iterable[int],
+        strides: Iterable[int],
+        low: Iterable[int] = ...,
+        high: Iterable[int] = ...,
+        dilation: Iterable[int] = ...,
+    ) -> Value:
+        """The sum of the elements of each window over `input`, where padding is zeros. Integers wrap."""

@@ -148,6 +148,19 @@ def Mind_DotOp : Mind_TypedOp<"dot", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_DotGeneralOp : Mind_TypedOp<"dot_general", [AlwaysSpeculatable]> {
+  let summary = "`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order.";
+  let description = [{
+    `lhs_batch[n]` and `rhs_batch[n]` are one dimension b of both, `lhs_contract[n]` and `rhs_contract[n]` one k. The
+    result has the batches as they are listed, then what is left of lhs, then of rhs. The sum runs in ascending (k…),
+    the first one outermost; without any k there is no sum, but a product.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_batch, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rhs_batch, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_contract, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rhs_contract);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs `,` `lhs_batch` `=` $lhs_batch `,` `rhs_batch` `=` $rhs_batch `,` `lhs_contract` `=` $lhs_contract (`,` `rhs_contract` `=` $rhs_contract^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ExpOp : Mind_TypedOp<"exp", [AlwaysSpeculatable]> {
   let summary = "`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
@@ -235,11 +248,49 @@ def Mind_MatMulOp : Mind_TypedOp<"matmul", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_MaxOp : Mind_TypedOp<"max", [AlwaysSpeculatable]> {
+  let summary = "The largest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0.";
+  let description = [{
+    Over nothing -inf, or the smallest integer.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_MaximumOp : Mind_TypedOp<"maximum", [Commutative, AlwaysSpeculatable]> {
+  let summary = "The larger one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_MeanOp : Mind_TypedOp<"mean", [AlwaysSpeculatable]> {
   let summary = "Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_MinOp : Mind_TypedOp<"min", [AlwaysSpeculatable]> {
+  let summary = "The smallest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0.";
+  let description = [{
+    Over nothing inf, or the largest integer.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_MinimumOp : Mind_TypedOp<"minimum", [Commutative, AlwaysSpeculatable]> {
+  let summary = "The smaller one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -409,6 +460,63 @@ def Mind_TransposeOp : Mind_TypedOp<"transpose", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$permutation);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `permutation` `=` $permutation attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_WindowArgMaxOp : Mind_TypedOp<"window_arg_max", [AlwaysSpeculatable]> {
+  let summary = "The position in its window of the first largest element, counted in row-major order, as i32. NaN wins.";
+  let description = [{
+    Windows are as in WindowMax. -0 and +0 are equal here.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_WindowGatherOp : Mind_TypedOp<"window_gather", [AlwaysSpeculatable]> {
+  let summary = "The element of each window over `input` at its position `indices`, as WindowArgMax counts. 0 in the padding.";
+  let description = [{
+    Windows are as in WindowMax. A position outside of the window is taken to be the nearest one in it.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_WindowMaxOp : Mind_TypedOp<"window_max", [AlwaysSpeculatable]> {
+  let summary = "The largest element of each window over `input`. NaN wins, -0 is below +0, and padding is below all.";
+  let description = [{
+    Windows have `window` elements along each axis, `dilation` apart, and begin `strides` apart; `low` and `high`
+    elements of padding are before and after each axis. Left out, there is no padding, and windows have no gaps.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_WindowScatterAddOp : Mind_TypedOp<"window_scatter_add", [AlwaysSpeculatable]> {
+  let summary = "Zeros of `shape`, with `updates` added to the element of each window at its position `indices`.";
+  let description = [{
+    Windows are as in WindowMax; what falls into the padding is dropped. A position outside of the window is taken to be
+    the nearest one in it. Updates of one element are added in the row-major order of their windows.
+  }];
+  let arguments = (ins Mind_Tensor:$updates, Mind_Tensor:$indices, DenseI64ArrayAttr:$shape, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$updates `,` $indices `,` `shape` `=` $shape `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_WindowSumOp : Mind_TypedOp<"window_sum", [AlwaysSpeculatable]> {
+  let summary = "The sum of the elements of each window over `input`, where padding is zeros. Integers wrap.";
+  let description = [{
+    Windows are as in WindowMax. The order of additions is in docs/semantics.md, Windows.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

@@ -6,6 +6,7 @@ With `lanes` the same formulas compute on vectors, lane by lane.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any
 
 from mlir import ir
@@ -170,6 +171,27 @@ class Scalars:
     def unordered(self, x: Any, y: Any) -> Any:
         """True if either is NaN."""
         return self._compare("unordered", x, y)
+
+    def maximum(self, x: Any, y: Any) -> Any:
+        """The larger one; NaN if either is, and +0 is larger than -0."""
+        return self.op("arith.maximumf" if self.is_float else "arith.maxsi", x, y)
+
+    def minimum(self, x: Any, y: Any) -> Any:
+        """The smaller one; NaN if either is, and -0 is smaller than +0."""
+        return self.op("arith.minimumf" if self.is_float else "arith.minsi", x, y)
+
+    def joined(self, kind: str, x: Any, y: Any) -> Any:
+        """`x` and `y` as one, by a kind of reduction: sum, max, min or prod."""
+        join = {"sum": self.add, "max": self.maximum, "min": self.minimum, "prod": self.mul}[kind]
+        return join(x, y)
+
+    def neutral(self, kind: str) -> float:
+        """The number that changes no other one when `joined` with it."""
+        if kind in ("sum", "prod"):
+            return int(kind == "prod")
+        if self.is_float:
+            return -inf if kind == "max" else inf
+        return self.smallest if kind == "max" else self.largest
 
     def either(self, a: Any, b: Any) -> Any:
         return self.op("arith.ori", a, b, type=self._bit)

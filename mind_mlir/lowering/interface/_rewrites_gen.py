@@ -34,6 +34,14 @@ def coalesce_buffers(module: Any) -> None:
     coalesce_buffers(module)
 
 
+@register("copy-colliding-rows", source=Level.MLIR)
+def copy_colliding_rows(module: Any, *, cpu: str = "native") -> None:
+    """Transpose operands of products whose rows are neighbours, where their terms share few sets of a cache."""
+    from ..rewrites.copy_colliding_rows import copy_colliding_rows
+
+    copy_colliding_rows(module, cpu=cpu)
+
+
 @register("cpu-abi", source=Level.MLIR)
 def cpu_abi(module: Any) -> None:
     """Make functions on tensors take caller-allocated, non-aliasing memrefs and return a status."""
