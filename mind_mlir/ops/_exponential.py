@@ -19,6 +19,7 @@ P = (
     4.13813679705723846039e-08,
 )
 OVERFLOW = 7.09782712893383973096e02  # above: inf
+HALF_OVERFLOW = 7.10475860073943942e02
 UNDERFLOW = -7.45133219101941108420e02  # below: 0
 ROUND = 6755399441055744.0  # 1.5 · 2^52: adding it rounds to an integer, held in the low bits
 ROUND_BITS = 0x4338000000000000
@@ -30,10 +31,20 @@ F64_LN2 = (float.fromhex("0x1.62e42fefa3000p-1"), float.fromhex("0x1.3de6af278ec
 
 def exponential(w, x):
     """e^x of an f64, below 1 ulp off."""
-    t = w.select(w.less(x, w.number(OVERFLOW)), x, w.number(OVERFLOW))
+    return _scaled_exponential(w, x, OVERFLOW, 0)
+
+
+def half_exponential(w, x):
+    """e^x / 2 of an f64, below 1 ulp off."""
+    return _scaled_exponential(w, x, HALF_OVERFLOW, 1)
+
+
+def _scaled_exponential(w, x, overflow, halvings):
+    t = w.select(w.less(x, w.number(overflow)), x, w.number(overflow))
     t = w.select(w.greater(t, w.number(UNDERFLOW)), t, w.number(UNDERFLOW))
-    y = scaled_by_power(w, *power_of_sum(w, t, w.number(0.0)))
-    y = w.select(w.greater(x, w.number(OVERFLOW)), w.number(inf), y)
+    y, k = power_of_sum(w, t, w.number(0.0))
+    y = scaled_by_power(w, y, w.integers.sub(k, w.integers.number(halvings)))
+    y = w.select(w.greater(x, w.number(overflow)), w.number(inf), y)
     y = w.select(w.less(x, w.number(UNDERFLOW)), w.number(0.0), y)
     return w.select(w.unordered(x, x), x, y)
 
