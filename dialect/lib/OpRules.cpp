@@ -7,8 +7,21 @@
 using namespace mlir;
 using namespace mlir::mind;
 
-static Object rules_same_dtype(Rule &rule, Args args);
+static Object rules_float_only(Rule &rule, Args args);
 static Object rules_numbers_only(Rule &rule, Args args);
+static Object Abs_infer_type(Rule &rule, Args args);
+static Object Abs_fold(Rule &rule, Args args);
+static Object Abs_lower(Rule &rule, Args args);
+static Object Acos_infer_type(Rule &rule, Args args);
+static Object Acos_lower_by_name(Rule &rule, Args args);
+static Object Acosh_infer_type(Rule &rule, Args args);
+static Object logarithm_split(Rule &rule, Args args);
+static Object sums_error_of_sum(Rule &rule, Args args);
+static Object logarithm_summed(Rule &rule, Args args);
+static Object logarithm_logarithm_of_one_more(Rule &rule, Args args);
+static Object Acosh_formula(Rule &rule, Args args);
+static Object Acosh_lower(Rule &rule, Args args);
+static Object rules_same_dtype(Rule &rule, Args args);
 static Object rules_same_numbers(Rule &rule, Args args);
 static Object rules_broadcast(Rule &rule, Args args);
 static Object Add_infer_type(Rule &rule, Args args);
@@ -33,11 +46,31 @@ static Object AllToAll_lower(Rule &rule, Args args);
 static Object rules_no_float(Rule &rule, Args args);
 static Object And_infer_type(Rule &rule, Args args);
 static Object And_lower(Rule &rule, Args args);
+static Object Asin_infer_type(Rule &rule, Args args);
+static Object Asin_lower_by_name(Rule &rule, Args args);
+static Object Asinh_infer_type(Rule &rule, Args args);
+static Object Asinh_formula(Rule &rule, Args args);
+static Object Asinh_lower(Rule &rule, Args args);
+static Object Atan_infer_type(Rule &rule, Args args);
+static Object Atan_lower_by_name(Rule &rule, Args args);
+static Object Atan2_infer_type_of_base(Rule &rule, Args args);
+static Object Atan2_infer_type(Rule &rule, Args args);
+static Object Atan2_lower_by_name(Rule &rule, Args args);
+static Object Atanh_infer_type(Rule &rule, Args args);
+static Object Atanh_formula(Rule &rule, Args args);
+static Object Atanh_lower(Rule &rule, Args args);
 static Object BitCast_infer_type(Rule &rule, Args args);
 static Object BitCast_fold(Rule &rule, Args args);
 static Object BitCast_lower(Rule &rule, Args args);
 static Object Broadcast_infer_type(Rule &rule, Args args);
 static Object Broadcast_lower(Rule &rule, Args args);
+static Object Cbrt_infer_type(Rule &rule, Args args);
+static Object Cbrt_formula(Rule &rule, Args args);
+static Object Cbrt_lower(Rule &rule, Args args);
+static Object Ceil_infer_type(Rule &rule, Args args);
+static Object Ceil_fold(Rule &rule, Args args);
+static Object Ceil_formula(Rule &rule, Args args);
+static Object Ceil_lower(Rule &rule, Args args);
 static Object ConstF32_infer_type(Rule &rule, Args args);
 static Object ConstF32_lower(Rule &rule, Args args);
 static Object ConstF64_infer_type(Rule &rule, Args args);
@@ -61,6 +94,16 @@ static Object Conv2dBackwardInput_lower(Rule &rule, Args args);
 static Object Convert_infer_type(Rule &rule, Args args);
 static Object Convert_fold(Rule &rule, Args args);
 static Object Convert_lower(Rule &rule, Args args);
+static Object Cos_infer_type(Rule &rule, Args args);
+static Object Cos_lower_by_name(Rule &rule, Args args);
+static Object Cosh_infer_type(Rule &rule, Args args);
+static Object exponential_power_of_sum(Rule &rule, Args args);
+static Object exponential_power_of_two(Rule &rule, Args args);
+static Object exponential_scaled_by_power(Rule &rule, Args args);
+static Object exponential_scaled_exponential(Rule &rule, Args args);
+static Object exponential_half_exponential(Rule &rule, Args args);
+static Object Cosh_formula(Rule &rule, Args args);
+static Object Cosh_lower(Rule &rule, Args args);
 static Object Div_infer_type(Rule &rule, Args args);
 static Object div_divide(Rule &rule, Args args);
 static Object Div_lower(Rule &rule, Args args);
@@ -80,7 +123,12 @@ static Object DotGeneral_in_order(Rule &rule, Args args);
 static Object DotGeneral_lower(Rule &rule, Args args);
 static Object Equal_infer_type(Rule &rule, Args args);
 static Object Equal_lower(Rule &rule, Args args);
-static Object rules_float_only(Rule &rule, Args args);
+static Object Erf_infer_type(Rule &rule, Args args);
+static Object Erf_lower_by_name(Rule &rule, Args args);
+static Object ErfInv_infer_type(Rule &rule, Args args);
+static Object ErfInv_lower_by_name(Rule &rule, Args args);
+static Object Erfc_infer_type(Rule &rule, Args args);
+static Object Erfc_lower_by_name(Rule &rule, Args args);
 static Object Exp_infer_type(Rule &rule, Args args);
 static Object Exp_lower(Rule &rule, Args args);
 static Object expand_dims_inserted(Rule &rule, Args args);
@@ -92,6 +140,10 @@ static Object ExpandDims_fold(Rule &rule, Args args);
 static Object ExpandDims_lower(Rule &rule, Args args);
 static Object Expm1_infer_type(Rule &rule, Args args);
 static Object Expm1_lower_by_name(Rule &rule, Args args);
+static Object Floor_infer_type(Rule &rule, Args args);
+static Object Floor_fold(Rule &rule, Args args);
+static Object Floor_formula(Rule &rule, Args args);
+static Object Floor_lower(Rule &rule, Args args);
 static Object rows_check_rows(Rule &rule, Args args);
 static Object Gather_infer_type(Rule &rule, Args args);
 static Object Gather_lower(Rule &rule, Args args);
@@ -113,8 +165,16 @@ static Object LessEqual_infer_type(Rule &rule, Args args);
 static Object LessEqual_lower(Rule &rule, Args args);
 static Object Log_infer_type(Rule &rule, Args args);
 static Object Log_lower(Rule &rule, Args args);
+static Object Log10_infer_type(Rule &rule, Args args);
+static Object logarithm_special_values(Rule &rule, Args args);
+static Object logarithm_logarithm_to_base(Rule &rule, Args args);
+static Object Log10_formula(Rule &rule, Args args);
+static Object Log10_lower(Rule &rule, Args args);
 static Object Log1p_infer_type(Rule &rule, Args args);
 static Object Log1p_lower_by_name(Rule &rule, Args args);
+static Object Log2_infer_type(Rule &rule, Args args);
+static Object Log2_formula(Rule &rule, Args args);
+static Object Log2_lower(Rule &rule, Args args);
 static Object Logistic_infer_type(Rule &rule, Args args);
 static Object Logistic_lower_by_name(Rule &rule, Args args);
 static Object MatMul_infer_type(Rule &rule, Args args);
@@ -166,6 +226,9 @@ static Object pop_count_right(Rule &rule, Args args);
 static Object pop_count_repeated(Rule &rule, Args args);
 static Object pop_count_count(Rule &rule, Args args);
 static Object PopCount_lower(Rule &rule, Args args);
+static Object Pow_infer_type_of_base(Rule &rule, Args args);
+static Object Pow_infer_type(Rule &rule, Args args);
+static Object Pow_lower_by_name(Rule &rule, Args args);
 static Object Reciprocal_infer_type(Rule &rule, Args args);
 static Object Reciprocal_lower(Rule &rule, Args args);
 static Object ReduceScatter_check_size(Rule &rule, Args args);
@@ -178,6 +241,11 @@ static Object ReduceScatter_lower(Rule &rule, Args args);
 static Object Relu_infer_type(Rule &rule, Args args);
 static Object Relu_fold(Rule &rule, Args args);
 static Object Relu_lower(Rule &rule, Args args);
+static Object elementwise_infer_type(Rule &rule, Args args);
+static Object Remainder_infer_type(Rule &rule, Args args);
+static Object Remainder_lower_by_name(Rule &rule, Args args);
+static Object remainder_of_integers(Rule &rule, Args args);
+static Object Remainder_lower(Rule &rule, Args args);
 static Object Reshape_counts(Rule &rule, Args args);
 static Object Reshape_resolved(Rule &rule, Args args);
 static Object Reshape_infer_type(Rule &rule, Args args);
@@ -185,6 +253,12 @@ static Object Reshape_canonical(Rule &rule, Args args);
 static Object Reshape_lower(Rule &rule, Args args);
 static Object Reshard_infer_type(Rule &rule, Args args);
 static Object Reshard_lower(Rule &rule, Args args);
+static Object Round_infer_type(Rule &rule, Args args);
+static Object Round_fold(Rule &rule, Args args);
+static Object Round_formula(Rule &rule, Args args);
+static Object Round_lower(Rule &rule, Args args);
+static Object Rsqrt_infer_type(Rule &rule, Args args);
+static Object Rsqrt_lower_by_name(Rule &rule, Args args);
 static Object ScatterAdd_infer_type(Rule &rule, Args args);
 static Object ScatterAdd_fold(Rule &rule, Args args);
 static Object ScatterAdd_lower(Rule &rule, Args args);
@@ -207,6 +281,15 @@ static Object ShiftRightArithmetic_lower(Rule &rule, Args args);
 static Object ShiftRightLogical_infer_type(Rule &rule, Args args);
 static Object shift_right_logical_shift(Rule &rule, Args args);
 static Object ShiftRightLogical_lower(Rule &rule, Args args);
+static Object Sign_infer_type(Rule &rule, Args args);
+static Object Sign_fold(Rule &rule, Args args);
+static Object Sign_lower(Rule &rule, Args args);
+static Object Sin_infer_type(Rule &rule, Args args);
+static Object Sin_lower_by_name(Rule &rule, Args args);
+static Object Sinh_infer_type(Rule &rule, Args args);
+static Object exponential_exponential_less_one(Rule &rule, Args args);
+static Object Sinh_formula(Rule &rule, Args args);
+static Object Sinh_lower(Rule &rule, Args args);
 static Object Slice_bounds(Rule &rule, Args args);
 static Object Slice_infer_type(Rule &rule, Args args);
 static Object Slice_canonical(Rule &rule, Args args);
@@ -229,6 +312,8 @@ static Object Sum_infer_type(Rule &rule, Args args);
 static Object Sum_canonical(Rule &rule, Args args);
 static Object Sum_fold(Rule &rule, Args args);
 static Object Sum_lower(Rule &rule, Args args);
+static Object Tan_infer_type(Rule &rule, Args args);
+static Object Tan_lower_by_name(Rule &rule, Args args);
 static Object Tanh_infer_type(Rule &rule, Args args);
 static Object Tanh_lower_by_name(Rule &rule, Args args);
 static Object Transpose_bad(Rule &rule, Args args);
@@ -278,12 +363,13 @@ static Object WindowSum_lower(Rule &rule, Args args);
 static Object Xor_infer_type(Rule &rule, Args args);
 static Object Xor_lower(Rule &rule, Args args);
 
-static Object rules_same_dtype(Rule &rule, Args args) {
+static Object rules_float_only(Rule &rule, Args args) {
   Object name = args[0];
-  Object lhs = args[1];
-  Object rhs = args[2];
-  if (lhs.get("dtype") != rhs.get("dtype")) {
-    return rule.refuse(Object("E2004"), python::text({name, " mixes ", lhs.get("dtype"), " and ", rhs.get("dtype")}));
+  Object input = args[1];
+  Object help;
+  if (!bool(input.get("dtype").get("is_float"))) {
+    help = Object("Convert makes floats of others");
+    return rule.refuse(Object("E2005"), python::text({name, " takes ", Object("f32 or f64"), ", input is ", input}));
   }
   return {};
 }
@@ -295,6 +381,174 @@ static Object rules_numbers_only(Rule &rule, Args args) {
   if (bool(input.get("dtype").get("is_bool"))) {
     help = Object("Convert makes numbers of truth values; And, Or and Xor combine them");
     return rule.refuse(Object("E2005"), python::text({name, " takes numbers, found ", input}));
+  }
+  return {};
+}
+
+static Object Abs_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(false))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Abs_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  if (bool(Object(input.get("op").get("opcode") == Object("Abs")))) {
+    return input;
+  }
+  return Object();
+}
+
+static Object Abs_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  if (bool(result.get("dtype").get("is_float"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("absolute", {x}); })), Object::tuple({input}), result});
+  }
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("less", {x, s.call("number", {Object(0)})}), s.call("sub", {s.call("number", {Object(0)}), x}), x}); })), Object::tuple({input}), result});
+}
+
+static Object Acos_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Acos_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.acos"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Acosh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object logarithm_split(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object bits, exponent, i, mantissa, n, normal, tiny;
+  i = w.get("integers");
+  tiny = w.call("less", {x, w.call("number", {Object(2.2250738585072014e-308)})});
+  normal = w.call("select", {tiny, w.call("mul", {x, w.call("number", {Object(1.8014398509481984e+16)})}), x});
+  bits = i.call("add", {w.call("to_bits", {normal}), i.call("number", {(Object(4607182418800017408LL) - Object(4604544269498187776LL))})});
+  exponent = i.call("sub", {i.call("shift_right", {bits, Object(52)}), i.call("number", {Object(1023)})});
+  n = w.call("from_integer", {i.call("sub", {exponent, i.call("select", {tiny, i.call("number", {Object(54)}), i.call("number", {Object(0)})})})});
+  mantissa = i.call("add", {i.call("bit_and", {bits, i.call("number", {Object(4503599627370495LL)})}), i.call("number", {Object(4604544269498187776LL)})});
+  return Object::tuple({n, w.call("sub", {w.call("from_bits", {mantissa}), w.call("number", {Object(1.0)})})});
+}
+
+static Object sums_error_of_sum(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object y = args[2];
+  Object total = args[3];
+  Object b;
+  b = s.call("sub", {total, y});
+  return s.call("add", {s.call("sub", {y, s.call("sub", {total, b})}), s.call("sub", {x, b})});
+}
+
+static Object logarithm_summed(Rule &rule, Args args) {
+  Object w = args[0];
+  Object n = args[1];
+  Object f = args[2];
+  Object low = args[3];
+  Object half, q, t1, t2, v, y, z;
+  q = w.call("div", {f, w.call("add", {w.call("number", {Object(2.0)}), f})});
+  z = w.call("mul", {q, q});
+  v = w.call("mul", {z, z});
+  t1 = w.call("mul", {v, w.call("polynomial", {v, Object::tuple({Object(0.3999999999940942), Object(0.22222198432149784), Object(0.15313837699209373)})})});
+  t2 = w.call("mul", {z, w.call("polynomial", {v, Object::tuple({Object(0.6666666666666735), Object(0.2857142874366239), Object(0.1818357216161805), Object(0.14798198605116586)})})});
+  half = w.call("mul", {w.call("mul", {w.call("number", {Object(0.5)}), f}), f});
+  y = w.call("add", {w.call("mul", {q, w.call("add", {half, w.call("add", {t2, t1})})}), low});
+  return w.call("add", {w.call("add", {w.call("sub", {y, half}), f}), w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
+}
+
+static Object logarithm_logarithm_of_one_more(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object c, f, n, near, u, y;
+  u = w.call("add", {x, w.call("number", {Object(1.0)})});
+  Object item1_ = logarithm_split(rule, {w, u});
+  n = item1_[0];
+  f = item1_[1];
+  if (rule.refused())
+    return {};
+  c = w.call("div", {sums_error_of_sum(rule, {w, x, w.call("number", {Object(1.0)}), u}), u});
+  if (rule.refused())
+    return {};
+  near = w.call("equal", {n, w.call("number", {Object(0.0)})});
+  Object item2_ = Object::tuple({w.call("select", {near, x, f}), w.call("select", {near, w.call("number", {Object(0.0)}), c})});
+  f = item2_[0];
+  c = item2_[1];
+  y = logarithm_summed(rule, {w, n, f, w.call("add", {w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})}), c})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {w.call("less", {u, w.call("number", {Object(std::numeric_limits<double>::infinity())})}), y, u});
+  y = w.call("select", {w.call("equal", {u, w.call("number", {Object(0.0)})}), w.call("number", {-Object(std::numeric_limits<double>::infinity())}), y});
+  y = w.call("select", {w.call("less", {u, w.call("number", {Object(0.0)})}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y});
+  return w.call("copy_sign", {y, x});
+}
+
+static Object Acosh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object large, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  large = w.call("greater", {x, w.call("number", {Object(1.8014398509481984e+16)})});
+  t = w.call("sub", {x, w.call("number", {Object(1.0)})});
+  t = w.call("add", {t, w.call("sqrt", {w.call("add", {w.call("add", {t, t}), w.call("mul", {t, t})})})});
+  y = logarithm_logarithm_of_one_more(rule, {w, w.call("select", {large, x, t})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {large, w.call("add", {y, w.call("number", {Object(0.6931471805599453)})}), y});
+  return s.call("from_f64", {w.call("select", {w.call("less", {x, w.call("number", {Object(1.0)})}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y})});
+}
+
+static Object Acosh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Acosh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object rules_same_dtype(Rule &rule, Args args) {
+  Object name = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  if (lhs.get("dtype") != rhs.get("dtype")) {
+    return rule.refuse(Object("E2004"), python::text({name, " mixes ", lhs.get("dtype"), " and ", rhs.get("dtype")}));
   }
   return {};
 }
@@ -575,6 +829,161 @@ static Object And_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_and", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
+static Object Asin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Asin_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.asin"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Asinh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Asinh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object large, one, size, square, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.call("number", {Object(1.0)}), w.call("absolute", {x})});
+  one = item2_[0];
+  size = item2_[1];
+  large = w.call("greater", {size, w.call("number", {Object(1.8014398509481984e+16)})});
+  square = w.call("mul", {size, size});
+  t = w.call("add", {size, w.call("div", {square, w.call("add", {one, w.call("sqrt", {w.call("add", {square, one})})})})});
+  y = logarithm_logarithm_of_one_more(rule, {w, w.call("select", {large, size, t})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {w.call("copy_sign", {w.call("select", {large, w.call("add", {y, w.call("number", {Object(0.6931471805599453)})}), y}), x})});
+}
+
+static Object Asinh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Asinh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object Atan_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Atan_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.atan"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Atan2_infer_type_of_base(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Atan2_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_float_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  return Atan2_infer_type_of_base(rule, {self, lhs, rhs});
+}
+
+static Object Atan2_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("math.atan2"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Atanh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Atanh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object double_, near, one, rest, size, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.call("number", {Object(1.0)}), w.call("absolute", {x})});
+  one = item2_[0];
+  size = item2_[1];
+  Object item3_ = Object::tuple({w.call("add", {size, size}), w.call("sub", {one, size})});
+  double_ = item3_[0];
+  rest = item3_[1];
+  near = w.call("less", {size, w.call("number", {Object(0.5)})});
+  t = w.call("div", {w.call("select", {near, w.call("mul", {double_, size}), double_}), rest});
+  y = w.call("mul", {w.call("number", {Object(0.5)}), logarithm_logarithm_of_one_more(rule, {w, w.call("select", {near, w.call("add", {double_, t}), t})})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {w.call("greater", {size, one}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y});
+  return s.call("from_f64", {w.call("copy_sign", {y, x})});
+}
+
+static Object Atanh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Atanh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object BitCast_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -615,6 +1024,86 @@ static Object Broadcast_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object x = args[1]; return x; })), Object::tuple({input}), result});
+}
+
+static Object Cbrt_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Cbrt_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object cubed, i, r, size, stays, t, third, tiny, w, x;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.get("integers"), w.call("absolute", {x})});
+  i = item2_[0];
+  size = item2_[1];
+  tiny = w.call("less", {size, w.call("number", {Object(2.2250738585072014e-308)})});
+  size = w.call("select", {tiny, w.call("mul", {size, w.call("number", {Object(1.8014398509481984e+16)})}), size});
+  third = i.call("shift_right", {i.call("mul", {i.call("shift_right", {w.call("to_bits", {size}), Object(32)}), i.call("number", {Object(1431655766)})}), Object(32)});
+  t = w.call("from_bits", {i.call("shift_left", {i.call("add", {third, i.call("number", {Object(715094163)})}), Object(32)})});
+  r = w.call("mul", {w.call("mul", {t, t}), w.call("div", {t, size})});
+  cubed = w.call("mul", {w.call("mul", {w.call("mul", {r, r}), r}), w.call("polynomial", {r, Object::tuple({Object(-0.758397934778766), Object(0.14599619288661245)})})});
+  t = w.call("mul", {t, w.call("add", {w.call("polynomial", {r, Object::tuple({Object(1.87595182427177), Object(-1.8849797954337717), Object(1.6214297201053545)})}), cubed})});
+  t = w.call("from_bits", {i.call("bit_and", {i.call("add", {w.call("to_bits", {t}), i.call("number", {Object(2147483648LL)})}), i.call("number", {Object(-1073741824)})})});
+  r = w.call("div", {size, w.call("mul", {t, t})});
+  t = w.call("add", {t, w.call("mul", {t, w.call("div", {w.call("sub", {r, t}), w.call("add", {w.call("add", {t, t}), r})})})});
+  t = w.call("copy_sign", {w.call("select", {tiny, w.call("mul", {t, w.call("number", {Object(3.814697265625e-06)})}), t}), x});
+  stays = w.call("either", {w.call("equal", {x, w.call("number", {Object(0.0)})}), w.call("unordered", {w.call("sub", {x, x}), x})});
+  return s.call("from_f64", {w.call("select", {stays, x, t})});
+}
+
+static Object Cbrt_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Cbrt_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object Ceil_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Ceil_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Ceil"))) ? input : Object());
+}
+
+static Object Ceil_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  return s.call("ceil", {input});
+}
+
+static Object Ceil_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Ceil_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
 }
 
 static Object ConstF32_infer_type(Rule &rule, Args args) {
@@ -950,6 +1439,120 @@ static Object Convert_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("converted", {x, s.call("of", {dtype})}); })), Object::tuple({input}), result});
 }
 
+static Object Cos_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Cos_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.cos"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Cosh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object exponential_power_of_sum(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object low = args[2];
+  Object c, hi, k, lo, n, r, shifted, z;
+  shifted = w.call("add", {w.call("mul", {x, w.call("number", {Object(1.4426950408889634)})}), w.call("number", {Object(6755399441055744.0)})});
+  k = w.get("integers").call("sub", {w.call("to_bits", {shifted}), w.get("integers").call("number", {Object(4843621399236968448LL)})});
+  n = w.call("sub", {shifted, w.call("number", {Object(6755399441055744.0)})});
+  hi = w.call("sub", {x, w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
+  lo = w.call("sub", {w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})}), low});
+  r = w.call("sub", {hi, lo});
+  z = w.call("mul", {r, r});
+  c = w.call("sub", {r, w.call("mul", {z, w.call("polynomial", {z, Object::tuple({Object(0.16666666666666602), Object(-0.0027777777777015593), Object(6.613756321437934e-05), Object(-1.6533902205465252e-06), Object(4.1381367970572385e-08)})})})});
+  return Object::tuple({w.call("sub", {w.call("number", {Object(1.0)}), w.call("sub", {w.call("sub", {lo, w.call("div", {w.call("mul", {r, c}), w.call("sub", {w.call("number", {Object(2.0)}), c})})}), hi})}), k});
+}
+
+static Object exponential_power_of_two(Rule &rule, Args args) {
+  Object w = args[0];
+  Object k = args[1];
+  Object i;
+  i = w.get("integers");
+  return w.call("from_bits", {i.call("shift_left", {i.call("add", {k, i.call("number", {Object(1023)})}), Object(52)})});
+}
+
+static Object exponential_scaled_by_power(Rule &rule, Args args) {
+  Object w = args[0];
+  Object y = args[1];
+  Object k = args[2];
+  Object half;
+  half = w.get("integers").call("shift_right", {k, Object(1)});
+  return w.call("mul", {w.call("mul", {y, exponential_power_of_two(rule, {w, half})}), exponential_power_of_two(rule, {w, w.get("integers").call("sub", {k, half})})});
+}
+
+static Object exponential_scaled_exponential(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object overflow = args[2];
+  Object halvings = args[3];
+  Object k, t, y;
+  t = w.call("select", {w.call("less", {x, w.call("number", {overflow})}), x, w.call("number", {overflow})});
+  t = w.call("select", {w.call("greater", {t, w.call("number", {Object(-745.1332191019411)})}), t, w.call("number", {Object(-745.1332191019411)})});
+  Object item1_ = exponential_power_of_sum(rule, {w, t, w.call("number", {Object(0.0)})});
+  y = item1_[0];
+  k = item1_[1];
+  if (rule.refused())
+    return {};
+  y = exponential_scaled_by_power(rule, {w, y, w.get("integers").call("sub", {k, w.get("integers").call("number", {halvings})})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {w.call("greater", {x, w.call("number", {overflow})}), w.call("number", {Object(std::numeric_limits<double>::infinity())}), y});
+  y = w.call("select", {w.call("less", {x, w.call("number", {Object(-745.1332191019411)})}), w.call("number", {Object(0.0)}), y});
+  return w.call("select", {w.call("unordered", {x, x}), x, y});
+}
+
+static Object exponential_half_exponential(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  return exponential_scaled_exponential(rule, {w, x, Object(710.475860073944), Object(1)});
+}
+
+static Object Cosh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object e, w;
+  w = s.get("f64");
+  e = exponential_half_exponential(rule, {w, w.call("absolute", {s.call("to_f64", {input})})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {w.call("add", {e, w.call("div", {w.call("number", {Object(0.25)}), e})})});
+}
+
+static Object Cosh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Cosh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object Div_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
@@ -1280,15 +1883,67 @@ static Object Equal_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
-static Object rules_float_only(Rule &rule, Args args) {
-  Object name = args[0];
+static Object Erf_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
   Object input = args[1];
-  Object help;
-  if (!bool(input.get("dtype").get("is_float"))) {
-    help = Object("Convert makes floats of others");
-    return rule.refuse(Object("E2005"), python::text({name, " takes ", Object("f32 or f64"), ", input is ", input}));
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
   }
-  return {};
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Erf_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.erf"), x}); })), Object::tuple({input}), result});
+}
+
+static Object ErfInv_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object ErfInv_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("mind.ErfInv"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Erfc_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Erfc_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.erfc"), x}); })), Object::tuple({input}), result});
 }
 
 static Object Exp_infer_type(Rule &rule, Args args) {
@@ -1396,6 +2051,39 @@ static Object Expm1_lower_by_name(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.expm1"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Floor_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Floor_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Floor"))) ? input : Object());
+}
+
+static Object Floor_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  return s.call("floor", {input});
+}
+
+static Object Floor_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Floor_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
 }
 
 static Object rows_check_rows(Rule &rule, Args args) {
@@ -1606,6 +2294,76 @@ static Object Log_lower(Rule &rule, Args args) {
   return e.get("linalg").call("named", {Object("linalg.log"), Object::tuple({input}), result});
 }
 
+static Object Log10_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object logarithm_special_values(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object y = args[2];
+  y = w.call("select", {w.call("equal", {x, w.call("number", {Object(0.0)})}), w.call("number", {-Object(std::numeric_limits<double>::infinity())}), y});
+  y = w.call("select", {w.call("less", {x, w.call("number", {Object(0.0)})}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y});
+  y = w.call("select", {w.call("equal", {x, w.call("number", {Object(std::numeric_limits<double>::infinity())})}), x, y});
+  return w.call("select", {w.call("unordered", {x, x}), x, y});
+}
+
+static Object logarithm_logarithm_to_base(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object inverse = args[2];
+  Object of_two = args[3];
+  Object f, half, high, i, low, n, product, q, r, rest, v, whole, y, z;
+  i = w.get("integers");
+  Object item1_ = logarithm_split(rule, {w, x});
+  n = item1_[0];
+  f = item1_[1];
+  if (rule.refused())
+    return {};
+  q = w.call("div", {f, w.call("add", {w.call("number", {Object(2.0)}), f})});
+  z = w.call("mul", {q, q});
+  v = w.call("mul", {z, z});
+  half = w.call("mul", {w.call("mul", {w.call("number", {Object(0.5)}), f}), f});
+  r = w.call("mul", {q, w.call("add", {half, w.call("add", {w.call("mul", {z, w.call("polynomial", {v, Object::tuple({Object(0.6666666666666735), Object(0.2857142874366239), Object(0.1818357216161805), Object(0.14798198605116586)})})}), w.call("mul", {v, w.call("polynomial", {v, Object::tuple({Object(0.3999999999940942), Object(0.22222198432149784), Object(0.15313837699209373)})})})})})});
+  high = w.call("from_bits", {i.call("bit_and", {w.call("to_bits", {w.call("sub", {f, half})}), i.call("number", {Object(-4294967296LL)})})});
+  low = w.call("add", {w.call("sub", {w.call("sub", {f, high}), half}), r});
+  product = w.call("mul", {high, w.call("number", {inverse[Object(0)]})});
+  rest = w.call("add", {w.call("mul", {w.call("add", {low, high}), w.call("number", {inverse[Object(1)]})}), w.call("mul", {low, w.call("number", {inverse[Object(0)]})})});
+  rest = w.call("add", {w.call("mul", {n, w.call("number", {of_two[Object(1)]})}), rest});
+  whole = w.call("mul", {n, w.call("number", {of_two[Object(0)]})});
+  y = w.call("add", {whole, product});
+  y = w.call("add", {w.call("add", {rest, w.call("add", {w.call("sub", {whole, y}), product})}), y});
+  return logarithm_special_values(rule, {w, x, y});
+}
+
+static Object Log10_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object y;
+  y = logarithm_logarithm_to_base(rule, {s.get("f64"), s.call("to_f64", {input}), Object::tuple({Object(0.4342944818781689), Object(2.5082946711645275e-11)}), Object::tuple({Object(0.30102999566361177), Object(3.694239077158931e-13)})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {y});
+}
+
+static Object Log10_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Log10_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object Log1p_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1625,6 +2383,38 @@ static Object Log1p_lower_by_name(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.log1p"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Log2_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Log2_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object y;
+  y = logarithm_logarithm_to_base(rule, {s.get("f64"), s.call("to_f64", {input}), Object::tuple({Object(1.4426950407214463), Object(1.6751713164886512e-10)}), Object::tuple({Object(1.0), Object(0.0)})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {y});
+}
+
+static Object Log2_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Log2_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
 }
 
 static Object Logistic_infer_type(Rule &rule, Args args) {
@@ -2151,6 +2941,34 @@ static Object PopCount_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return pop_count_count(rule, args); })), Object::tuple({input}), result});
 }
 
+static Object Pow_infer_type_of_base(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Pow_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_float_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  return Pow_infer_type_of_base(rule, {self, lhs, rhs});
+}
+
+static Object Pow_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("mind.Pow"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Reciprocal_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -2277,6 +3095,56 @@ static Object Relu_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("greater", {x, s.call("number", {Object(0)})}), x, s.call("number", {Object(0)})}); })), Object::tuple({input}), result});
 }
 
+static Object elementwise_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Remainder_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  return elementwise_infer_type(rule, {self, lhs, rhs});
+}
+
+static Object Remainder_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("mind.Remainder"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object remainder_of_integers(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object y = args[2];
+  Object by_zero, differ, left, safe, zero;
+  zero = s.call("number", {Object(0)});
+  by_zero = s.call("equal", {y, zero});
+  safe = s.call("select", {s.call("either", {by_zero, s.call("equal", {y, s.call("number", {Object(-1)})})}), s.call("number", {Object(1)}), y});
+  left = s.call("sub", {x, s.call("mul", {s.call("div", {x, safe}), safe})});
+  differ = s.call("either", {s.call("both", {s.call("less", {left, zero}), s.call("greater", {y, zero})}), s.call("both", {s.call("greater", {left, zero}), s.call("less", {y, zero})})});
+  return s.call("select", {by_zero, x, s.call("select", {differ, s.call("add", {left, y}), left})});
+}
+
+static Object Remainder_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  if (bool(result.get("dtype").get("is_float"))) {
+    return Remainder_lower_by_name(rule, {self, e, result, lhs, rhs});
+  }
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return remainder_of_integers(rule, args); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Reshape_counts(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -2348,6 +3216,60 @@ static Object Reshard_infer_type(Rule &rule, Args args) {
 static Object Reshard_lower(Rule &rule, Args args) {
   Object input = args[3];
   return input;
+}
+
+static Object Round_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Round_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Round"))) ? input : Object());
+}
+
+static Object Round_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  return s.call("round_even", {input});
+}
+
+static Object Round_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Round_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object Rsqrt_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Rsqrt_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("mind.Rsqrt"), x}); })), Object::tuple({input}), result});
 }
 
 static Object ScatterAdd_infer_type(Rule &rule, Args args) {
@@ -2597,6 +3519,129 @@ static Object ShiftRightLogical_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return shift_right_logical_shift(rule, args); })), Object::tuple({lhs, rhs}), result});
 }
 
+static Object Sign_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(false))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Sign_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Sign"))) ? input : Object());
+}
+
+static Object Sign_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("greater", {x, s.call("number", {Object(0)})}), s.call("number", {Object(1)}), s.call("select", {s.call("less", {x, s.call("number", {Object(0)})}), s.call("number", {Object(-1)}), x})}); })), Object::tuple({input}), result});
+}
+
+static Object Sin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Sin_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.sin"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Sinh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object exponential_exponential_less_one(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object a, b, c, factor, half, hi, high, i, k, large, lo, low, n, r, shifted, small, t, y, z;
+  i = w.get("integers");
+  t = w.call("clamped", {x, Object(-60.0), Object(711.0)});
+  shifted = w.call("add", {w.call("mul", {t, w.call("number", {Object(1.4426950408889634)})}), w.call("number", {Object(6755399441055744.0)})});
+  k = i.call("sub", {w.call("to_bits", {shifted}), i.call("number", {Object(4843621399236968448LL)})});
+  n = w.call("sub", {shifted, w.call("number", {Object(6755399441055744.0)})});
+  hi = w.call("sub", {t, w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
+  lo = w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})});
+  r = w.call("sub", {hi, lo});
+  z = w.call("mul", {r, r});
+  c = w.call("sub", {r, w.call("mul", {z, w.call("polynomial", {z, Object::tuple({Object(0.16666666666666602), Object(-0.0027777777777015593), Object(6.613756321437934e-05), Object(-1.6533902205465252e-06), Object(4.1381367970572385e-08)})})})});
+  small = w.call("sub", {lo, w.call("div", {w.call("mul", {r, c}), w.call("sub", {w.call("number", {Object(2.0)}), c})})});
+  half = i.call("shift_right", {k, Object(1)});
+  Object item1_ = Object::tuple({exponential_power_of_two(rule, {w, half}), exponential_power_of_two(rule, {w, i.call("sub", {k, half})})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  factor = w.call("mul", {low, high});
+  Object item2_ = Object::tuple({w.call("sub", {factor, w.call("number", {Object(1.0)})}), w.call("mul", {factor, hi})});
+  a = item2_[0];
+  b = item2_[1];
+  y = w.call("add", {a, b});
+  y = w.call("add", {y, w.call("sub", {w.call("add", {w.call("sub", {a, y}), b}), w.call("mul", {factor, small})})});
+  large = w.call("mul", {w.call("mul", {w.call("sub", {w.call("number", {Object(1.0)}), w.call("sub", {small, hi})}), low}), high});
+  y = w.call("select", {w.call("greater", {t, w.call("number", {Object(40.0)})}), large, y});
+  return w.call("copy_sign", {y, x});
+}
+
+static Object Sinh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object e, near, one, size, small, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.call("number", {Object(1.0)}), w.call("absolute", {x})});
+  one = item2_[0];
+  size = item2_[1];
+  near = w.call("less", {size, one});
+  t = exponential_exponential_less_one(rule, {w, w.call("select", {near, size, one})});
+  if (rule.refused())
+    return {};
+  small = w.call("mul", {w.call("number", {Object(0.5)}), w.call("add", {t, w.call("div", {t, w.call("add", {t, one})})})});
+  e = exponential_half_exponential(rule, {w, size});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {near, small, w.call("sub", {e, w.call("div", {w.call("number", {Object(0.25)}), e})})});
+  return s.call("from_f64", {w.call("copy_sign", {y, x})});
+}
+
+static Object Sinh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Sinh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object Slice_bounds(Rule &rule, Args args) {
   Object self = args[0];
   Object shape = args[1];
@@ -2822,6 +3867,27 @@ static Object Sum_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("reduction").call("sum", {input, Sum_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
+static Object Tan_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Tan_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.tan"), x}); })), Object::tuple({input}), result});
 }
 
 static Object Tanh_infer_type(Rule &rule, Args args) {
@@ -3474,6 +4540,15 @@ static Object Xor_lower(Rule &rule, Args args) {
 
 const OperationRules &mlir::mind::rulesOf(StringRef name) {
   static const llvm::StringMap<OperationRules> all{
+      {"mind.abs",
+       {"Abs", 1, false, {},
+        Abs_infer_type, nullptr, Abs_fold, nullptr, Abs_lower}},
+      {"mind.acos",
+       {"Acos", 1, false, {},
+        Acos_infer_type, nullptr, nullptr, nullptr, Acos_lower_by_name}},
+      {"mind.acosh",
+       {"Acosh", 1, false, {},
+        Acosh_infer_type, nullptr, nullptr, nullptr, Acosh_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.add",
        {"Add", 2, false, {},
@@ -3491,6 +4566,22 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.and",
        {"And", 2, false, {},
         And_infer_type, nullptr, nullptr, nullptr, And_lower}},
+      {"mind.asin",
+       {"Asin", 1, false, {},
+        Asin_infer_type, nullptr, nullptr, nullptr, Asin_lower_by_name}},
+      {"mind.asinh",
+       {"Asinh", 1, false, {},
+        Asinh_infer_type, nullptr, nullptr, nullptr, Asinh_lower}},
+      {"mind.atan",
+       {"Atan", 1, false, {},
+        Atan_infer_type, nullptr, nullptr, nullptr, Atan_lower_by_name}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.atan2",
+       {"Atan2", 2, false, {},
+        Atan2_infer_type, nullptr, nullptr, nullptr, Atan2_lower_by_name}},
+      {"mind.atanh",
+       {"Atanh", 1, false, {},
+        Atanh_infer_type, nullptr, nullptr, nullptr, Atanh_lower}},
       {"mind.bit_cast",
        {"BitCast", 1, false, {{"to", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, f32 or f64"}, Object()}},
         BitCast_infer_type, nullptr, BitCast_fold, nullptr, BitCast_lower}},
@@ -3498,6 +4589,12 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.broadcast",
        {"Broadcast", 1, false, {{"shape", AttributeRules::Extents, {}, Object()}},
         Broadcast_infer_type, nullptr, nullptr, nullptr, Broadcast_lower}},
+      {"mind.cbrt",
+       {"Cbrt", 1, false, {},
+        Cbrt_infer_type, nullptr, nullptr, nullptr, Cbrt_lower}},
+      {"mind.ceil",
+       {"Ceil", 1, false, {},
+        Ceil_infer_type, nullptr, Ceil_fold, nullptr, Ceil_lower}},
       // canonical is not translated: _scalar.py: a constant of type Vocabulary
       {"mind.const_f32",
        {"ConstF32", 0, false, {{"value", AttributeRules::Scalar, {}, Object()}},
@@ -3525,6 +4622,12 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.convert",
        {"Convert", 1, false, {{"to", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, f32 or f64"}, Object()}},
         Convert_infer_type, nullptr, Convert_fold, nullptr, Convert_lower}},
+      {"mind.cos",
+       {"Cos", 1, false, {},
+        Cos_infer_type, nullptr, nullptr, nullptr, Cos_lower_by_name}},
+      {"mind.cosh",
+       {"Cosh", 1, false, {},
+        Cosh_infer_type, nullptr, nullptr, nullptr, Cosh_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.div",
        {"Div", 2, false, {},
@@ -3540,6 +4643,15 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.equal",
        {"Equal", 2, false, {},
         Equal_infer_type, nullptr, nullptr, nullptr, Equal_lower}},
+      {"mind.erf",
+       {"Erf", 1, false, {},
+        Erf_infer_type, nullptr, nullptr, nullptr, Erf_lower_by_name}},
+      {"mind.erf_inv",
+       {"ErfInv", 1, false, {},
+        ErfInv_infer_type, nullptr, nullptr, nullptr, ErfInv_lower_by_name}},
+      {"mind.erfc",
+       {"Erfc", 1, false, {},
+        Erfc_infer_type, nullptr, nullptr, nullptr, Erfc_lower_by_name}},
       {"mind.exp",
        {"Exp", 1, false, {},
         Exp_infer_type, nullptr, nullptr, nullptr, Exp_lower}},
@@ -3549,6 +4661,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.expm1",
        {"Expm1", 1, false, {},
         Expm1_infer_type, nullptr, nullptr, nullptr, Expm1_lower_by_name}},
+      {"mind.floor",
+       {"Floor", 1, false, {},
+        Floor_infer_type, nullptr, Floor_fold, nullptr, Floor_lower}},
       {"mind.gather",
        {"Gather", 2, false, {{"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
         Gather_infer_type, nullptr, nullptr, nullptr, Gather_lower}},
@@ -3577,9 +4692,15 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.log",
        {"Log", 1, false, {},
         Log_infer_type, nullptr, nullptr, nullptr, Log_lower}},
+      {"mind.log10",
+       {"Log10", 1, false, {},
+        Log10_infer_type, nullptr, nullptr, nullptr, Log10_lower}},
       {"mind.log1p",
        {"Log1p", 1, false, {},
         Log1p_infer_type, nullptr, nullptr, nullptr, Log1p_lower_by_name}},
+      {"mind.log2",
+       {"Log2", 1, false, {},
+        Log2_infer_type, nullptr, nullptr, nullptr, Log2_lower}},
       {"mind.logistic",
        {"Logistic", 1, false, {},
         Logistic_infer_type, nullptr, nullptr, nullptr, Logistic_lower_by_name}},
@@ -3630,6 +4751,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.pop_count",
        {"PopCount", 1, false, {},
         PopCount_infer_type, nullptr, nullptr, nullptr, PopCount_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.pow",
+       {"Pow", 2, false, {},
+        Pow_infer_type, nullptr, nullptr, nullptr, Pow_lower_by_name}},
       {"mind.reciprocal",
        {"Reciprocal", 1, false, {},
         Reciprocal_infer_type, nullptr, nullptr, nullptr, Reciprocal_lower}},
@@ -3639,6 +4764,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.relu",
        {"Relu", 1, false, {},
         Relu_infer_type, nullptr, Relu_fold, nullptr, Relu_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.remainder",
+       {"Remainder", 2, false, {},
+        Remainder_infer_type, nullptr, nullptr, nullptr, Remainder_lower}},
       // fold is not translated: reshape.py: a call of .Reshape
       {"mind.reshape",
        {"Reshape", 1, false, {{"new_shape", AttributeRules::Ints, {}, Object()}},
@@ -3647,6 +4776,12 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.reshard",
        {"Reshard", 1, false, {{"to", AttributeRules::Sharding, {}, Object()}},
         Reshard_infer_type, nullptr, nullptr, nullptr, Reshard_lower}},
+      {"mind.round",
+       {"Round", 1, false, {},
+        Round_infer_type, nullptr, Round_fold, nullptr, Round_lower}},
+      {"mind.rsqrt",
+       {"Rsqrt", 1, false, {},
+        Rsqrt_infer_type, nullptr, nullptr, nullptr, Rsqrt_lower_by_name}},
       {"mind.scatter_add",
        {"ScatterAdd", 3, false, {{"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
         ScatterAdd_infer_type, nullptr, ScatterAdd_fold, nullptr, ScatterAdd_lower}},
@@ -3669,6 +4804,15 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.shift_right_logical",
        {"ShiftRightLogical", 2, false, {},
         ShiftRightLogical_infer_type, nullptr, nullptr, nullptr, ShiftRightLogical_lower}},
+      {"mind.sign",
+       {"Sign", 1, false, {},
+        Sign_infer_type, nullptr, Sign_fold, nullptr, Sign_lower}},
+      {"mind.sin",
+       {"Sin", 1, false, {},
+        Sin_infer_type, nullptr, nullptr, nullptr, Sin_lower_by_name}},
+      {"mind.sinh",
+       {"Sinh", 1, false, {},
+        Sinh_infer_type, nullptr, nullptr, nullptr, Sinh_lower}},
       {"mind.slice",
        {"Slice", 1, false, {{"starts", AttributeRules::Ints, {}, Object()}, {"ends", AttributeRules::Ints, {}, Object()}, {"steps", AttributeRules::Ints, {}, Object()}},
         Slice_infer_type, Slice_canonical, Slice_fold, nullptr, Slice_lower}},
@@ -3688,6 +4832,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.sum",
        {"Sum", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
         Sum_infer_type, Sum_canonical, Sum_fold, nullptr, Sum_lower}},
+      {"mind.tan",
+       {"Tan", 1, false, {},
+        Tan_infer_type, nullptr, nullptr, nullptr, Tan_lower_by_name}},
       {"mind.tanh",
        {"Tanh", 1, false, {},
         Tanh_infer_type, nullptr, nullptr, nullptr, Tanh_lower_by_name}},

@@ -2,11 +2,20 @@
 # ruff: noqa: I001
 """The functions by all of their names, for type checkers alone. At run time `functions/catalogue.py` finds them."""
 
+from ._elementwise_functions import abs as absolute
 from .functions.arithmetic import add as add
 from .functions.statistical import max as amax
 from .functions.statistical import min as amin
 from .functions.operations import apply as apply
 from .functions.creation import arange as arange
+from ._elementwise_functions import acos as arccos
+from ._elementwise_functions import acosh as arccosh
+from ._elementwise_functions import asin as arcsin
+from ._elementwise_functions import asinh as arcsinh
+from ._elementwise_functions import atan as arctan
+from ._elementwise_functions import atan2 as arctan2
+from ._elementwise_functions import atanh as arctanh
+from .functions.arithmetic import round as around
 from .functions.creation import array as array
 from .functions.joining import array_split as array_split
 from .functions.creation import asarray as asarray
@@ -28,6 +37,7 @@ from .functions.manipulation import broadcast_arrays as broadcast_arrays
 from .functions.manipulation import broadcast_shapes as broadcast_shapes
 from .functions.manipulation import broadcast_to as broadcast_to
 from .functions.data_types import can_cast as can_cast
+from .functions.arithmetic import ceil as ceil
 from .functions.neural import celu as celu
 from .functions.arithmetic import clip as clip
 from .functions.arithmetic import conj as conj
@@ -48,10 +58,12 @@ from .functions.creation import empty_like as empty_like
 from .functions.manipulation import expand_dims as expand_dims
 from ._elementwise_functions import logistic as expit
 from .functions.creation import eye as eye
+from ._elementwise_functions import abs as fabs
 from .functions.data_types import finfo as finfo
 from .functions.constants import float32 as float32
 from .functions.constants import float64 as float64
 from .functions.exponentials import pow as float_power
+from .functions.arithmetic import floor as floor
 from .functions.creation import from_dlpack as from_dlpack
 from .functions.creation import full as full
 from .functions.creation import full_like as full_like
@@ -99,6 +111,7 @@ from .functions.statistical import mean as mean
 from .functions.creation import meshgrid as meshgrid
 from .functions.statistical import min as min
 from .functions.neural import mish as mish
+from .functions.arithmetic import remainder as mod
 from .functions.manipulation import moveaxis as moveaxis
 from .functions.arithmetic import multiply as multiply
 from .functions.constants import nan as nan
@@ -122,10 +135,13 @@ from .functions.exponentials import deg2rad as radians
 from .functions.manipulation import ravel as ravel
 from .functions.arithmetic import real as real
 from .functions.neural import relu6 as relu6
+from .functions.arithmetic import remainder as remainder
 from .functions.joining import repeat as repeat
 from .functions.manipulation import reshape as reshape
 from .functions.data_types import result_type as result_type
 from .functions.logic import bitwise_right_shift as right_shift
+from .functions.arithmetic import round as rint
+from .functions.arithmetic import round as round
 from .functions.searching import searchsorted as searchsorted
 from .functions.taking import segment_sum as segment_sum
 from .functions.searching import select as select

@@ -9,6 +9,8 @@ from ..ir import Growth, Linearity, PythonFunction, Rounding, op
 from ._exponential import exponential_less_one, reduced
 from ._formula import Formula
 
+TINY = 2.0**-30  # below, e^x - 1 is x in f32; half of it may be lost
+
 
 @op
 class Expm1(Formula):
@@ -39,7 +41,7 @@ class Expm1(Formula):
         y = s.fma(factor, r, a)
         errors = s.add(s.sub(s.sub(factor, a), half), s.fma(factor, r, s.sub(a, y)))
         y = s.add(y, s.fma(factor, small, errors))
-        return s.copy_sign(s.add(y, y), input)
+        return s.select(s.less(s.absolute(input), s.number(TINY)), input, s.add(y, y))
 
     def jvp(self, b, primals, tangents, result):
         # y = eˣ - 1  ->  ẏ = ẋ ⊙ eˣ; not y + 1, which has lost its digits far below 0
