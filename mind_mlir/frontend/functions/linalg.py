@@ -1,4 +1,8 @@
-"""What NumPy has in np.linalg, as far as it needs no factorisation: `mind.linalg.norm`."""
+"""What NumPy has in np.linalg, as far as it needs no factorisation.
+
+>>> mind.linalg.norm(np.float32([3, 4]))
+array(5., dtype=float32)
+"""
 
 from __future__ import annotations
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...ir import DType
@@ -16,7 +17,7 @@ from .catalogue import function
 from .creation import element_type
 from .joining import concat
 from .logic import truth
-from .manipulation import ravel, reshape, sliced
+from .manipulation import ravel, reshape, sliced, squeeze
 
 __all__ = [
     "all",
@@ -67,7 +68,22 @@ def prod(x: Any, axis: Axis = None, keepdims: bool = False, *, dtype: Any = None
     >>> mind.prod(np.float32([2, 3, 4]))
     array(24., dtype=float32)
     """
-    return reduced("Prod", _widened("prod", x, dtype), axis, keepdims)
+    x = _widened("prod", x, dtype)
+    axes = tuple(range(x.ndim)) if axis is None else axes_of("prod", axis, x.ndim)
+    for a in axes:
+        x = _product(x, a)
+    return x if keepdims or not axes else squeeze(x, axes)
+
+
+def _product(x: Any, axis: int) -> Any:
+    """The product along an axis, which stays with extent 1: by halves, so that its derivative has no quotient."""
+    if not x.shape[axis]:
+        return function("ones")([1 if n == axis else e for n, e in enumerate(x.shape)], dtype_of(x))
+    while (count := x.shape[axis]) > 1:
+        half = count // 2
+        both = binary("Mul", sliced(x, axis, 0, half), sliced(x, axis, half, 2 * half))
+        x = concat([both, sliced(x, axis, 2 * half, count)], axis) if count % 2 else both
+    return x
 
 
 def max(x: Any, axis: Axis = None, keepdims: bool = False) -> Any:
@@ -111,7 +127,7 @@ def all(x: Any, axis: Axis = None, keepdims: bool = False) -> Any:
     >>> mind.all(np.array([True, False]))
     array(False)
     """
-    return reduced("All", truth("all", x), axis, keepdims)
+    return _of_truth("Min", truth("all", x), axis, keepdims)
 
 
 def any(x: Any, axis: Axis = None, keepdims: bool = False) -> Any:
@@ -120,7 +136,12 @@ def any(x: Any, axis: Axis = None, keepdims: bool = False) -> Any:
     >>> mind.any(np.array([True, False]))
     array(True)
     """
-    return reduced("Any", truth("any", x), axis, keepdims)
+    return _of_truth("Max", truth("any", x), axis, keepdims)
+
+
+def _of_truth(opcode: str, x: Any, axis: Axis, keepdims: bool) -> Any:
+    """The extreme of truth values as numbers, 0 or 1; over nothing the largest or the smallest number."""
+    return convert(reduced(opcode, convert(x, DType.U8), axis, keepdims), DType.I1)
 
 
 def count_nonzero(x: Any, axis: Axis = None, keepdims: bool = False) -> Any:
@@ -191,7 +212,9 @@ def cumulative_sum(x: Any, axis: int | None = None, *, dtype: Any = None, includ
     >>> mind.cumulative_sum(np.float32([1, 2, 3]))
     array([1., 3., 6.], dtype=float32)
     """
-    return _cumulative("CumSum", _widened("cumulative_sum", x, dtype), axis, 0 if include_initial else None)
+    return _cumulative(
+        functools.partial(binary, "Add"), _widened("cumulative_sum", x, dtype), axis, 0 if include_initial else None
+    )
 
 
 def cumulative_prod(x: Any, axis: int | None = None, *, dtype: Any = None, include_initial: bool = False) -> Any:
@@ -200,7 +223,9 @@ def cumulative_prod(x: Any, axis: int | None = None, *, dtype: Any = None, inclu
     >>> mind.cumulative_prod(np.float32([1, 2, 3]))
     array([1., 2., 6.], dtype=float32)
     """
-    return _cumulative("CumProd", _widened("cumulative_prod", x, dtype), axis, 1 if include_initial else None)
+    return _cumulative(
+        functools.partial(binary, "Mul"), _widened("cumulative_prod", x, dtype), axis, 1 if include_initial else None
+    )
 
 
 def cumulative_max(x: Any, axis: int | None = None) -> Any:
@@ -209,7 +234,7 @@ def cumulative_max(x: Any, axis: int | None = None) -> Any:
     >>> mind.cumulative_max(np.float32([1, 3, 2]))
     array([1., 3., 3.], dtype=float32)
     """
-    return _cumulative("CumMax", operand("cumulative_max", x), axis, None)
+    return _cumulative(function("maximum"), operand("cumulative_max", x), axis, None)
 
 
 def cumulative_min(x: Any, axis: int | None = None) -> Any:
@@ -218,19 +243,24 @@ def cumulative_min(x: Any, axis: int | None = None) -> Any:
     >>> mind.cumulative_min(np.float32([3, 1, 2]))
     array([3., 1., 1.], dtype=float32)
     """
-    flipped = binary("Sub", 0, operand("cumulative_min", x))
-    return binary("Sub", 0, cumulative_max(flipped, axis))
+    return _cumulative(function("minimum"), operand("cumulative_min", x), axis, None)
 
 
-def _cumulative(opcode: str, x: Any, axis: int | None, first: int | None) -> Any:
-    """What runs along an axis, that of all elements in order if there is None."""
+def _cumulative(both: Callable[[Any, Any], Any], x: Any, axis: int | None, first: int | None) -> Any:
+    """What runs along an axis, that of all elements in order if there is None, by an associative function of two.
+
+    After step n every element has the result of the 2^n elements up to it.
+    """
     x = ravel(x) if axis is None else x
     a = axis_of("axis", 0 if axis is None else axis, x.ndim)
-    found = applied(opcode, (a,), x)
+    step, count = 1, x.shape[a]
+    while step < count:
+        later = both(sliced(x, a, step, count), sliced(x, a, 0, count - step))
+        x, step = concat([sliced(x, a, 0, step), later], a), 2 * step
     if first is None:
-        return found
+        return x
     shape = [1 if n == a else e for n, e in enumerate(x.shape)]
-    return concat([function("full")(shape, first, dtype_of(x)), found], a)
+    return concat([function("full")(shape, first, dtype_of(x)), x], a)
 
 
 def diff(x: Any, n: int = 1, axis: int = -1, *, prepend: Any = None, append: Any = None) -> Any:
