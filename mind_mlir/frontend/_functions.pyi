@@ -2,9 +2,20 @@
 # ruff: noqa: I001
 """The functions by all of their names, for type checkers alone. At run time `functions/catalogue.py` finds them."""
 
+from ._elementwise_functions import abs as absolute
 from .functions.arithmetic import add as add
+from .functions.statistical import max as amax
+from .functions.statistical import min as amin
 from .functions.operations import apply as apply
 from .functions.creation import arange as arange
+from ._elementwise_functions import acos as arccos
+from ._elementwise_functions import acosh as arccosh
+from ._elementwise_functions import asin as arcsin
+from ._elementwise_functions import asinh as arcsinh
+from ._elementwise_functions import atan as arctan
+from ._elementwise_functions import atan2 as arctan2
+from ._elementwise_functions import atanh as arctanh
+from .functions.arithmetic import round as around
 from .functions.creation import array as array
 from .functions.joining import array_split as array_split
 from .functions.creation import asarray as asarray
@@ -16,10 +27,12 @@ from .functions.statistical import average as average
 from .functions.logic import bitwise_and as bitwise_and
 from .functions.logic import bitwise_invert as bitwise_invert
 from .functions.logic import bitwise_left_shift as bitwise_left_shift
+from .functions.logic import bitwise_invert as bitwise_not
 from .functions.logic import bitwise_or as bitwise_or
 from .functions.logic import bitwise_right_shift as bitwise_right_shift
 from .functions.logic import bitwise_xor as bitwise_xor
 from .functions.constants import bool as bool
+from .functions.constants import bool as bool_
 from .functions.manipulation import broadcast_arrays as broadcast_arrays
 from .functions.manipulation import broadcast_shapes as broadcast_shapes
 from .functions.manipulation import broadcast_to as broadcast_to
@@ -28,10 +41,12 @@ from .functions.arithmetic import ceil as ceil
 from .functions.neural import celu as celu
 from .functions.arithmetic import clip as clip
 from .functions.arithmetic import conj as conj
+from .functions.arithmetic import conj as conjugate
 from .functions.linear_algebra import conv2d as conv2d
 from .functions.arithmetic import copysign as copysign
 from .functions.statistical import count_nonzero as count_nonzero
 from .functions.exponentials import deg2rad as deg2rad
+from .functions.exponentials import rad2deg as degrees
 from .functions.matrices import diagonal as diagonal
 from .functions.arithmetic import divide as divide
 from .functions.linear_algebra import dot as dot
@@ -41,10 +56,13 @@ from .functions.neural import elu as elu
 from .functions.creation import empty as empty
 from .functions.creation import empty_like as empty_like
 from .functions.manipulation import expand_dims as expand_dims
+from ._elementwise_functions import logistic as expit
 from .functions.creation import eye as eye
+from ._elementwise_functions import abs as fabs
 from .functions.data_types import finfo as finfo
 from .functions.constants import float32 as float32
 from .functions.constants import float64 as float64
+from .functions.exponentials import pow as float_power
 from .functions.arithmetic import floor as floor
 from .functions.creation import from_dlpack as from_dlpack
 from .functions.creation import full as full
@@ -52,8 +70,10 @@ from .functions.creation import full_like as full_like
 from .functions.neural import gelu as gelu
 from .functions.neural import glu as glu
 from .functions.neural import hard_sigmoid as hard_sigmoid
+from .functions.neural import hard_swish as hard_silu
 from .functions.neural import hard_swish as hard_swish
 from .functions.neural import hard_tanh as hard_tanh
+from .functions.neural import hard_tanh as hardtanh
 from .functions.joining import hsplit as hsplit
 from .functions.creation import identity as identity
 from .functions.data_types import iinfo as iinfo
@@ -64,12 +84,14 @@ from .functions.constants import int16 as int16
 from .functions.constants import int32 as int32
 from .functions.constants import int64 as int64
 from .functions.constants import int8 as int8
+from .functions.logic import bitwise_invert as invert
 from .functions.data_types import isdtype as isdtype
 from .functions.logic import isfinite as isfinite
 from .functions.logic import isinf as isinf
 from .functions.logic import isnan as isnan
 from .functions.linear_algebra import kron as kron
 from .functions.neural import leaky_relu as leaky_relu
+from .functions.logic import bitwise_left_shift as left_shift
 from .functions.creation import linspace as linspace
 from .functions.neural import log_sigmoid as log_sigmoid
 from .functions.neural import log_softmax as log_softmax
@@ -79,6 +101,7 @@ from .functions.logic import logical_not as logical_not
 from .functions.logic import logical_or as logical_or
 from .functions.logic import logical_xor as logical_xor
 from .functions.exponentials import logit as logit
+from .functions.neural import log_sigmoid as logsigmoid
 from .functions.creation import logspace as logspace
 from .functions.neural import logsumexp as logsumexp
 from .functions.linear_algebra import matmul as matmul
@@ -88,6 +111,7 @@ from .functions.statistical import mean as mean
 from .functions.creation import meshgrid as meshgrid
 from .functions.statistical import min as min
 from .functions.neural import mish as mish
+from .functions.arithmetic import remainder as mod
 from .functions.manipulation import moveaxis as moveaxis
 from .functions.arithmetic import multiply as multiply
 from .functions.constants import nan as nan
@@ -103,8 +127,11 @@ from .functions.manipulation import permute_dims as permute_dims
 from .functions.constants import pi as pi
 from .functions.arithmetic import positive as positive
 from .functions.exponentials import pow as pow
+from .functions.exponentials import pow as power
+from .functions.data_types import result_type as promote_types
 from .functions.statistical import ptp as ptp
 from .functions.exponentials import rad2deg as rad2deg
+from .functions.exponentials import deg2rad as radians
 from .functions.manipulation import ravel as ravel
 from .functions.arithmetic import real as real
 from .functions.neural import relu6 as relu6
@@ -112,11 +139,14 @@ from .functions.arithmetic import remainder as remainder
 from .functions.joining import repeat as repeat
 from .functions.manipulation import reshape as reshape
 from .functions.data_types import result_type as result_type
+from .functions.logic import bitwise_right_shift as right_shift
+from .functions.arithmetic import round as rint
 from .functions.arithmetic import round as round
 from .functions.searching import searchsorted as searchsorted
 from .functions.taking import segment_sum as segment_sum
 from .functions.searching import select as select
 from .functions.neural import selu as selu
+from ._elementwise_functions import logistic as sigmoid
 from .functions.arithmetic import signbit as signbit
 from .functions.neural import silu as silu
 from .functions.neural import softmax as softmax
@@ -128,6 +158,7 @@ from .functions.statistical import std as std
 from .functions.arithmetic import subtract as subtract
 from .functions.statistical import sum as sum
 from .functions.manipulation import swapaxes as swapaxes
+from .functions.neural import silu as swish
 from .functions.taking import take as take
 from .functions.linear_algebra import tensordot as tensordot
 from .functions.joining import tile as tile
@@ -135,6 +166,7 @@ from .functions.manipulation import transpose as transpose
 from .functions.creation import tri as tri
 from .functions.matrices import tril as tril
 from .functions.matrices import triu as triu
+from .functions.arithmetic import divide as true_divide
 from .functions.constants import uint16 as uint16
 from .functions.constants import uint32 as uint32
 from .functions.constants import uint64 as uint64
