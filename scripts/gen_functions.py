@@ -48,7 +48,7 @@ HOMES: dict[str, tuple[str, str]] = {
 
 STUB_HEAD = '''\
 # Written by scripts/gen_functions.py; do not edit.
-# ruff: noqa: I001
+# ruff: noqa: F401, I001
 """The functions by all of their names, for type checkers alone. At run time `functions/catalogue.py` finds them."""
 
 '''

@@ -1,5 +1,5 @@
 # Written by scripts/gen_functions.py; do not edit.
-# ruff: noqa: I001
+# ruff: noqa: F401, I001
 """The functions by all of their names, for type checkers alone. At run time `functions/catalogue.py` finds them."""
 
 from ._elementwise_functions import abs as absolute
