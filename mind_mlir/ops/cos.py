@@ -19,7 +19,7 @@ class Cos(Circular):
         """The cosine of x radians.
 
         >>> mind.cos(np.float32([0, 1]))
-        array([1.        , 0.54030234], dtype=float32)
+        array([1.       , 0.5403023], dtype=float32)
         """,
     )
 

@@ -28,7 +28,7 @@ class Erf(Formula):
         """The error function of x, 2/√π times the integral of e^(-t²) from 0 to x.
 
         >>> mind.erf(np.float32([0, 1]))
-        array([0.      , 0.842701], dtype=float32)
+        array([0.       , 0.8427008], dtype=float32)
         """,
     )
 

@@ -24,7 +24,7 @@ class Erfc(Formula):
         """1 - erf(x), with all digits where erf(x) is near 1.
 
         >>> mind.erfc(np.float32([0, 5]))
-        array([1.000000e+00, 1.537460e-12], dtype=float32)
+        array([1.0000000e+00, 1.5374598e-12], dtype=float32)
         """,
     )
 
