@@ -7,12 +7,6 @@ irdl.dialect @mind {
     irdl.operands(input: %input)
     irdl.results(result: %result)
   }
-  irdl.operation @acos {
-    %input = irdl.base "!builtin.tensor"
-    %result = irdl.base "!builtin.tensor"
-    irdl.operands(input: %input)
-    irdl.results(result: %result)
-  }
   irdl.operation @acosh {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -56,10 +50,11 @@ irdl.dialect @mind {
     irdl.attributes {"axis" = %axis_attribute, "size" = %size_attribute, "split" = %split_attribute, "concat" = %concat_attribute}
     irdl.results(result: %result)
   }
-  irdl.operation @asin {
-    %input = irdl.base "!builtin.tensor"
+  irdl.operation @and {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
-    irdl.operands(input: %input)
+    irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
   irdl.operation @asinh {
@@ -68,23 +63,18 @@ irdl.dialect @mind {
     irdl.operands(input: %input)
     irdl.results(result: %result)
   }
-  irdl.operation @atan {
-    %input = irdl.base "!builtin.tensor"
-    %result = irdl.base "!builtin.tensor"
-    irdl.operands(input: %input)
-    irdl.results(result: %result)
-  }
-  irdl.operation @atan2 {
-    %lhs = irdl.base "!builtin.tensor"
-    %rhs = irdl.base "!builtin.tensor"
-    %result = irdl.base "!builtin.tensor"
-    irdl.operands(lhs: %lhs, rhs: %rhs)
-    irdl.results(result: %result)
-  }
   irdl.operation @atanh {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @bit_cast {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %to_attribute = irdl.base "#builtin.type"
+    irdl.operands(input: %input)
+    irdl.attributes {"to" = %to_attribute}
     irdl.results(result: %result)
   }
   irdl.operation @broadcast {
@@ -163,10 +153,12 @@ irdl.dialect @mind {
     irdl.attributes {"input_shape" = %input_shape_attribute, "strides" = %strides_attribute, "padding" = %padding_attribute}
     irdl.results(result: %result)
   }
-  irdl.operation @cos {
+  irdl.operation @convert {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
+    %to_attribute = irdl.base "#builtin.type"
     irdl.operands(input: %input)
+    irdl.attributes {"to" = %to_attribute}
     irdl.results(result: %result)
   }
   irdl.operation @cosh {
@@ -196,22 +188,11 @@ irdl.dialect @mind {
     irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
-  irdl.operation @erf {
-    %input = irdl.base "!builtin.tensor"
+  irdl.operation @equal {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
-    irdl.operands(input: %input)
-    irdl.results(result: %result)
-  }
-  irdl.operation @erf_inv {
-    %input = irdl.base "!builtin.tensor"
-    %result = irdl.base "!builtin.tensor"
-    irdl.operands(input: %input)
-    irdl.results(result: %result)
-  }
-  irdl.operation @erfc {
-    %input = irdl.base "!builtin.tensor"
-    %result = irdl.base "!builtin.tensor"
-    irdl.operands(input: %input)
+    irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
   irdl.operation @exp {
@@ -254,12 +235,39 @@ irdl.dialect @mind {
     irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
+  irdl.operation @greater_equal {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
   irdl.operation @index {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     %indices_attribute = irdl.base "#builtin.dense_array"
     irdl.operands(input: %input)
     irdl.attributes {"indices" = %indices_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @is_finite {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @less {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @less_equal {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
   irdl.operation @log {
@@ -353,6 +361,26 @@ irdl.dialect @mind {
     irdl.operands(input: %input)
     irdl.results(result: %result)
   }
+  irdl.operation @not {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @not_equal {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @or {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
   irdl.operation @pvary {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -372,11 +400,10 @@ irdl.dialect @mind {
     irdl.attributes {"low" = %low_attribute, "high" = %high_attribute, "interior" = %interior_attribute}
     irdl.results(result: %result)
   }
-  irdl.operation @pow {
-    %lhs = irdl.base "!builtin.tensor"
-    %rhs = irdl.base "!builtin.tensor"
+  irdl.operation @pop_count {
+    %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
-    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.operands(input: %input)
     irdl.results(result: %result)
   }
   irdl.operation @reciprocal {
@@ -399,13 +426,6 @@ irdl.dialect @mind {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     irdl.operands(input: %input)
-    irdl.results(result: %result)
-  }
-  irdl.operation @remainder {
-    %lhs = irdl.base "!builtin.tensor"
-    %rhs = irdl.base "!builtin.tensor"
-    %result = irdl.base "!builtin.tensor"
-    irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
   irdl.operation @reshape {
@@ -462,13 +482,28 @@ irdl.dialect @mind {
     irdl.attributes {"axis" = %axis_attribute, "size" = %size_attribute, "dim" = %dim_attribute}
     irdl.results(result: %result)
   }
-  irdl.operation @sign {
-    %input = irdl.base "!builtin.tensor"
+  irdl.operation @shift_left {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
-    irdl.operands(input: %input)
+    irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
-  irdl.operation @sin {
+  irdl.operation @shift_right_arithmetic {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @shift_right_logical {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @sign {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     irdl.operands(input: %input)
@@ -518,12 +553,6 @@ irdl.dialect @mind {
     %keepdims_attribute = irdl.base "#builtin.integer"
     irdl.operands(input: %input)
     irdl.attributes {"axes" = %axes_attribute, "keepdims" = %keepdims_attribute}
-    irdl.results(result: %result)
-  }
-  irdl.operation @tan {
-    %input = irdl.base "!builtin.tensor"
-    %result = irdl.base "!builtin.tensor"
-    irdl.operands(input: %input)
     irdl.results(result: %result)
   }
   irdl.operation @tanh {
@@ -586,6 +615,13 @@ irdl.dialect @mind {
     %strides_attribute = irdl.base "#builtin.dense_array"
     irdl.operands(input: %input)
     irdl.attributes {"window" = %window_attribute, "strides" = %strides_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @xor {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
 }

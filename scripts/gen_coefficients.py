@@ -199,6 +199,7 @@ def series(factor: Callable[[int], Decimal]) -> Decimal:
 PROBLEMS = (
     exponential("EXP_F32", 4, 4),
     exponential("EXP_F64", 8, 9),
+    exponential("EXPM1_F32", 4, 5),
     logarithm("LOG_F32", 4, 8),
     quotient_logarithm("LOG_F64", 8, 7),
     sine("SIN_F32", 4, 2),

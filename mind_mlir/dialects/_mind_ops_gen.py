@@ -9,6 +9,7 @@ from typing import Any
 
 from mlir import ir
 
+from ..ir import DType
 from ..ir.mesh import PartitionSpec
 from .building import Built, attribute, build, register_op
 
@@ -26,22 +27,6 @@ class AbsOp(Built):
 def abs(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared."""
     return build("Abs", [input], {}, result, loc, ip)
-
-
-@register_op
-class AcosOp(Built):
-    """The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1]."""
-
-    OPERATION_NAME = "mind.acos"
-
-    @property
-    def input(self) -> ir.Value:
-        return self.operation.operands[0]
-
-
-def acos(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1]."""
-    return build("Acos", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -183,19 +168,23 @@ def all_to_all(
 
 
 @register_op
-class AsinOp(Built):
-    """The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign."""
+class AndOp(Built):
+    """`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting."""
 
-    OPERATION_NAME = "mind.asin"
+    OPERATION_NAME = "mind.and"
 
     @property
-    def input(self) -> ir.Value:
+    def lhs(self) -> ir.Value:
         return self.operation.operands[0]
 
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
 
-def asin(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign."""
-    return build("Asin", [input], {}, result, loc, ip)
+
+def and_(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting."""
+    return build("And", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
@@ -215,42 +204,6 @@ def asinh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) ->
 
 
 @register_op
-class AtanOp(Built):
-    """The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN."""
-
-    OPERATION_NAME = "mind.atan"
-
-    @property
-    def input(self) -> ir.Value:
-        return self.operation.operands[0]
-
-
-def atan(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN."""
-    return build("Atan", [input], {}, result, loc, ip)
-
-
-@register_op
-class Atan2Op(Built):
-    """The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting."""
-
-    OPERATION_NAME = "mind.atan2"
-
-    @property
-    def lhs(self) -> ir.Value:
-        return self.operation.operands[0]
-
-    @property
-    def rhs(self) -> ir.Value:
-        return self.operation.operands[1]
-
-
-def atan2(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting."""
-    return build("Atan2", [lhs, rhs], {}, result, loc, ip)
-
-
-@register_op
 class AtanhOp(Built):
     """`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN."""
 
@@ -264,6 +217,26 @@ class AtanhOp(Built):
 def atanh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN."""
     return build("Atanh", [input], {}, result, loc, ip)
+
+
+@register_op
+class BitCastOp(Built):
+    """The bits of `input` as elements of the type `to`, which is as wide."""
+
+    OPERATION_NAME = "mind.bit_cast"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def to(self) -> Any:
+        return attribute(self, "to")
+
+
+def bit_cast(input: Any, to: DType, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The bits of `input` as elements of the type `to`, which is as wide."""
+    return build("BitCast", [input], {"to": to}, result, loc, ip)
 
 
 @register_op
@@ -481,19 +454,23 @@ def conv2d_backward_input(
 
 
 @register_op
-class CosOp(Built):
-    """`cos(input)`, of radians. NaN at ±inf and NaN."""
+class ConvertOp(Built):
+    """`input` with elements of the type `to`."""
 
-    OPERATION_NAME = "mind.cos"
+    OPERATION_NAME = "mind.convert"
 
     @property
     def input(self) -> ir.Value:
         return self.operation.operands[0]
 
+    @property
+    def to(self) -> Any:
+        return attribute(self, "to")
 
-def cos(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`cos(input)`, of radians. NaN at ±inf and NaN."""
-    return build("Cos", [input], {}, result, loc, ip)
+
+def convert(input: Any, to: DType, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`input` with elements of the type `to`."""
+    return build("Convert", [input], {"to": to}, result, loc, ip)
 
 
 @register_op
@@ -591,51 +568,23 @@ def dot_general(
 
 
 @register_op
-class ErfOp(Built):
-    """`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
+class EqualOp(Built):
+    """`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0."""
 
-    OPERATION_NAME = "mind.erf"
-
-    @property
-    def input(self) -> ir.Value:
-        return self.operation.operands[0]
-
-
-def erf(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
-    return build("Erf", [input], {}, result, loc, ip)
-
-
-@register_op
-class ErfInvOp(Built):
-    """The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign."""
-
-    OPERATION_NAME = "mind.erf_inv"
+    OPERATION_NAME = "mind.equal"
 
     @property
-    def input(self) -> ir.Value:
+    def lhs(self) -> ir.Value:
         return self.operation.operands[0]
-
-
-def erf_inv(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign."""
-    return build("ErfInv", [input], {}, result, loc, ip)
-
-
-@register_op
-class ErfcOp(Built):
-    """`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN."""
-
-    OPERATION_NAME = "mind.erfc"
 
     @property
-    def input(self) -> ir.Value:
-        return self.operation.operands[0]
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
 
 
-def erfc(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN."""
-    return build("Erfc", [input], {}, result, loc, ip)
+def equal(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0."""
+    return build("Equal", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
@@ -734,7 +683,7 @@ def gather(
 
 @register_op
 class GreaterOp(Built):
-    """1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN."""
+    """`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN."""
 
     OPERATION_NAME = "mind.greater"
 
@@ -748,8 +697,28 @@ class GreaterOp(Built):
 
 
 def greater(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN."""
+    """`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN."""
     return build("Greater", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class GreaterEqualOp(Built):
+    """`lhs >= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
+
+    OPERATION_NAME = "mind.greater_equal"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def greater_equal(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs >= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
+    return build("GreaterEqual", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
@@ -770,6 +739,62 @@ class IndexOp(Built):
 def index(input: Any, indices: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """The element at `indices`, a scalar. Negative indices count from the end; out of range is E6001 before a run."""
     return build("Index", [input], {"indices": indices}, result, loc, ip)
+
+
+@register_op
+class IsFiniteOp(Built):
+    """True where `input` is neither an infinity nor NaN, as i1."""
+
+    OPERATION_NAME = "mind.is_finite"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def is_finite(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """True where `input` is neither an infinity nor NaN, as i1."""
+    return build("IsFinite", [input], {}, result, loc, ip)
+
+
+@register_op
+class LessOp(Built):
+    """`lhs < rhs`, element by element, as i1; broadcasting. False where either is NaN; false is less than true."""
+
+    OPERATION_NAME = "mind.less"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def less(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs < rhs`, element by element, as i1; broadcasting. False where either is NaN; false is less than true."""
+    return build("Less", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class LessEqualOp(Built):
+    """`lhs <= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
+
+    OPERATION_NAME = "mind.less_equal"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def less_equal(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs <= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
+    return build("LessEqual", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
@@ -1027,6 +1052,62 @@ def neg(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> i
 
 
 @register_op
+class NotOp(Built):
+    """Every bit of `input` inverted, of integers or i1."""
+
+    OPERATION_NAME = "mind.not"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def not_(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """Every bit of `input` inverted, of integers or i1."""
+    return build("Not", [input], {}, result, loc, ip)
+
+
+@register_op
+class NotEqualOp(Built):
+    """`lhs != rhs`, element by element, as i1; broadcasting. True where either is NaN."""
+
+    OPERATION_NAME = "mind.not_equal"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def not_equal(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs != rhs`, element by element, as i1; broadcasting. True where either is NaN."""
+    return build("NotEqual", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class OrOp(Built):
+    """`lhs` or `rhs` or both, bit by bit, of integers or i1; broadcasting."""
+
+    OPERATION_NAME = "mind.or"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def or_(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` or `rhs` or both, bit by bit, of integers or i1; broadcasting."""
+    return build("Or", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
 class PVaryOp(Built):
     """`input`, the same on all ranks along `axis`, and now counted once for each rank; nothing is sent."""
 
@@ -1081,23 +1162,19 @@ def pad(
 
 
 @register_op
-class PowOp(Built):
-    """`lhs` to the power of `rhs`, element by element, broadcasting; floats only."""
+class PopCountOp(Built):
+    """How many bits of `input` are 1, in its own dtype."""
 
-    OPERATION_NAME = "mind.pow"
+    OPERATION_NAME = "mind.pop_count"
 
     @property
-    def lhs(self) -> ir.Value:
+    def input(self) -> ir.Value:
         return self.operation.operands[0]
 
-    @property
-    def rhs(self) -> ir.Value:
-        return self.operation.operands[1]
 
-
-def pow(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`lhs` to the power of `rhs`, element by element, broadcasting; floats only."""
-    return build("Pow", [lhs, rhs], {}, result, loc, ip)
+def pop_count(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """How many bits of `input` are 1, in its own dtype."""
+    return build("PopCount", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -1160,26 +1237,6 @@ class ReluOp(Built):
 def relu(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0."""
     return build("Relu", [input], {}, result, loc, ip)
-
-
-@register_op
-class RemainderOp(Built):
-    """What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`."""
-
-    OPERATION_NAME = "mind.remainder"
-
-    @property
-    def lhs(self) -> ir.Value:
-        return self.operation.operands[0]
-
-    @property
-    def rhs(self) -> ir.Value:
-        return self.operation.operands[1]
-
-
-def remainder(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`."""
-    return build("Remainder", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
@@ -1286,7 +1343,7 @@ def scatter_add(
 
 @register_op
 class SelectOp(Built):
-    """`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
+    """`lhs` where `condition` is true, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
 
     OPERATION_NAME = "mind.select"
 
@@ -1304,7 +1361,7 @@ class SelectOp(Built):
 
 
 def select(condition: Any, lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
+    """`lhs` where `condition` is true, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
     return build("Select", [condition, lhs, rhs], {}, result, loc, ip)
 
 
@@ -1339,8 +1396,68 @@ def shard_slice(
 
 
 @register_op
+class ShiftLeftOp(Built):
+    """`lhs` shifted left by `rhs` bits; 0 where that is the width or more, or below 0. Broadcasting."""
+
+    OPERATION_NAME = "mind.shift_left"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def shift_left(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` shifted left by `rhs` bits; 0 where that is the width or more, or below 0. Broadcasting."""
+    return build("ShiftLeft", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class ShiftRightArithmeticOp(Built):
+    """`lhs` shifted right by `rhs` bits, its first bit repeated from the left, signed or not."""
+
+    OPERATION_NAME = "mind.shift_right_arithmetic"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def shift_right_arithmetic(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` shifted right by `rhs` bits, its first bit repeated from the left, signed or not."""
+    return build("ShiftRightArithmetic", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class ShiftRightLogicalOp(Built):
+    """`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0."""
+
+    OPERATION_NAME = "mind.shift_right_logical"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def shift_right_logical(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0."""
+    return build("ShiftRightLogical", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
 class SignOp(Built):
-    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay."""
+    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too."""
 
     OPERATION_NAME = "mind.sign"
 
@@ -1350,24 +1467,8 @@ class SignOp(Built):
 
 
 def sign(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay."""
+    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too."""
     return build("Sign", [input], {}, result, loc, ip)
-
-
-@register_op
-class SinOp(Built):
-    """`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
-
-    OPERATION_NAME = "mind.sin"
-
-    @property
-    def input(self) -> ir.Value:
-        return self.operation.operands[0]
-
-
-def sin(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
-    return build("Sin", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -1496,22 +1597,6 @@ def sum(
 ) -> ir.Value:
     """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
     return build("Sum", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
-
-
-@register_op
-class TanOp(Built):
-    """`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
-
-    OPERATION_NAME = "mind.tan"
-
-    @property
-    def input(self) -> ir.Value:
-        return self.operation.operands[0]
-
-
-def tan(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
-    return build("Tan", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -1752,3 +1837,23 @@ def window_sum(
 ) -> ir.Value:
     """The sum of the elements of each window over `input`, where padding is zeros. Integers wrap."""
     return build("WindowSum", [input], {"window": window, "strides": strides, "low": low, "high": high, "dilation": dilation}, result, loc, ip)
+
+
+@register_op
+class XorOp(Built):
+    """`lhs` or `rhs`, not both, bit by bit, of integers or i1; broadcasting."""
+
+    OPERATION_NAME = "mind.xor"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def xor(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` or `rhs`, not both, bit by bit, of integers or i1; broadcasting."""
+    return build("Xor", [lhs, rhs], {}, result, loc, ip)

@@ -104,10 +104,10 @@ def fused_exponential(s, x, ln2, coefficients):
     return s.scaled(s.fused_polynomial(r, (1.0, 1.0, *coefficients)), n)
 
 
-def reduced(s, x):
+def reduced(s, x, coefficients=EXP_F32):
     """n, r and d in f32 with e^x = 2^n · (1 + r + d): n is integral, |r| <= ln 2 / 2 exact, and d small beside r."""
     n = s.rounded(x, LOG2_E)
     r = s.fma(n.value, s.number(-F32_LN2[0]), x)
     rest = s.mul(n.value, s.number(-F32_LN2[1]))
     t = s.add(r, rest)
-    return n, r, s.fma(s.mul(t, t), s.fused_polynomial(t, EXP_F32), rest)
+    return n, r, s.fma(s.mul(t, t), s.fused_polynomial(t, coefficients), rest)

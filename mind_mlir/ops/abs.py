@@ -31,9 +31,7 @@ class Abs(Unary):
         return tangents[0] * b.Sign(primals[0])
 
     def fold(self, b, input):
-        if isinstance(input.op, Abs):
-            return input
-        return None
+        return input if isinstance(input.op, Abs) or not input.dtype.is_signed else None
 
     def smooth_at(self, input):
         return bool((np.abs(input) > 1e-2).all())

@@ -6,6 +6,7 @@ with |a| >= |b| is (a - s) + b (Dekker).
 """
 
 from ..ir import Growth, Linearity, PythonFunction, Rounding, op
+from ._coefficients import EXPM1_F32
 from ._exponential import exponential_less_one, reduced
 from ._formula import Formula
 
@@ -35,7 +36,7 @@ class Expm1(Formula):
 
     def fused_f32(self, s, input):
         # all by a half, for 2^n may be 2^128
-        n, r, small = reduced(s, s.clamped(input, -18.0, 89.0))
+        n, r, small = reduced(s, s.clamped(input, -18.0, 89.0), EXPM1_F32)
         half, factor = s.number(0.5), s.power_of_two(n, -1)
         a = s.sub(factor, half)
         y = s.fma(factor, r, a)

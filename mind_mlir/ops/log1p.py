@@ -4,13 +4,12 @@ With u = 1 + x rounded and its rounding error c, ln(1 + x) = ln u + c/u: fdlibm'
 and sqrt(2) (with fused multiply-add 3/4 and 3/2), the logarithm's f is u - 1 + c = x itself.
 """
 
-from math import inf
+from math import inf, nan
 
 from ..ir import Growth, Linearity, PythonFunction, Rounding, op
 from ._coefficients import LOG_F32
 from ._formula import Formula
 from ._logarithm import F32_LN2, logarithm_of_one_more
-from ._sums import error_of_sum
 
 
 @op
@@ -35,16 +34,21 @@ class Log1p(Formula):
         return s.from_f64(logarithm_of_one_more(s.f64, s.to_f64(input)))
 
     def fused_f32(self, s, input):
-        u = s.add(input, s.number(1.0))
-        n, m = s.split(u)
-        f = s.sub(m, s.number(1.0))
-        most = s.select(s.less(n, s.number(64.0)), n, s.number(64.0))  # beyond, c is nothing
-        c = s.mul(error_of_sum(s, input, s.number(1.0), u), s.power_of_two(s.rounded(most, -1.0)))
+        one = s.number(1.0)
+        u = s.add(input, one)
+        n, m = s.split_normal(u)
+        f = s.sub(m, one)
+        most = s.select(s.less(n, s.number(64.0)), n, s.number(64.0))
+        c = s.mul(s.sub(input, s.sub(u, one)), s.power_of_two(s.rounded(most, -1.0)))  # exact; beyond 2^24, nothing
         exact = s.add(f, c)
         c = s.sub(c, s.sub(exact, f))
         y = s.add(s.fma(s.fused_polynomial(exact, LOG_F32), s.mul(exact, exact), c), exact)
         y = s.fma(n, s.number(F32_LN2), y)
-        return s.copy_sign(s.select(s.less(input, s.number(inf)), y, input), input)
+        y = s.select(s.less(u, s.number(inf)), y, u)
+        y = s.select(
+            s.greater(u, s.number(0.0)), y, s.select(s.less(u, s.number(0.0)), s.number(nan), s.sub(u, s.number(inf)))
+        )
+        return s.copy_sign(y, input)
 
     def jvp(self, b, primals, tangents, result):
         # y = ln(1 + x)  ->  ẏ = ẋ ⊙ 1/(1 + x)

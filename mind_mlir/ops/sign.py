@@ -6,7 +6,7 @@ from ._elementwise import Unary
 
 @op
 class Sign(Unary):
-    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay."""
+    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too."""
 
     linearity = Linearity.CONSTANT
     floats_only = False
@@ -23,8 +23,9 @@ class Sign(Unary):
     )
 
     def evaluate(self, input):
-        one = np.ones((), input.dtype)
-        return np.where(input > 0, one, np.where(input < 0, -one, input))
+        return np.where(
+            input > 0, np.ones((), input.dtype), np.where(input < 0, np.array(-1).astype(input.dtype), input)
+        )
 
     def fold(self, b, input):
         return input if isinstance(input.op, Sign) else None
@@ -33,10 +34,11 @@ class Sign(Unary):
         return bool((np.abs(input) > 1e-2).all())
 
     def lower(self, e, result, input):
-        return e.linalg.map(
-            lambda s, x: s.select(
-                s.greater(x, s.number(0)), s.number(1), s.select(s.less(x, s.number(0)), s.number(-1), x)
-            ),
-            (input,),
-            result,
-        )
+        if not result.dtype.is_signed:
+            return e.linalg.map(lambda s, x: s.select(s.greater(x, s.number(0)), s.number(1), x), (input,), result)
+        return e.linalg.map(_sign, (input,), result)
+
+
+def _sign(s, x):
+    below = s.select(s.less(x, s.number(0)), s.number(-1), x)
+    return s.select(s.greater(x, s.number(0)), s.number(1), below)

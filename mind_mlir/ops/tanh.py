@@ -44,7 +44,7 @@ class Tanh(Formula):
     def fused_f32(self, s, input):
         # with t = e^-2|x| - 1 in two parts, high and low: -t / (2 + t), mended by what rounding has left out
         one, two = s.number(1.0), s.number(2.0)
-        n, r, small = reduced(s, s.mul(s.clamped(s.absolute(input), 0.0, 9.02), s.number(-2.0)))
+        n, r, small = reduced(s, s.clamped(s.mul(s.absolute(input), s.number(-2.0)), -18.04, 0.0))
         factor = s.power_of_two(n)
         a = s.sub(one, factor)
         p = s.add(r, small)

@@ -13,14 +13,6 @@ def Mind_AbsOp : Mind_TypedOp<"abs", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_AcosOp : Mind_TypedOp<"acos", [AlwaysSpeculatable]> {
-  let summary = "The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1].";
-  let arguments = (ins Mind_Tensor:$input);
-  let results = (outs Mind_Tensor:$result);
-  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
-  let hasFolder = 1;
-}
-
 def Mind_AcoshOp : Mind_TypedOp<"acosh", [AlwaysSpeculatable]> {
   let summary = "`acosh(input)`. NaN below 1; inf and NaN stay.";
   let arguments = (ins Mind_Tensor:$input);
@@ -71,11 +63,11 @@ def Mind_AllToAllOp : Mind_TypedOp<"all_to_all", [Mind_AcrossRanks]> {
   let hasFolder = 1;
 }
 
-def Mind_AsinOp : Mind_TypedOp<"asin", [AlwaysSpeculatable]> {
-  let summary = "The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign.";
-  let arguments = (ins Mind_Tensor:$input);
+def Mind_AndOp : Mind_TypedOp<"and", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
-  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -87,30 +79,19 @@ def Mind_AsinhOp : Mind_TypedOp<"asinh", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_AtanOp : Mind_TypedOp<"atan", [AlwaysSpeculatable]> {
-  let summary = "The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN.";
-  let arguments = (ins Mind_Tensor:$input);
-  let results = (outs Mind_Tensor:$result);
-  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
-  let hasFolder = 1;
-}
-
-def Mind_Atan2Op : Mind_TypedOp<"atan2", [AlwaysSpeculatable]> {
-  let summary = "The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting.";
-  let description = [{
-    Signs of zeros count: the angle is ±0 or ±π on the axis of `rhs`. NaN if either is NaN.
-  }];
-  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
-  let results = (outs Mind_Tensor:$result);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
-  let hasFolder = 1;
-}
-
 def Mind_AtanhOp : Mind_TypedOp<"atanh", [AlwaysSpeculatable]> {
   let summary = "`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_BitCastOp : Mind_TypedOp<"bit_cast", [AlwaysSpeculatable]> {
+  let summary = "The bits of `input` as elements of the type `to`, which is as wide.";
+  let arguments = (ins Mind_Tensor:$input, TypeAttr:$to);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `to` `=` $to attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -209,11 +190,15 @@ def Mind_Conv2dBackwardInputOp : Mind_TypedOp<"conv2d_backward_input", [AlwaysSp
   let hasFolder = 1;
 }
 
-def Mind_CosOp : Mind_TypedOp<"cos", [AlwaysSpeculatable]> {
-  let summary = "`cos(input)`, of radians. NaN at ±inf and NaN.";
-  let arguments = (ins Mind_Tensor:$input);
+def Mind_ConvertOp : Mind_TypedOp<"convert", [AlwaysSpeculatable]> {
+  let summary = "`input` with elements of the type `to`.";
+  let description = [{
+    Floats are rounded to nearest even; integers wrap; i1 is 0 or 1, and what is not 0 becomes true. Of a float, an
+    integer is its part toward zero, or the nearest one that there is, and 0 for NaN.
+  }];
+  let arguments = (ins Mind_Tensor:$input, TypeAttr:$to);
   let results = (outs Mind_Tensor:$result);
-  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `,` `to` `=` $to attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -228,7 +213,7 @@ def Mind_CoshOp : Mind_TypedOp<"cosh", [AlwaysSpeculatable]> {
 def Mind_DivOp : Mind_TypedOp<"div", [AlwaysSpeculatable]> {
   let summary = "`lhs / rhs`, element by element, broadcasting.";
   let description = [{
-    Integers truncate toward zero; x / 0 is -1, and the smallest integer divided by -1 is itself.
+    Integers truncate toward zero; x / 0 has all bits set, and the smallest integer divided by -1 is itself.
   }];
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
@@ -260,27 +245,11 @@ def Mind_DotGeneralOp : Mind_TypedOp<"dot_general", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_ErfOp : Mind_TypedOp<"erf", [AlwaysSpeculatable]> {
-  let summary = "`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN.";
-  let arguments = (ins Mind_Tensor:$input);
+def Mind_EqualOp : Mind_TypedOp<"equal", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
-  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
-  let hasFolder = 1;
-}
-
-def Mind_ErfInvOp : Mind_TypedOp<"erf_inv", [AlwaysSpeculatable]> {
-  let summary = "The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign.";
-  let arguments = (ins Mind_Tensor:$input);
-  let results = (outs Mind_Tensor:$result);
-  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
-  let hasFolder = 1;
-}
-
-def Mind_ErfcOp : Mind_TypedOp<"erfc", [AlwaysSpeculatable]> {
-  let summary = "`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN.";
-  let arguments = (ins Mind_Tensor:$input);
-  let results = (outs Mind_Tensor:$result);
-  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -329,7 +298,15 @@ def Mind_GatherOp : Mind_TypedOp<"gather", []> {
 }
 
 def Mind_GreaterOp : Mind_TypedOp<"greater", [AlwaysSpeculatable]> {
-  let summary = "1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN.";
+  let summary = "`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_GreaterEqualOp : Mind_TypedOp<"greater_equal", [AlwaysSpeculatable]> {
+  let summary = "`lhs >= rhs`, element by element, as i1; broadcasting. False where either is NaN.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
@@ -341,6 +318,30 @@ def Mind_IndexOp : Mind_TypedOp<"index", []> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$indices);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `indices` `=` $indices attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_IsFiniteOp : Mind_TypedOp<"is_finite", [AlwaysSpeculatable]> {
+  let summary = "True where `input` is neither an infinity nor NaN, as i1.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_LessOp : Mind_TypedOp<"less", [AlwaysSpeculatable]> {
+  let summary = "`lhs < rhs`, element by element, as i1; broadcasting. False where either is NaN; false is less than true.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_LessEqualOp : Mind_TypedOp<"less_equal", [AlwaysSpeculatable]> {
+  let summary = "`lhs <= rhs`, element by element, as i1; broadcasting. False where either is NaN.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -457,6 +458,30 @@ def Mind_NegOp : Mind_TypedOp<"neg", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_NotOp : Mind_TypedOp<"not", [AlwaysSpeculatable]> {
+  let summary = "Every bit of `input` inverted, of integers or i1.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_NotEqualOp : Mind_TypedOp<"not_equal", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs != rhs`, element by element, as i1; broadcasting. True where either is NaN.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_OrOp : Mind_TypedOp<"or", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs` or `rhs` or both, bit by bit, of integers or i1; broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_PVaryOp : Mind_TypedOp<"pvary", [Mind_AcrossRanks]> {
   let summary = "`input`, the same on all ranks along `axis`, and now counted once for each rank; nothing is sent.";
   let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size);
@@ -476,15 +501,14 @@ def Mind_PadOp : Mind_TypedOp<"pad", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
-def Mind_PowOp : Mind_TypedOp<"pow", [AlwaysSpeculatable]> {
-  let summary = "`lhs` to the power of `rhs`, element by element, broadcasting; floats only.";
+def Mind_PopCountOp : Mind_TypedOp<"pop_count", [AlwaysSpeculatable]> {
+  let summary = "How many bits of `input` are 1, in its own dtype.";
   let description = [{
-    x^0 and 1^y are 1, NaN or not. A negative x has the value of |x|, negative for an odd y, and NaN for one that is not
-    integral.
+    Pairs of bits are added, then pairs of those sums, then all bytes. Warren, Hacker's Delight, 5-1.
   }];
-  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -509,17 +533,6 @@ def Mind_ReluOp : Mind_TypedOp<"relu", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
-  let hasFolder = 1;
-}
-
-def Mind_RemainderOp : Mind_TypedOp<"remainder", [AlwaysSpeculatable]> {
-  let summary = "What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`.";
-  let description = [{
-    Exact, but for one rounding where the signs differ. Integers: x mod 0 is x; floats: NaN.
-  }];
-  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
-  let results = (outs Mind_Tensor:$result);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -572,7 +585,7 @@ def Mind_ScatterAddOp : Mind_TypedOp<"scatter_add", []> {
 }
 
 def Mind_SelectOp : Mind_TypedOp<"select", [AlwaysSpeculatable]> {
-  let summary = "`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not.";
+  let summary = "`lhs` where `condition` is true, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not.";
   let arguments = (ins Mind_Tensor:$condition, Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$condition `,` $lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
@@ -590,16 +603,35 @@ def Mind_ShardSliceOp : Mind_TypedOp<"shard_slice", [Mind_AcrossRanks]> {
   let hasFolder = 1;
 }
 
-def Mind_SignOp : Mind_TypedOp<"sign", [AlwaysSpeculatable]> {
-  let summary = "1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay.";
-  let arguments = (ins Mind_Tensor:$input);
+def Mind_ShiftLeftOp : Mind_TypedOp<"shift_left", [AlwaysSpeculatable]> {
+  let summary = "`lhs` shifted left by `rhs` bits; 0 where that is the width or more, or below 0. Broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
-  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
-def Mind_SinOp : Mind_TypedOp<"sin", [AlwaysSpeculatable]> {
-  let summary = "`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign.";
+def Mind_ShiftRightArithmeticOp : Mind_TypedOp<"shift_right_arithmetic", [AlwaysSpeculatable]> {
+  let summary = "`lhs` shifted right by `rhs` bits, its first bit repeated from the left, signed or not.";
+  let description = [{
+    By the width or more, or below 0, every bit is the first one.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ShiftRightLogicalOp : Mind_TypedOp<"shift_right_logical", [AlwaysSpeculatable]> {
+  let summary = "`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SignOp : Mind_TypedOp<"sign", [AlwaysSpeculatable]> {
+  let summary = "1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
@@ -654,14 +686,6 @@ def Mind_SumOp : Mind_TypedOp<"sum", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
-  let hasFolder = 1;
-}
-
-def Mind_TanOp : Mind_TypedOp<"tan", [AlwaysSpeculatable]> {
-  let summary = "`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign.";
-  let arguments = (ins Mind_Tensor:$input);
-  let results = (outs Mind_Tensor:$result);
-  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -735,6 +759,14 @@ def Mind_WindowSumOp : Mind_TypedOp<"window_sum", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_XorOp : Mind_TypedOp<"xor", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs` or `rhs`, not both, bit by bit, of integers or i1; broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
