@@ -608,6 +608,12 @@ irdl.dialect @mind {
     irdl.attributes {"axes" = %axes_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @stop_gradient {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
   irdl.operation @sub {
     %lhs = irdl.base "!builtin.tensor"
     %rhs = irdl.base "!builtin.tensor"

@@ -303,6 +303,9 @@ static Object Squeeze_infer_type(Rule &rule, Args args);
 static Object Squeeze_canonical(Rule &rule, Args args);
 static Object Squeeze_fold(Rule &rule, Args args);
 static Object Squeeze_lower(Rule &rule, Args args);
+static Object StopGradient_infer_type(Rule &rule, Args args);
+static Object StopGradient_fold(Rule &rule, Args args);
+static Object StopGradient_lower(Rule &rule, Args args);
 static Object Sub_infer_type(Rule &rule, Args args);
 static Object Sub_lower(Rule &rule, Args args);
 static Object Sum_reduced(Rule &rule, Args args);
@@ -3789,6 +3792,21 @@ static Object Squeeze_lower(Rule &rule, Args args) {
   return e.get("tensor").call("reshaped", {input, result});
 }
 
+static Object StopGradient_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  return input;
+}
+
+static Object StopGradient_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("StopGradient"))) ? input : Object());
+}
+
+static Object StopGradient_lower(Rule &rule, Args args) {
+  Object input = args[3];
+  return input;
+}
+
 static Object Sub_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
@@ -4812,6 +4830,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.squeeze",
        {"Squeeze", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}},
         Squeeze_infer_type, Squeeze_canonical, Squeeze_fold, nullptr, Squeeze_lower}},
+      {"mind.stop_gradient",
+       {"StopGradient", 1, false, {},
+        StopGradient_infer_type, nullptr, StopGradient_fold, nullptr, StopGradient_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.sub",
        {"Sub", 2, false, {},

@@ -1742,6 +1742,22 @@ def squeeze(input: Any, axes: Sequence[int], *, result: Any = None, loc: Any = N
 
 
 @register_op
+class StopGradientOp(Built):
+    """`input`, as a constant for derivatives."""
+
+    OPERATION_NAME = "mind.stop_gradient"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def stop_gradient(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`input`, as a constant for derivatives."""
+    return build("StopGradient", [input], {}, result, loc, ip)
+
+
+@register_op
 class SubOp(Built):
     """`lhs - rhs`, element by element, broadcasting. Integers wrap."""
 

@@ -126,6 +126,9 @@ def sinh(x: Any) -> Any:
 def sqrt(x: Any) -> Any:
     """The square root of x; NaN below 0."""
 
+def stop_gradient(x: Any) -> Any:
+    """x, with the derivative zero."""
+
 def tan(x: Any) -> Any:
     """The tangent of x radians."""
 

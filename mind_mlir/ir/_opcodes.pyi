@@ -300,6 +300,9 @@ class Opcodes:
     def Squeeze(self, input: Value, /, axes: Iterable[int]) -> Value:
         """Remove `axes`, each of extent 1. Empty `axes` removes nothing."""
 
+    def StopGradient(self, input: Value, /) -> Value:
+        """`input`, as a constant for derivatives."""
+
     def Sub(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs - rhs`, element by element, broadcasting. Integers wrap."""
 

@@ -18,7 +18,7 @@ class Cosh(Formula):
         """The hyperbolic cosine of x.
 
         >>> mind.cosh(np.float32([0, 1]))
-        array([1.       , 1.5430806], dtype=float32)
+        array([1.       , 1.5430807], dtype=float32)
         """,
     )
 

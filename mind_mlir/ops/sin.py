@@ -18,7 +18,7 @@ class Sin(Circular):
         """The sine of x radians.
 
         >>> mind.sin(np.float32([0, 1]))
-        array([0.       , 0.84147096], dtype=float32)
+        array([0.        , 0.84147096], dtype=float32)
         """,
     )
 
