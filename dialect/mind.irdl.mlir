@@ -38,6 +38,24 @@ irdl.dialect @mind {
     irdl.attributes {"axis" = %axis_attribute, "size" = %size_attribute, "split" = %split_attribute, "concat" = %concat_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @arg_max {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    %keepdims_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axis" = %axis_attribute, "keepdims" = %keepdims_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @arg_min {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    %keepdims_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axis" = %axis_attribute, "keepdims" = %keepdims_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @broadcast {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"

@@ -27,6 +27,11 @@ static Object AllToAll_part(Rule &rule, Args args);
 static Object AllToAll_infer_type(Rule &rule, Args args);
 static Object AllToAll_fold(Rule &rule, Args args);
 static Object AllToAll_lower(Rule &rule, Args args);
+static Object along_axis_check_axis(Rule &rule, Args args);
+static Object ArgMax_infer_type(Rule &rule, Args args);
+static Object ArgMax_lower(Rule &rule, Args args);
+static Object ArgMin_infer_type(Rule &rule, Args args);
+static Object ArgMin_lower(Rule &rule, Args args);
 static Object Broadcast_infer_type(Rule &rule, Args args);
 static Object Broadcast_lower(Rule &rule, Args args);
 static Object ConstF32_infer_type(Rule &rule, Args args);
@@ -449,6 +454,62 @@ static Object AllToAll_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("shard").call("all_to_all", {input, self.get("axis"), self.get("size"), self.get("split"), self.get("concat"), result});
+}
+
+static Object along_axis_check_axis(Rule &rule, Args args) {
+  Object name = args[0];
+  Object axis = args[1];
+  Object input = args[2];
+  Object span;
+  if (axis >= input.get("rank")) {
+    span = (bool(input.get("rank")) ? python::text({"axes run from 0 to ", (input.get("rank") - Object(1))}) : Object("a scalar has no axes"));
+    return rule.refuse(Object("E3004"), python::text({name, " axis ", axis, " is out of range for rank ", input.get("rank")}));
+  }
+  return {};
+}
+
+static Object ArgMax_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object around;
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  if (!bool(input.get("shape")[self.get("axis")])) {
+    return rule.refuse(Object("E3006"), python::text({self.get("opcode"), " takes the position of one of 0 elements along axis ", self.get("axis")}));
+  }
+  around = Object::tuple({input.get("shape").part(Object(), self.get("axis"), Object()), input.get("shape").part((self.get("axis") + Object(1)), Object(), Object())});
+  return python::TensorType({rule.dtype("i64"), Object::tuple(spread({around[Object(0)], (bool(self.get("keepdims")) ? Object::tuple({Object(1)}) : Object::tuple({})), around[Object(1)]}))});
+}
+
+static Object ArgMax_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("arg_extreme", {Object("max"), input, self.get("axis"), result});
+}
+
+static Object ArgMin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object around;
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  if (!bool(input.get("shape")[self.get("axis")])) {
+    return rule.refuse(Object("E3006"), python::text({self.get("opcode"), " takes the position of one of 0 elements along axis ", self.get("axis")}));
+  }
+  around = Object::tuple({input.get("shape").part(Object(), self.get("axis"), Object()), input.get("shape").part((self.get("axis") + Object(1)), Object(), Object())});
+  return python::TensorType({rule.dtype("i64"), Object::tuple(spread({around[Object(0)], (bool(self.get("keepdims")) ? Object::tuple({Object(1)}) : Object::tuple({})), around[Object(1)]}))});
+}
+
+static Object ArgMin_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("arg_extreme", {Object("min"), input, self.get("axis"), result});
 }
 
 static Object Broadcast_infer_type(Rule &rule, Args args) {
@@ -2905,6 +2966,12 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.all_to_all",
        {"AllToAll", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}, {"split", AttributeRules::Count, {}, Object()}, {"concat", AttributeRules::Count, {}, Object()}},
         AllToAll_infer_type, nullptr, AllToAll_fold, nullptr, AllToAll_lower}},
+      {"mind.arg_max",
+       {"ArgMax", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        ArgMax_infer_type, nullptr, nullptr, nullptr, ArgMax_lower}},
+      {"mind.arg_min",
+       {"ArgMin", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        ArgMin_infer_type, nullptr, nullptr, nullptr, ArgMin_lower}},
       // fold is not translated: _rules.py: .literal
       {"mind.broadcast",
        {"Broadcast", 1, false, {{"shape", AttributeRules::Extents, {}, Object()}},

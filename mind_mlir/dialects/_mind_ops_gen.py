@@ -135,6 +135,54 @@ def all_to_all(
 
 
 @register_op
+class ArgMaxOp(Built):
+    """The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+
+    OPERATION_NAME = "mind.arg_max"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def arg_max(input: Any, axis: int, keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+    return build("ArgMax", [input], {"axis": axis, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class ArgMinOp(Built):
+    """The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+
+    OPERATION_NAME = "mind.arg_min"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def arg_min(input: Any, axis: int, keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+    return build("ArgMin", [input], {"axis": axis, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
 class BroadcastOp(Built):
     """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
 

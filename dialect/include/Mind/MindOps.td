@@ -47,6 +47,28 @@ def Mind_AllToAllOp : Mind_TypedOp<"all_to_all", [Mind_AcrossRanks]> {
   let hasFolder = 1;
 }
 
+def Mind_ArgMaxOp : Mind_TypedOp<"arg_max", [AlwaysSpeculatable]> {
+  let summary = "The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal.";
+  let description = [{
+    The axis stays as an extent of 1 with `keepdims`.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ArgMinOp : Mind_TypedOp<"arg_min", [AlwaysSpeculatable]> {
+  let summary = "The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal.";
+  let description = [{
+    The axis stays as an extent of 1 with `keepdims`.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_BroadcastOp : Mind_TypedOp<"broadcast", [AlwaysSpeculatable]> {
   let summary = "`input` stretched to `shape`: leading axes are new, extents of 1 are repeated.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$shape);
