@@ -38,6 +38,13 @@ irdl.dialect @mind {
     irdl.attributes {"axis" = %axis_attribute, "size" = %size_attribute, "split" = %split_attribute, "concat" = %concat_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @and {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
   irdl.operation @arg_max {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -54,6 +61,14 @@ irdl.dialect @mind {
     %keepdims_attribute = irdl.base "#builtin.integer"
     irdl.operands(input: %input)
     irdl.attributes {"axis" = %axis_attribute, "keepdims" = %keepdims_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @bit_cast {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %to_attribute = irdl.base "#builtin.type"
+    irdl.operands(input: %input)
+    irdl.attributes {"to" = %to_attribute}
     irdl.results(result: %result)
   }
   irdl.operation @broadcast {
@@ -120,6 +135,50 @@ irdl.dialect @mind {
     irdl.attributes {"input_shape" = %input_shape_attribute, "strides" = %strides_attribute, "padding" = %padding_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @convert {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %to_attribute = irdl.base "#builtin.type"
+    irdl.operands(input: %input)
+    irdl.attributes {"to" = %to_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @cum_max {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    %reverse_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axis" = %axis_attribute, "reverse" = %reverse_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @cum_min {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    %reverse_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axis" = %axis_attribute, "reverse" = %reverse_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @cum_prod {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    %reverse_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axis" = %axis_attribute, "reverse" = %reverse_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @cum_sum {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    %reverse_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axis" = %axis_attribute, "reverse" = %reverse_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @div {
     %lhs = irdl.base "!builtin.tensor"
     %rhs = irdl.base "!builtin.tensor"
@@ -135,6 +194,13 @@ irdl.dialect @mind {
     irdl.results(result: %result)
   }
   irdl.operation @dot_general {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @equal {
     %lhs = irdl.base "!builtin.tensor"
     %rhs = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -175,12 +241,39 @@ irdl.dialect @mind {
     irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
+  irdl.operation @greater_equal {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
   irdl.operation @index {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     %indices_attribute = irdl.base "#builtin.dense_array"
     irdl.operands(input: %input)
     irdl.attributes {"indices" = %indices_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @is_finite {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @less {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @less_equal {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
   irdl.operation @log {
@@ -262,6 +355,26 @@ irdl.dialect @mind {
     irdl.operands(input: %input)
     irdl.results(result: %result)
   }
+  irdl.operation @not {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @not_equal {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @or {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
   irdl.operation @pvary {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -279,6 +392,12 @@ irdl.dialect @mind {
     %interior_attribute = irdl.base "#builtin.dense_array"
     irdl.operands(input: %input)
     irdl.attributes {"low" = %low_attribute, "high" = %high_attribute, "interior" = %interior_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @pop_count {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
     irdl.results(result: %result)
   }
   irdl.operation @reciprocal {
@@ -343,6 +462,27 @@ irdl.dialect @mind {
     %dim_attribute = irdl.base "#builtin.integer"
     irdl.operands(input: %input)
     irdl.attributes {"axis" = %axis_attribute, "size" = %size_attribute, "dim" = %dim_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @shift_left {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @shift_right_arithmetic {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @shift_right_logical {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
   irdl.operation @slice {
@@ -445,6 +585,13 @@ irdl.dialect @mind {
     %strides_attribute = irdl.base "#builtin.dense_array"
     irdl.operands(input: %input)
     irdl.attributes {"window" = %window_attribute, "strides" = %strides_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @xor {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
 }

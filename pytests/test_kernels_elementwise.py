@@ -147,12 +147,15 @@ def test_a_value_that_stays_the_same_in_a_row_is_computed_once():
 @pytest.mark.parametrize("n", [1, 5, 16, 100])
 def test_operands_of_several_widths_share_lanes(use, cpu, n):
     use(cpu)
-    i32, i64 = TensorType(DType.I32, (3, n)), TensorType(DType.I64, (3, n))
+    i1, i64 = TensorType(DType.I1, (3, n)), TensorType(DType.I64, (3, n))
+    i8 = TensorType(DType.I8, (3, n))
     f32, f64 = TensorType(DType.F32, (3, n)), TensorType(DType.F64, (3, n))
     m = module(
-        [i32, i64, f32, f64],
-        lambda b, c, k, x, y: [
+        [i1, i64, f32, f64, i8],
+        lambda b, c, k, x, y, j: [
             b.Select(c, y, -y),
+            b.Select(b.Greater(y, x0 := y * y), j, j * j),
+            b.And(c, b.Less(y, x0)),
             b.Select(b.Greater(y, y * y), x, x * x),
             b.Select(b.Greater(x, x + x), k, k * k),
             b.Greater(k, k + k),

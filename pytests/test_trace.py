@@ -73,14 +73,14 @@ COMPARISONS = {
 
 
 @pytest.mark.parametrize("name", COMPARISONS)
-def test_a_comparison_gives_ones_and_zeros(name):
+def test_a_comparison_gives_truth_values(name):
     fn = COMPARISONS[name]
-    assert_same_bits(run(fn, X, Y), fn(X, Y).astype(np.int32))
+    assert_same_bits(run(fn, X, Y), fn(X, Y))
 
 
 def test_a_comparison_of_integers_is_exact():
     big = np.array([2**53, 2**53 + 1])
-    assert_same_bits(run(lambda x: x > 2**53, big), np.int32([0, 1]))
+    assert_same_bits(run(lambda x: x > 2**53, big), np.array([False, True]))
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 7, 10, 2.0, np.int64(3)])
@@ -142,7 +142,7 @@ def test_a_rank_0_array_is_an_array():
         (lambda x: x * np.float32(1), N, "E2004"),
         (lambda x: x + True, X, "E2002"),
         (lambda x: x * np.bool_(True), X, "E2002"),
-        (lambda x: x + np.array([True, False, True, True]), X, "E2002"),
+        (lambda x: x + np.array([True, False, True, True]), X, "E2004"),
         (lambda x: x + np.ones(4, np.float16), X, "E2002"),
         (lambda x: x + 2**31, N.astype(np.int32), "E4005"),
         (lambda x: x + 1e300, X, "E4005"),
@@ -656,11 +656,11 @@ def test_a_bad_result_is_an_error_with_its_path():
         (lambda x: abs(x), "E4012", "mind.where(x > 0, x, -x)"),
         (lambda x: (x > 0) & (x < 2), "E4012", "a * b is `and`"),
         (lambda x: True | (x > 0), "E4012", "a * b is `and`"),
-        (lambda x: ~(x > 0), "E4012", "1 - a is `not`"),
+        (lambda x: ~(x > 0), "E4012", "mind.equal(a, False) is ~a"),
         (lambda x: x % 2, "E4012", "outside of the traced function"),
         (lambda x: 7 // x, "E4012", "outside of the traced function"),
         (lambda x: x[x > 0], "E2005", "mind.where(mask, x, y)"),
-        (lambda x: x[(x[:, 0] > 0) * (x[:, 1] < 2)], "E2005", "mind.where(mask, x, y)"),
+        (lambda x: x[mind.where(x[:, 0] > 0, x[:, 1] < 2, False)], "E2005", "mind.where(mask, x, y)"),
         (lambda x: mind.apply(mind_mlir.ir.OPS["Exp"], x), "E6009", "Exp("),
         (lambda x: mind.apply("Exp", x), "E6009", "an instance"),
     ],
@@ -669,12 +669,6 @@ def test_what_has_no_operation_says_what_to_write_instead(fn, code, help):
     error = error_of(fn, X)
     assert error.code == code
     assert help in error.diagnostics[0].help
-
-
-def test_a_comparison_is_no_mask_and_take_reads_it_as_positions():
-    x = np.float32([10, 20, 30])
-    assert run(lambda x: mind.take(x, x > 15), x).tolist() == [10, 20, 20]
-    assert run(lambda x: x[1 + (x > 15)], x).tolist() == [20, 30, 30]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ using namespace mlir;
 using namespace mlir::mind;
 
 static Object rules_same_dtype(Rule &rule, Args args);
+static Object rules_numbers_only(Rule &rule, Args args);
+static Object rules_same_numbers(Rule &rule, Args args);
 static Object rules_broadcast(Rule &rule, Args args);
 static Object Add_infer_type(Rule &rule, Args args);
 static Object Add_lower(Rule &rule, Args args);
@@ -20,6 +22,7 @@ static Object AllGather_lower(Rule &rule, Args args);
 static Object AllReduce_check_size(Rule &rule, Args args);
 static Object AllReduce_infer_type(Rule &rule, Args args);
 static Object AllReduce_fold(Rule &rule, Args args);
+static Object all_reduce_first_bit_flipped(Rule &rule, Args args);
 static Object AllReduce_lower(Rule &rule, Args args);
 static Object AllToAll_check_size(Rule &rule, Args args);
 static Object AllToAll_check_dim(Rule &rule, Args args);
@@ -27,11 +30,17 @@ static Object AllToAll_part(Rule &rule, Args args);
 static Object AllToAll_infer_type(Rule &rule, Args args);
 static Object AllToAll_fold(Rule &rule, Args args);
 static Object AllToAll_lower(Rule &rule, Args args);
+static Object rules_no_float(Rule &rule, Args args);
+static Object And_infer_type(Rule &rule, Args args);
+static Object And_lower(Rule &rule, Args args);
 static Object along_axis_check_axis(Rule &rule, Args args);
 static Object ArgMax_infer_type(Rule &rule, Args args);
 static Object ArgMax_lower(Rule &rule, Args args);
 static Object ArgMin_infer_type(Rule &rule, Args args);
 static Object ArgMin_lower(Rule &rule, Args args);
+static Object BitCast_infer_type(Rule &rule, Args args);
+static Object BitCast_fold(Rule &rule, Args args);
+static Object BitCast_lower(Rule &rule, Args args);
 static Object Broadcast_infer_type(Rule &rule, Args args);
 static Object Broadcast_lower(Rule &rule, Args args);
 static Object ConstF32_infer_type(Rule &rule, Args args);
@@ -54,6 +63,17 @@ static Object Conv2dBackwardFilter_lower(Rule &rule, Args args);
 static Object Conv2dBackwardInput_infer_type(Rule &rule, Args args);
 static Object convolution_padded(Rule &rule, Args args);
 static Object Conv2dBackwardInput_lower(Rule &rule, Args args);
+static Object Convert_infer_type(Rule &rule, Args args);
+static Object Convert_fold(Rule &rule, Args args);
+static Object Convert_lower(Rule &rule, Args args);
+static Object CumMax_infer_type(Rule &rule, Args args);
+static Object CumMax_fold(Rule &rule, Args args);
+static Object CumMin_infer_type(Rule &rule, Args args);
+static Object CumMin_fold(Rule &rule, Args args);
+static Object CumProd_infer_type(Rule &rule, Args args);
+static Object CumProd_fold(Rule &rule, Args args);
+static Object CumSum_infer_type(Rule &rule, Args args);
+static Object CumSum_fold(Rule &rule, Args args);
 static Object Div_infer_type(Rule &rule, Args args);
 static Object div_divide(Rule &rule, Args args);
 static Object Div_lower(Rule &rule, Args args);
@@ -71,6 +91,8 @@ static Object dot_dimensions_labels(Rule &rule, Args args);
 static Object DotGeneral_dims(Rule &rule, Args args);
 static Object DotGeneral_in_order(Rule &rule, Args args);
 static Object DotGeneral_lower(Rule &rule, Args args);
+static Object Equal_infer_type(Rule &rule, Args args);
+static Object Equal_lower(Rule &rule, Args args);
 static Object rules_float_only(Rule &rule, Args args);
 static Object Exp_infer_type(Rule &rule, Args args);
 static Object Exp_lower(Rule &rule, Args args);
@@ -86,14 +108,22 @@ static Object Expm1_lower_by_name(Rule &rule, Args args);
 static Object rows_check_rows(Rule &rule, Args args);
 static Object Gather_infer_type(Rule &rule, Args args);
 static Object Gather_lower(Rule &rule, Args args);
-static Object Greater_infer_type_of_base(Rule &rule, Args args);
 static Object Greater_infer_type(Rule &rule, Args args);
 static Object Greater_lower(Rule &rule, Args args);
+static Object GreaterEqual_infer_type(Rule &rule, Args args);
+static Object GreaterEqual_lower(Rule &rule, Args args);
 static Object Index_infer_type(Rule &rule, Args args);
 static Object Index_position(Rule &rule, Args args);
 static Object Index_canonical(Rule &rule, Args args);
 static Object Index_check_before_run(Rule &rule, Args args);
 static Object Index_lower(Rule &rule, Args args);
+static Object IsFinite_infer_type(Rule &rule, Args args);
+static Object is_finite_is_finite(Rule &rule, Args args);
+static Object IsFinite_lower(Rule &rule, Args args);
+static Object Less_infer_type(Rule &rule, Args args);
+static Object Less_lower(Rule &rule, Args args);
+static Object LessEqual_infer_type(Rule &rule, Args args);
+static Object LessEqual_lower(Rule &rule, Args args);
 static Object Log_infer_type(Rule &rule, Args args);
 static Object Log_lower(Rule &rule, Args args);
 static Object Log1p_infer_type(Rule &rule, Args args);
@@ -128,6 +158,13 @@ static Object Mul_lower(Rule &rule, Args args);
 static Object Neg_infer_type(Rule &rule, Args args);
 static Object Neg_fold(Rule &rule, Args args);
 static Object Neg_lower(Rule &rule, Args args);
+static Object Not_infer_type(Rule &rule, Args args);
+static Object Not_fold(Rule &rule, Args args);
+static Object Not_lower(Rule &rule, Args args);
+static Object NotEqual_infer_type(Rule &rule, Args args);
+static Object NotEqual_lower(Rule &rule, Args args);
+static Object Or_infer_type(Rule &rule, Args args);
+static Object Or_lower(Rule &rule, Args args);
 static Object PVary_check_size(Rule &rule, Args args);
 static Object PVary_infer_type(Rule &rule, Args args);
 static Object PVary_fold(Rule &rule, Args args);
@@ -136,6 +173,12 @@ static Object Pad_ends(Rule &rule, Args args);
 static Object Pad_infer_type(Rule &rule, Args args);
 static Object Pad_fold(Rule &rule, Args args);
 static Object Pad_lower(Rule &rule, Args args);
+static Object rules_integer_only(Rule &rule, Args args);
+static Object PopCount_infer_type(Rule &rule, Args args);
+static Object pop_count_right(Rule &rule, Args args);
+static Object pop_count_repeated(Rule &rule, Args args);
+static Object pop_count_count(Rule &rule, Args args);
+static Object PopCount_lower(Rule &rule, Args args);
 static Object Reciprocal_infer_type(Rule &rule, Args args);
 static Object Reciprocal_lower(Rule &rule, Args args);
 static Object ReduceScatter_check_size(Rule &rule, Args args);
@@ -167,6 +210,16 @@ static Object ShardSlice_part_type(Rule &rule, Args args);
 static Object ShardSlice_infer_type(Rule &rule, Args args);
 static Object ShardSlice_fold(Rule &rule, Args args);
 static Object ShardSlice_lower(Rule &rule, Args args);
+static Object ShiftLeft_infer_type(Rule &rule, Args args);
+static Object bitwise_outside(Rule &rule, Args args);
+static Object shift_left_shift(Rule &rule, Args args);
+static Object ShiftLeft_lower(Rule &rule, Args args);
+static Object ShiftRightArithmetic_infer_type(Rule &rule, Args args);
+static Object shift_right_arithmetic_shift(Rule &rule, Args args);
+static Object ShiftRightArithmetic_lower(Rule &rule, Args args);
+static Object ShiftRightLogical_infer_type(Rule &rule, Args args);
+static Object shift_right_logical_shift(Rule &rule, Args args);
+static Object ShiftRightLogical_lower(Rule &rule, Args args);
 static Object Slice_bounds(Rule &rule, Args args);
 static Object Slice_infer_type(Rule &rule, Args args);
 static Object Slice_canonical(Rule &rule, Args args);
@@ -232,6 +285,8 @@ static Object WindowSum_canonical(Rule &rule, Args args);
 static Object WindowSum_named(Rule &rule, Args args);
 static Object WindowSum_fold(Rule &rule, Args args);
 static Object WindowSum_lower(Rule &rule, Args args);
+static Object Xor_infer_type(Rule &rule, Args args);
+static Object Xor_lower(Rule &rule, Args args);
 
 static Object rules_same_dtype(Rule &rule, Args args) {
   Object name = args[0];
@@ -240,6 +295,31 @@ static Object rules_same_dtype(Rule &rule, Args args) {
   if (lhs.get("dtype") != rhs.get("dtype")) {
     return rule.refuse(Object("E2004"), python::text({name, " mixes ", lhs.get("dtype"), " and ", rhs.get("dtype")}));
   }
+  return {};
+}
+
+static Object rules_numbers_only(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object help;
+  if (bool(input.get("dtype").get("is_bool"))) {
+    help = Object("Convert makes numbers of truth values; And, Or and Xor combine them");
+    return rule.refuse(Object("E2005"), python::text({name, " takes numbers, found ", input}));
+  }
+  return {};
+}
+
+static Object rules_same_numbers(Rule &rule, Args args) {
+  Object name = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object called = args[3];
+  (void)rules_same_dtype(rule, {name, lhs, rhs, called});
+  if (rule.refused())
+    return {};
+  (void)rules_numbers_only(rule, {name, lhs});
+  if (rule.refused())
+    return {};
   return {};
 }
 
@@ -269,7 +349,7 @@ static Object Add_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -367,6 +447,9 @@ static Object AllReduce_infer_type(Rule &rule, Args args) {
   (void)AllReduce_check_size(rule, {self});
   if (rule.refused())
     return {};
+  (void)rules_numbers_only(rule, {Object("AllReduce"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -376,11 +459,25 @@ static Object AllReduce_fold(Rule &rule, Args args) {
   return ((self.get("size") == Object(1)) ? input : Object());
 }
 
+static Object all_reduce_first_bit_flipped(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  return s.call("bit_xor", {x, s.call("number", {power(Object(2), (s.get("bits") - Object(1)))})});
+}
+
 static Object AllReduce_lower(Rule &rule, Args args) {
   Object self = args[0];
   Object e = args[1];
+  Object result = args[2];
   Object input = args[3];
-  return e.get("shard").call("all_reduce", {input, self.get("axis"), self.get("size"), self.get("kind")});
+  Object moved;
+  if ((self.get("kind") == Object("sum")) || bool(result.get("dtype").get("is_signed"))) {
+    return e.get("shard").call("all_reduce", {input, self.get("axis"), self.get("size"), self.get("kind")});
+  }
+  moved = e.get("linalg").call("map", {Object(Function([&rule](Args args) { return all_reduce_first_bit_flipped(rule, args); })), Object::tuple({input}), result});
+  if (rule.refused())
+    return {};
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return all_reduce_first_bit_flipped(rule, args); })), Object::tuple({e.get("shard").call("all_reduce", {moved, self.get("axis"), self.get("size"), self.get("kind")})}), result});
 }
 
 static Object AllToAll_check_size(Rule &rule, Args args) {
@@ -456,6 +553,38 @@ static Object AllToAll_lower(Rule &rule, Args args) {
   return e.get("shard").call("all_to_all", {input, self.get("axis"), self.get("size"), self.get("split"), self.get("concat"), result});
 }
 
+static Object rules_no_float(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object help;
+  if (bool(input.get("dtype").get("is_float"))) {
+    help = Object("BitCast gives the bits of a float, NotEqual its truth value");
+    return rule.refuse(Object("E2005"), python::text({name, " takes i1 and integers, found ", input}));
+  }
+  return {};
+}
+
+static Object And_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_no_float(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object And_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_and", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object along_axis_check_axis(Rule &rule, Args args) {
   Object name = args[0];
   Object axis = args[1];
@@ -510,6 +639,30 @@ static Object ArgMin_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("reduction").call("arg_extreme", {Object("min"), input, self.get("axis"), result});
+}
+
+static Object BitCast_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (input.get("dtype").get("bits") != self.get("to").get("bits")) {
+    return rule.refuse(Object("E2005"), python::text({"BitCast makes ", self.get("to"), " of elements of ", self.get("to").get("bits"), " bits, input is ", input}));
+  }
+  return python::TensorType({self.get("to"), input.get("shape")});
+}
+
+static Object BitCast_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("type").get("dtype") == self.get("to")) ? input : Object());
+}
+
+static Object BitCast_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object dtype;
+  dtype = e.call("type", {input}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("same_bits", {x, s.call("of", {dtype})}); })), Object::tuple({input}), result});
 }
 
 static Object Broadcast_infer_type(Rule &rule, Args args) {
@@ -619,7 +772,7 @@ static Object convolution_convolution(Rule &rule, Args args) {
   Object strides = args[3];
   Object padding = args[4];
   Object axis, extent, found, high, i, kernel, low, out, spatial, stride, what, x;
-  (void)rules_same_dtype(rule, {name, input, filter, Object::tuple({Object("input"), Object("filter")})});
+  (void)rules_same_numbers(rule, {name, input, filter, Object::tuple({Object("input"), Object("filter")})});
   if (rule.refused())
     return {};
   for (const Object &item1_ : python::enumerate({Object::tuple({Object::tuple({Object("input"), input}), Object::tuple({Object("filter"), filter})})}).items()) {
@@ -746,7 +899,7 @@ static Object Conv2dBackwardFilter_infer_type(Rule &rule, Args args) {
   Object cotangent = args[2];
   Object filter, name;
   name = Object("Conv2dBackwardFilter");
-  (void)rules_same_dtype(rule, {name, input, cotangent, Object::tuple({Object("input"), Object("cotangent")})});
+  (void)rules_same_numbers(rule, {name, input, cotangent, Object::tuple({Object("input"), Object("cotangent")})});
   if (rule.refused())
     return {};
   (void)convolution_check_shape(rule, {name, Object("filter_shape"), self.get("filter_shape")});
@@ -778,7 +931,7 @@ static Object Conv2dBackwardInput_infer_type(Rule &rule, Args args) {
   Object filter = args[2];
   Object input, name;
   name = Object("Conv2dBackwardInput");
-  (void)rules_same_dtype(rule, {name, cotangent, filter, Object::tuple({Object("cotangent"), Object("filter")})});
+  (void)rules_same_numbers(rule, {name, cotangent, filter, Object::tuple({Object("cotangent"), Object("filter")})});
   if (rule.refused())
     return {};
   (void)convolution_check_shape(rule, {name, Object("input_shape"), self.get("input_shape")});
@@ -838,11 +991,96 @@ static Object Conv2dBackwardInput_lower(Rule &rule, Args args) {
   return e.get("tensor").call("slice", {total, Object::tuple({Object(0), top, left, Object(0)}), Object::tuple({Object(1), Object(1), Object(1), Object(1)}), result});
 }
 
+static Object Convert_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return python::TensorType({self.get("to"), input.get("shape")});
+}
+
+static Object Convert_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("type").get("dtype") == self.get("to")) ? input : Object());
+}
+
+static Object Convert_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object dtype;
+  dtype = e.call("type", {input}).get("dtype");
+  if (dtype == self.get("to")) {
+    return input;
+  }
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("converted", {x, s.call("of", {dtype})}); })), Object::tuple({input}), result});
+}
+
+static Object CumMax_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object CumMax_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
+}
+
+static Object CumMin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object CumMin_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
+}
+
+static Object CumProd_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object CumProd_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
+}
+
+static Object CumSum_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object CumSum_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
+}
+
 static Object Div_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -877,7 +1115,7 @@ static Object Dot_infer_type(Rule &rule, Args args) {
   Object lhs = args[1];
   Object rhs = args[2];
   Object i, name, x;
-  (void)rules_same_dtype(rule, {Object("Dot"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {Object("Dot"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   for (const Object &item1_ : python::enumerate({Object::tuple({Object::tuple({Object("lhs"), lhs}), Object::tuple({Object("rhs"), rhs})})}).items()) {
@@ -987,7 +1225,7 @@ static Object DotGeneral_infer_type(Rule &rule, Args args) {
   Object lhs = args[1];
   Object rhs = args[2];
   Object b, c, k, l, left, right;
-  (void)rules_same_dtype(rule, {Object("DotGeneral"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {Object("DotGeneral"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   Object item1_ = DotGeneral_sides(rule, {self, lhs, rhs});
@@ -1148,11 +1386,33 @@ static Object DotGeneral_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("mul", {x, y}); })), Object::tuple({left, right}), result});
 }
 
+static Object Equal_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Equal_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object rules_float_only(Rule &rule, Args args) {
   Object name = args[0];
   Object input = args[1];
+  Object help;
   if (!bool(input.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E2005"), python::text({name, " takes f32 or f64, input is ", input}));
+    help = Object("Convert makes floats of others");
+    return rule.refuse(Object("E2005"), python::text({name, " takes ", Object("f32 or f64"), ", input is ", input}));
   }
   return {};
 }
@@ -1165,6 +1425,9 @@ static Object Exp_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1248,6 +1511,9 @@ static Object Expm1_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1266,8 +1532,8 @@ static Object rows_check_rows(Rule &rule, Args args) {
   if (input.get("rank") < Object(1)) {
     return rule.refuse(Object("E3002"), python::text({name, " takes rank 1 or more, input is ", input}));
   }
-  if (bool(indices.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 indices, found ", indices.get("dtype")}));
+  if (!bool(indices.get("dtype").get("is_integer"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes indices of integers, found ", indices.get("dtype")}));
   }
   if ((oob == Object("clip")) && (input.get("shape")[Object(0)] == Object(0)) && bool(indices.get("size"))) {
     return rule.refuse(Object("E3006"), python::text({name, " with oob = \"clip\" finds no row in ", input}));
@@ -1294,21 +1560,14 @@ static Object Gather_lower(Rule &rule, Args args) {
   return e.get("rows").call("gather", {input, indices, result, self.get("oob")});
 }
 
-static Object Greater_infer_type_of_base(Rule &rule, Args args) {
+static Object Greater_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
   (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
-  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
-}
-
-static Object Greater_infer_type(Rule &rule, Args args) {
-  Object self = args[0];
-  Object lhs = args[1];
-  Object rhs = args[2];
-  return python::TensorType({rule.dtype("i32"), Greater_infer_type_of_base(rule, {self, lhs, rhs}).get("shape")});
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
 }
 
 static Object Greater_lower(Rule &rule, Args args) {
@@ -1318,7 +1577,27 @@ static Object Greater_lower(Rule &rule, Args args) {
   Object rhs = args[4];
   Object dtype;
   dtype = e.call("type", {lhs}).get("dtype");
-  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("from_condition", {s.call("of", {dtype}).call("greater", {x, y})}); })), Object::tuple({lhs, rhs}), result});
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("greater", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object GreaterEqual_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object GreaterEqual_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("greater_equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
 static Object Index_infer_type(Rule &rule, Args args) {
@@ -1369,6 +1648,69 @@ static Object Index_lower(Rule &rule, Args args) {
   return e.get("tensor").call("element", {input, Index_position(rule, {self, e.call("type", {input}).get("shape")}), result});
 }
 
+static Object IsFinite_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  (void)rules_float_only(rule, {Object("IsFinite"), input});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), input.get("shape")});
+}
+
+static Object is_finite_is_finite(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  return s.call("both", {s.call("less", {x, s.call("number", {Object(std::numeric_limits<double>::infinity())})}), s.call("greater", {x, s.call("number", {-Object(std::numeric_limits<double>::infinity())})})});
+}
+
+static Object IsFinite_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object dtype;
+  dtype = e.call("type", {input}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return is_finite_is_finite(rule, {s.call("of", {dtype}), x}); })), Object::tuple({input}), result});
+}
+
+static Object Less_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Less_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("less", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object LessEqual_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object LessEqual_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("less_equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Log_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1377,6 +1719,9 @@ static Object Log_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1395,6 +1740,9 @@ static Object Log1p_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1413,6 +1761,9 @@ static Object Logistic_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1427,7 +1778,7 @@ static Object MatMul_infer_type(Rule &rule, Args args) {
   Object lhs = args[1];
   Object rhs = args[2];
   Object a, b, i, k, k_rhs, m, n, name, x;
-  (void)rules_same_dtype(rule, {Object("MatMul"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {Object("MatMul"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   for (const Object &item1_ : python::enumerate({Object::tuple({Object::tuple({Object("lhs"), lhs}), Object::tuple({Object("rhs"), rhs})})}).items()) {
@@ -1492,6 +1843,9 @@ static Object Max_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   gone = Max_reduced(rule, {self, input});
   if (rule.refused())
     return {};
@@ -1527,7 +1881,7 @@ static Object Maximum_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -1538,6 +1892,9 @@ static Object Maximum_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object lhs = args[3];
   Object rhs = args[4];
+  if (!bool(result.get("dtype").get("is_signed"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("max"), x, y}); })), Object::tuple({lhs, rhs}), result});
+  }
   return e.get("linalg").call("elementwise", {python::text({"linalg.", Object("max")}), Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("max"), x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
@@ -1559,6 +1916,9 @@ static Object Mean_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   gone = Mean_reduced(rule, {self, input});
   if (rule.refused())
     return {};
@@ -1621,6 +1981,9 @@ static Object Min_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   gone = Min_reduced(rule, {self, input});
   if (rule.refused())
     return {};
@@ -1656,7 +2019,7 @@ static Object Minimum_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -1667,6 +2030,9 @@ static Object Minimum_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object lhs = args[3];
   Object rhs = args[4];
+  if (!bool(result.get("dtype").get("is_signed"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("min"), x, y}); })), Object::tuple({lhs, rhs}), result});
+  }
   return e.get("linalg").call("elementwise", {python::text({"linalg.", Object("min")}), Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("min"), x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
@@ -1674,7 +2040,7 @@ static Object Mul_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -1696,6 +2062,9 @@ static Object Neg_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1712,6 +2081,67 @@ static Object Neg_lower(Rule &rule, Args args) {
     return e.get("linalg").call("named", {Object("linalg.negf"), Object::tuple({input}), result});
   }
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("sub", {s.call("number", {Object(0)}), x}); })), Object::tuple({input}), result});
+}
+
+static Object Not_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  (void)rules_no_float(rule, {Object("Not"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Not_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Not"))) ? input.get("operands")[Object(0)] : Object());
+}
+
+static Object Not_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("bit_xor", {x, s.call("number", {Object(-1)})}); })), Object::tuple({input}), result});
+}
+
+static Object NotEqual_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object NotEqual_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("not_equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Or_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_no_float(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Or_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_or", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
 static Object PVary_check_size(Rule &rule, Args args) {
@@ -1788,6 +2218,65 @@ static Object Pad_lower(Rule &rule, Args args) {
   return e.get("linalg").call("padded", {input, python::list({python::zip({self.get("low"), self.get("high")})}), self.get("interior")});
 }
 
+static Object rules_integer_only(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object help;
+  if (!bool(input.get("dtype").get("is_integer"))) {
+    help = (bool(input.get("dtype").get("is_float")) ? Object("BitCast gives the bits of a float") : Object("Convert makes integers of truth values"));
+    return rule.refuse(Object("E2005"), python::text({name, " takes ", Object("i8, i16, i32, i64, u8, u16, u32 or u64"), ", found ", input}));
+  }
+  return {};
+}
+
+static Object PopCount_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  (void)rules_integer_only(rule, {Object("PopCount"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object pop_count_right(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object bits = args[2];
+  return s.call("op", {Object("arith.shrui"), x, s.call("number", {bits})});
+}
+
+static Object pop_count_repeated(Rule &rule, Args args) {
+  Object byte = args[0];
+  Object width = args[1];
+  return (byte * floorDiv((power(Object(256), width) - Object(1)), Object(255)));
+}
+
+static Object pop_count_count(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object pairs, width;
+  width = floorDiv(s.get("bits"), Object(8));
+  x = s.call("sub", {x, s.call("bit_and", {pop_count_right(rule, {s, x, Object(1)}), s.call("number", {pop_count_repeated(rule, {Object(85), width})})})});
+  if (rule.refused())
+    return {};
+  pairs = s.call("number", {pop_count_repeated(rule, {Object(51), width})});
+  if (rule.refused())
+    return {};
+  x = s.call("add", {s.call("bit_and", {x, pairs}), s.call("bit_and", {pop_count_right(rule, {s, x, Object(2)}), pairs})});
+  if (rule.refused())
+    return {};
+  x = s.call("bit_and", {s.call("add", {x, pop_count_right(rule, {s, x, Object(4)})}), s.call("number", {pop_count_repeated(rule, {Object(15), width})})});
+  if (rule.refused())
+    return {};
+  return pop_count_right(rule, {s, s.call("mul", {x, s.call("number", {pop_count_repeated(rule, {Object(1), width})})}), (s.get("bits") - Object(8))});
+}
+
+static Object PopCount_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return pop_count_count(rule, args); })), Object::tuple({input}), result});
+}
+
 static Object Reciprocal_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1796,6 +2285,9 @@ static Object Reciprocal_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1865,6 +2357,9 @@ static Object ReduceScatter_part_type(Rule &rule, Args args) {
 static Object ReduceScatter_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
+  (void)rules_numbers_only(rule, {Object("ReduceScatter"), input});
+  if (rule.refused())
+    return {};
   return ReduceScatter_part_type(rule, {self, Object("dim"), self.get("dim"), input});
 }
 
@@ -1890,6 +2385,9 @@ static Object Relu_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1987,7 +2485,7 @@ static Object ScatterAdd_infer_type(Rule &rule, Args args) {
   (void)rows_check_rows(rule, {Object("ScatterAdd"), input, indices, self.get("oob")});
   if (rule.refused())
     return {};
-  (void)rules_same_dtype(rule, {Object("ScatterAdd"), input, updates, Object::tuple({Object("input"), Object("updates")})});
+  (void)rules_same_numbers(rule, {Object("ScatterAdd"), input, updates, Object::tuple({Object("input"), Object("updates")})});
   if (rule.refused())
     return {};
   expected = (indices.get("shape") + input.get("shape").part(Object(1), Object(), Object()));
@@ -2025,8 +2523,8 @@ static Object Select_infer_type(Rule &rule, Args args) {
   Object condition = args[1];
   Object lhs = args[2];
   Object rhs = args[3];
-  if (bool(condition.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E2005"), python::text({"Select takes an i32 or i64 condition, condition is ", condition}));
+  if (!bool(condition.get("dtype").get("is_bool"))) {
+    return rule.refuse(Object("E2005"), python::text({"Select takes an i1 condition, condition is ", condition}));
   }
   (void)rules_same_dtype(rule, {Object("Select"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
@@ -2040,9 +2538,7 @@ static Object Select_lower(Rule &rule, Args args) {
   Object condition = args[3];
   Object lhs = args[4];
   Object rhs = args[5];
-  Object dtype;
-  dtype = e.call("type", {condition}).get("dtype");
-  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object c = args[1]; Object x = args[2]; Object y = args[3]; return s.call("select", {s.call("of", {dtype}).call("equal", {c, s.call("of", {dtype}).call("number", {Object(0)})}), y, x}); })), Object::tuple({condition, lhs, rhs}), result});
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object c = args[1]; Object x = args[2]; Object y = args[3]; return s.call("select", {c, x, y}); })), Object::tuple({condition, lhs, rhs}), result});
 }
 
 static Object ShardSlice_check_size(Rule &rule, Args args) {
@@ -2119,6 +2615,112 @@ static Object ShardSlice_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("shard").call("shard_slice", {input, self.get("axis"), self.get("size"), self.get("dim"), result});
+}
+
+static Object ShiftLeft_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_integer_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object bitwise_outside(Rule &rule, Args args) {
+  Object s = args[0];
+  Object amount = args[1];
+  return s.call("either", {s.call("less", {amount, s.call("number", {Object(0)})}), s.call("greater", {amount, s.call("number", {(s.get("bits") - Object(1))})})});
+}
+
+static Object shift_left_shift(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object amount = args[2];
+  Object none, zero;
+  Object item1_ = Object::tuple({s.call("number", {Object(0)}), bitwise_outside(rule, {s, amount})});
+  zero = item1_[0];
+  none = item1_[1];
+  if (rule.refused())
+    return {};
+  return s.call("select", {none, zero, s.call("op", {Object("arith.shli"), x, s.call("select", {none, zero, amount})})});
+}
+
+static Object ShiftLeft_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return shift_left_shift(rule, args); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object ShiftRightArithmetic_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_integer_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object shift_right_arithmetic_shift(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object amount = args[2];
+  Object within;
+  within = s.call("select", {bitwise_outside(rule, {s, amount}), s.call("number", {(s.get("bits") - Object(1))}), amount});
+  if (rule.refused())
+    return {};
+  return s.call("op", {Object("arith.shrsi"), x, within});
+}
+
+static Object ShiftRightArithmetic_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return shift_right_arithmetic_shift(rule, args); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object ShiftRightLogical_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_integer_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object shift_right_logical_shift(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object amount = args[2];
+  Object none, zero;
+  Object item1_ = Object::tuple({s.call("number", {Object(0)}), bitwise_outside(rule, {s, amount})});
+  zero = item1_[0];
+  none = item1_[1];
+  if (rule.refused())
+    return {};
+  return s.call("select", {none, zero, s.call("op", {Object("arith.shrui"), x, s.call("select", {none, zero, amount})})});
+}
+
+static Object ShiftRightLogical_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return shift_right_logical_shift(rule, args); })), Object::tuple({lhs, rhs}), result});
 }
 
 static Object Slice_bounds(Rule &rule, Args args) {
@@ -2208,6 +2810,9 @@ static Object Sqrt_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -2264,7 +2869,7 @@ static Object Sub_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -2296,6 +2901,9 @@ static Object Sum_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   gone = Sum_reduced(rule, {self, input});
   if (rule.refused())
     return {};
@@ -2335,6 +2943,9 @@ static Object Tanh_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -2951,6 +3562,27 @@ static Object WindowSum_lower(Rule &rule, Args args) {
   return e.get("window").call("pooled", spread({Object::tuple({Object("sum")}), Object::tuple({input}), given, Object::tuple({result})}));
 }
 
+static Object Xor_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_no_float(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Xor_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_xor", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 const OperationRules &mlir::mind::rulesOf(StringRef name) {
   static const llvm::StringMap<OperationRules> all{
       // fold is not translated: _rules.py: NamedExpr
@@ -2966,12 +3598,19 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.all_to_all",
        {"AllToAll", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}, {"split", AttributeRules::Count, {}, Object()}, {"concat", AttributeRules::Count, {}, Object()}},
         AllToAll_infer_type, nullptr, AllToAll_fold, nullptr, AllToAll_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.and",
+       {"And", 2, false, {},
+        And_infer_type, nullptr, nullptr, nullptr, And_lower}},
       {"mind.arg_max",
        {"ArgMax", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
         ArgMax_infer_type, nullptr, nullptr, nullptr, ArgMax_lower}},
       {"mind.arg_min",
        {"ArgMin", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
         ArgMin_infer_type, nullptr, nullptr, nullptr, ArgMin_lower}},
+      {"mind.bit_cast",
+       {"BitCast", 1, false, {{"to", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, f32 or f64"}, Object()}},
+        BitCast_infer_type, nullptr, BitCast_fold, nullptr, BitCast_lower}},
       // fold is not translated: _rules.py: .literal
       {"mind.broadcast",
        {"Broadcast", 1, false, {{"shape", AttributeRules::Extents, {}, Object()}},
@@ -3000,6 +3639,25 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.conv2d_backward_input",
        {"Conv2dBackwardInput", 2, false, {{"input_shape", AttributeRules::Extents, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"padding", AttributeRules::Padding, {}, Object()}},
         Conv2dBackwardInput_infer_type, nullptr, nullptr, nullptr, Conv2dBackwardInput_lower}},
+      {"mind.convert",
+       {"Convert", 1, false, {{"to", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, f32 or f64"}, Object()}},
+        Convert_infer_type, nullptr, Convert_fold, nullptr, Convert_lower}},
+      // lower is not translated: _cumulative.py: a call of .cumulative
+      {"mind.cum_max",
+       {"CumMax", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
+        CumMax_infer_type, nullptr, CumMax_fold, nullptr, nullptr}},
+      // lower is not translated: _cumulative.py: a call of .cumulative
+      {"mind.cum_min",
+       {"CumMin", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
+        CumMin_infer_type, nullptr, CumMin_fold, nullptr, nullptr}},
+      // lower is not translated: _cumulative.py: a call of .cumulative
+      {"mind.cum_prod",
+       {"CumProd", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
+        CumProd_infer_type, nullptr, CumProd_fold, nullptr, nullptr}},
+      // lower is not translated: _cumulative.py: a call of .cumulative
+      {"mind.cum_sum",
+       {"CumSum", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
+        CumSum_infer_type, nullptr, CumSum_fold, nullptr, nullptr}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.div",
        {"Div", 2, false, {},
@@ -3011,6 +3669,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.dot_general",
        {"DotGeneral", 2, false, {{"lhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"lhs_contract", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_contract", AttributeRules::Ints, {}, Object::tuple({})}},
         DotGeneral_infer_type, DotGeneral_canonical, nullptr, nullptr, DotGeneral_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.equal",
+       {"Equal", 2, false, {},
+        Equal_infer_type, nullptr, nullptr, nullptr, Equal_lower}},
       {"mind.exp",
        {"Exp", 1, false, {},
         Exp_infer_type, nullptr, nullptr, nullptr, Exp_lower}},
@@ -3027,9 +3689,24 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.greater",
        {"Greater", 2, false, {},
         Greater_infer_type, nullptr, nullptr, nullptr, Greater_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.greater_equal",
+       {"GreaterEqual", 2, false, {},
+        GreaterEqual_infer_type, nullptr, nullptr, nullptr, GreaterEqual_lower}},
       {"mind.index",
        {"Index", 1, false, {{"indices", AttributeRules::Ints, {}, Object()}},
         Index_infer_type, Index_canonical, nullptr, Index_check_before_run, Index_lower}},
+      {"mind.is_finite",
+       {"IsFinite", 1, false, {},
+        IsFinite_infer_type, nullptr, nullptr, nullptr, IsFinite_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.less",
+       {"Less", 2, false, {},
+        Less_infer_type, nullptr, nullptr, nullptr, Less_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.less_equal",
+       {"LessEqual", 2, false, {},
+        LessEqual_infer_type, nullptr, nullptr, nullptr, LessEqual_lower}},
       {"mind.log",
        {"Log", 1, false, {},
         Log_infer_type, nullptr, nullptr, nullptr, Log_lower}},
@@ -3066,12 +3743,26 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.neg",
        {"Neg", 1, false, {},
         Neg_infer_type, nullptr, Neg_fold, nullptr, Neg_lower}},
+      {"mind.not",
+       {"Not", 1, false, {},
+        Not_infer_type, nullptr, Not_fold, nullptr, Not_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.not_equal",
+       {"NotEqual", 2, false, {},
+        NotEqual_infer_type, nullptr, nullptr, nullptr, NotEqual_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.or",
+       {"Or", 2, false, {},
+        Or_infer_type, nullptr, nullptr, nullptr, Or_lower}},
       {"mind.pvary",
        {"PVary", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}},
         PVary_infer_type, nullptr, PVary_fold, nullptr, PVary_lower}},
       {"mind.pad",
        {"Pad", 1, false, {{"low", AttributeRules::Ints, {}, Object()}, {"high", AttributeRules::Ints, {}, Object()}, {"interior", AttributeRules::Ints, {}, Object()}},
         Pad_infer_type, nullptr, Pad_fold, nullptr, Pad_lower}},
+      {"mind.pop_count",
+       {"PopCount", 1, false, {},
+        PopCount_infer_type, nullptr, nullptr, nullptr, PopCount_lower}},
       {"mind.reciprocal",
        {"Reciprocal", 1, false, {},
         Reciprocal_infer_type, nullptr, nullptr, nullptr, Reciprocal_lower}},
@@ -3099,6 +3790,18 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.shard_slice",
        {"ShardSlice", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}, {"dim", AttributeRules::Count, {}, Object()}},
         ShardSlice_infer_type, nullptr, ShardSlice_fold, nullptr, ShardSlice_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.shift_left",
+       {"ShiftLeft", 2, false, {},
+        ShiftLeft_infer_type, nullptr, nullptr, nullptr, ShiftLeft_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.shift_right_arithmetic",
+       {"ShiftRightArithmetic", 2, false, {},
+        ShiftRightArithmetic_infer_type, nullptr, nullptr, nullptr, ShiftRightArithmetic_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.shift_right_logical",
+       {"ShiftRightLogical", 2, false, {},
+        ShiftRightLogical_infer_type, nullptr, nullptr, nullptr, ShiftRightLogical_lower}},
       {"mind.slice",
        {"Slice", 1, false, {{"starts", AttributeRules::Ints, {}, Object()}, {"ends", AttributeRules::Ints, {}, Object()}, {"steps", AttributeRules::Ints, {}, Object()}},
         Slice_infer_type, Slice_canonical, Slice_fold, nullptr, Slice_lower}},
@@ -3137,6 +3840,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.window_sum",
        {"WindowSum", 1, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
         WindowSum_infer_type, WindowSum_canonical, WindowSum_fold, nullptr, WindowSum_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.xor",
+       {"Xor", 2, false, {},
+        Xor_infer_type, nullptr, nullptr, nullptr, Xor_lower}},
   };
   return all.find(name)->second;
 }

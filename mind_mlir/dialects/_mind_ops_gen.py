@@ -9,6 +9,7 @@ from typing import Any
 
 from mlir import ir
 
+from ..ir import DType
 from ..ir.mesh import PartitionSpec
 from .building import Built, attribute, build, register_op
 
@@ -135,6 +136,26 @@ def all_to_all(
 
 
 @register_op
+class AndOp(Built):
+    """`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting."""
+
+    OPERATION_NAME = "mind.and"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def and_(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting."""
+    return build("And", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
 class ArgMaxOp(Built):
     """The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
 
@@ -180,6 +201,26 @@ class ArgMinOp(Built):
 def arg_min(input: Any, axis: int, keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
     return build("ArgMin", [input], {"axis": axis, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class BitCastOp(Built):
+    """The bits of `input` as elements of the type `to`, which is as wide."""
+
+    OPERATION_NAME = "mind.bit_cast"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def to(self) -> Any:
+        return attribute(self, "to")
+
+
+def bit_cast(input: Any, to: DType, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The bits of `input` as elements of the type `to`, which is as wide."""
+    return build("BitCast", [input], {"to": to}, result, loc, ip)
 
 
 @register_op
@@ -365,6 +406,122 @@ def conv2d_backward_input(
 
 
 @register_op
+class ConvertOp(Built):
+    """`input` with elements of the type `to`."""
+
+    OPERATION_NAME = "mind.convert"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def to(self) -> Any:
+        return attribute(self, "to")
+
+
+def convert(input: Any, to: DType, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`input` with elements of the type `to`."""
+    return build("Convert", [input], {"to": to}, result, loc, ip)
+
+
+@register_op
+class CumMaxOp(Built):
+    """The largest of each element and all before it along `axis`, or all after it with `reverse`."""
+
+    OPERATION_NAME = "mind.cum_max"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def reverse(self) -> Any:
+        return attribute(self, "reverse")
+
+
+def cum_max(input: Any, axis: int, reverse: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The largest of each element and all before it along `axis`, or all after it with `reverse`."""
+    return build("CumMax", [input], {"axis": axis, "reverse": reverse}, result, loc, ip)
+
+
+@register_op
+class CumMinOp(Built):
+    """The smallest of each element and all before it along `axis`, or all after it with `reverse`."""
+
+    OPERATION_NAME = "mind.cum_min"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def reverse(self) -> Any:
+        return attribute(self, "reverse")
+
+
+def cum_min(input: Any, axis: int, reverse: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The smallest of each element and all before it along `axis`, or all after it with `reverse`."""
+    return build("CumMin", [input], {"axis": axis, "reverse": reverse}, result, loc, ip)
+
+
+@register_op
+class CumProdOp(Built):
+    """The product of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+
+    OPERATION_NAME = "mind.cum_prod"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def reverse(self) -> Any:
+        return attribute(self, "reverse")
+
+
+def cum_prod(input: Any, axis: int, reverse: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The product of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+    return build("CumProd", [input], {"axis": axis, "reverse": reverse}, result, loc, ip)
+
+
+@register_op
+class CumSumOp(Built):
+    """The sum of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+
+    OPERATION_NAME = "mind.cum_sum"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def reverse(self) -> Any:
+        return attribute(self, "reverse")
+
+
+def cum_sum(input: Any, axis: int, reverse: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The sum of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+    return build("CumSum", [input], {"axis": axis, "reverse": reverse}, result, loc, ip)
+
+
+@register_op
 class DivOp(Built):
     """`lhs / rhs`, element by element, broadcasting."""
 
@@ -440,6 +597,26 @@ def dot_general(
 ) -> ir.Value:
     """`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order."""
     return build("DotGeneral", [lhs, rhs], {"lhs_batch": lhs_batch, "rhs_batch": rhs_batch, "lhs_contract": lhs_contract, "rhs_contract": rhs_contract}, result, loc, ip)
+
+
+@register_op
+class EqualOp(Built):
+    """`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0."""
+
+    OPERATION_NAME = "mind.equal"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def equal(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0."""
+    return build("Equal", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
@@ -522,7 +699,7 @@ def gather(
 
 @register_op
 class GreaterOp(Built):
-    """1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN."""
+    """`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN."""
 
     OPERATION_NAME = "mind.greater"
 
@@ -536,8 +713,28 @@ class GreaterOp(Built):
 
 
 def greater(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN."""
+    """`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN."""
     return build("Greater", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class GreaterEqualOp(Built):
+    """`lhs >= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
+
+    OPERATION_NAME = "mind.greater_equal"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def greater_equal(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs >= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
+    return build("GreaterEqual", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
@@ -558,6 +755,62 @@ class IndexOp(Built):
 def index(input: Any, indices: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """The element at `indices`, a scalar. Negative indices count from the end; out of range is E6001 before a run."""
     return build("Index", [input], {"indices": indices}, result, loc, ip)
+
+
+@register_op
+class IsFiniteOp(Built):
+    """True where `input` is neither an infinity nor NaN, as i1."""
+
+    OPERATION_NAME = "mind.is_finite"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def is_finite(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """True where `input` is neither an infinity nor NaN, as i1."""
+    return build("IsFinite", [input], {}, result, loc, ip)
+
+
+@register_op
+class LessOp(Built):
+    """`lhs < rhs`, element by element, as i1; broadcasting. False where either is NaN; false is less than true."""
+
+    OPERATION_NAME = "mind.less"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def less(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs < rhs`, element by element, as i1; broadcasting. False where either is NaN; false is less than true."""
+    return build("Less", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class LessEqualOp(Built):
+    """`lhs <= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
+
+    OPERATION_NAME = "mind.less_equal"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def less_equal(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs <= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
+    return build("LessEqual", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
@@ -783,6 +1036,62 @@ def neg(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> i
 
 
 @register_op
+class NotOp(Built):
+    """Every bit of `input` inverted, of integers or i1."""
+
+    OPERATION_NAME = "mind.not"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def not_(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """Every bit of `input` inverted, of integers or i1."""
+    return build("Not", [input], {}, result, loc, ip)
+
+
+@register_op
+class NotEqualOp(Built):
+    """`lhs != rhs`, element by element, as i1; broadcasting. True where either is NaN."""
+
+    OPERATION_NAME = "mind.not_equal"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def not_equal(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs != rhs`, element by element, as i1; broadcasting. True where either is NaN."""
+    return build("NotEqual", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class OrOp(Built):
+    """`lhs` or `rhs` or both, bit by bit, of integers or i1; broadcasting."""
+
+    OPERATION_NAME = "mind.or"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def or_(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` or `rhs` or both, bit by bit, of integers or i1; broadcasting."""
+    return build("Or", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
 class PVaryOp(Built):
     """`input`, the same on all ranks along `axis`, and now counted once for each rank; nothing is sent."""
 
@@ -834,6 +1143,22 @@ def pad(
 ) -> ir.Value:
     """`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
     return build("Pad", [input], {"low": low, "high": high, "interior": interior}, result, loc, ip)
+
+
+@register_op
+class PopCountOp(Built):
+    """How many bits of `input` are 1, in its own dtype."""
+
+    OPERATION_NAME = "mind.pop_count"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def pop_count(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """How many bits of `input` are 1, in its own dtype."""
+    return build("PopCount", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -970,7 +1295,7 @@ def scatter_add(
 
 @register_op
 class SelectOp(Built):
-    """`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
+    """`lhs` where `condition` is true, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
 
     OPERATION_NAME = "mind.select"
 
@@ -988,7 +1313,7 @@ class SelectOp(Built):
 
 
 def select(condition: Any, lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
+    """`lhs` where `condition` is true, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
     return build("Select", [condition, lhs, rhs], {}, result, loc, ip)
 
 
@@ -1020,6 +1345,66 @@ def shard_slice(
 ) -> ir.Value:
     """`result_r = part r of input` along `dim`; nothing is sent. The ranks along `axis` cut it evenly (E8006)."""
     return build("ShardSlice", [input], {"axis": axis, "size": size, "dim": dim}, result, loc, ip)
+
+
+@register_op
+class ShiftLeftOp(Built):
+    """`lhs` shifted left by `rhs` bits; 0 where that is the width or more, or below 0. Broadcasting."""
+
+    OPERATION_NAME = "mind.shift_left"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def shift_left(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` shifted left by `rhs` bits; 0 where that is the width or more, or below 0. Broadcasting."""
+    return build("ShiftLeft", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class ShiftRightArithmeticOp(Built):
+    """`lhs` shifted right by `rhs` bits, its first bit repeated from the left, signed or not."""
+
+    OPERATION_NAME = "mind.shift_right_arithmetic"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def shift_right_arithmetic(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` shifted right by `rhs` bits, its first bit repeated from the left, signed or not."""
+    return build("ShiftRightArithmetic", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class ShiftRightLogicalOp(Built):
+    """`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0."""
+
+    OPERATION_NAME = "mind.shift_right_logical"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def shift_right_logical(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0."""
+    return build("ShiftRightLogical", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
@@ -1372,3 +1757,23 @@ def window_sum(
 ) -> ir.Value:
     """The sum of the elements of each window over `input`, where padding is zeros. Integers wrap."""
     return build("WindowSum", [input], {"window": window, "strides": strides, "low": low, "high": high, "dilation": dilation}, result, loc, ip)
+
+
+@register_op
+class XorOp(Built):
+    """`lhs` or `rhs`, not both, bit by bit, of integers or i1; broadcasting."""
+
+    OPERATION_NAME = "mind.xor"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def xor(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` or `rhs`, not both, bit by bit, of integers or i1; broadcasting."""
+    return build("Xor", [lhs, rhs], {}, result, loc, ip)

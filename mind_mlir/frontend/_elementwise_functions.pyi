@@ -3,6 +3,9 @@
 
 from typing import Any
 
+def equal(x: Any, y: Any) -> Any:
+    """True where x == y."""
+
 def exp(x: Any) -> Any:
     """e to the power of x."""
 
@@ -10,7 +13,16 @@ def expm1(x: Any) -> Any:
     """e to the power of x, less 1, with all digits where x is small."""
 
 def greater(x: Any, y: Any) -> Any:
-    """1 where x > y, else 0, as i32; what `x > y` gives for traced values."""
+    """True where x > y; what `x > y` gives for traced values."""
+
+def greater_equal(x: Any, y: Any) -> Any:
+    """True where x >= y."""
+
+def less(x: Any, y: Any) -> Any:
+    """True where x < y; what `x < y` gives for traced values."""
+
+def less_equal(x: Any, y: Any) -> Any:
+    """True where x <= y."""
 
 def log(x: Any) -> Any:
     """The natural logarithm: -inf at 0, NaN below."""
@@ -26,6 +38,9 @@ def maximum(x: Any, y: Any) -> Any:
 
 def minimum(x: Any, y: Any) -> Any:
     """The smaller one of x and y, element by element; NaN if either is. Equal ones share the derivative."""
+
+def not_equal(x: Any, y: Any) -> Any:
+    """True where x != y."""
 
 def reciprocal(x: Any) -> Any:
     """1 / x, of f32 or f64."""

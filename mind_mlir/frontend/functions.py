@@ -10,7 +10,7 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-from ..ir import OPS, Op, Reject, check_operand_count, np
+from ..ir import OPS, Op, Reject, check_operand_count
 from .indexing import gathered, positions
 from .operands import common, dtype_of, operand
 from .place import error, located
@@ -74,7 +74,7 @@ def mean(x: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False
 
 
 def where(condition: Any, x: Any, y: Any) -> Any:
-    """x where the condition is not 0, else y; broadcasting.
+    """x where the condition is true, or an integer that is not 0, else y; broadcasting.
 
     Elements that are not chosen have no influence on the result. But they are differentiated too, with the cotangent 0,
     and 0 times an infinite derivative is NaN: mind.where(x > 0, mind.log(x), 0) has the gradient NaN at 0. Choose the
@@ -83,12 +83,12 @@ def where(condition: Any, x: Any, y: Any) -> Any:
     >>> mind.where(np.array([True, False]), np.float32([1, 2]), 0)
     array([1., 0.], dtype=float32)
     """
-    if isinstance(condition, (bool, np.bool_)) or (isinstance(condition, np.ndarray) and condition.dtype == np.bool_):
-        condition = np.asarray(condition, np.int32)
     condition = operand("where", condition)
     if dtype_of(condition).is_float:
         help = "x > y gives one, and so do arrays of truth values"
-        raise error("E2005", f"where takes an integer condition, found {dtype_of(condition)}", help=help)
+        raise error("E2005", f"where takes truth values as its condition, found {dtype_of(condition)}", help=help)
+    if dtype_of(condition).is_integer:
+        condition = _apply(_op("NotEqual"), *common("where", condition, 0))
     return _apply(_op("Select"), condition, *common("where", x, y))
 
 

@@ -60,7 +60,7 @@ def positions(what: str, indices: Any, extent: int | None, axis: int) -> Any:
     E2005 unless they are integers, E6001 out of bounds.
     """
     if isinstance(indices, Unknown):
-        if indices.dtype.kind != "i":
+        if indices.dtype.kind not in "iu":
             raise error("E2005", f"{what} takes integers as indices, found {indices.type}")
         return indices
     if isinstance(indices, int):
@@ -112,24 +112,10 @@ def _complete(x: Unknown, written: list[Any]) -> list[Any]:
     return items
 
 
-def _is_mask(x: Unknown) -> bool:
-    """True for comparisons and products of them, which choose elements in NumPy and are i32 here."""
-    waiting = [x.id]
-    seen = set(waiting)
-    while waiting:
-        o = x.builder.operation(waiting.pop())
-        if o.opcode == "Mul" and not o.type.dtype.is_float:
-            waiting += {*o.operands} - seen
-            seen |= {*o.operands}
-        elif o.opcode != "Greater":
-            return False
-    return True
-
-
 def _item(i: Any) -> Any:
-    if isinstance(i, Unknown) and _is_mask(i):
-        help = "mind.where(mask, x, y) chooses by a mask; mind.take(x, mask) takes positions 0 and 1"
-        raise error("E2005", "x[…] takes positions, found a comparison: the shape would depend on numbers", help=help)
+    if isinstance(i, Unknown) and i.type.dtype.is_bool:
+        help = "mind.where(mask, x, y) chooses by a mask"
+        raise error("E2005", f"x[…] takes positions, found {i.type}: the shape would depend on numbers", help=help)
     if i is None or i is ... or isinstance(i, (slice, Unknown)):
         return i
     if isinstance(i, (bool, np.bool_)):

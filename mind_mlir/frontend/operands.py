@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy
 
 Operand: TypeAlias = "Value | numpy.ndarray"
-"""A traced value, or an array of one of the four dtypes."""
+"""A traced value, or an array of one of the element types."""
 
 DTYPES = DType.listed()
 
@@ -74,8 +74,11 @@ def dtype_of(x: Operand) -> DType:
 
 
 def scalar(what: str, x: Any, dtype: DType) -> numpy.ndarray:
-    """A number as a rank-0 array. E2004 for a float beside integers, E4005 if the dtype has no such value."""
-    number = _number(what, x)
+    """A number as a rank-0 array. E2004 for a float beside integers, E4005 if the dtype has no such value.
+
+    E2002 for a truth value beside numbers.
+    """
+    number = bool(x) if dtype.is_bool and _is_truth(x) else _number(what, x)
     if isinstance(number, float) and not dtype.is_float:
         help = f"write {int(number)}" if number.is_integer() else "make the integers floats first: x.astype(np.float32)"
         raise error("E2004", f"{what} of the float {number} and {dtype}", help=help)
@@ -86,16 +89,22 @@ def scalar(what: str, x: Any, dtype: DType) -> numpy.ndarray:
 
 
 def _own_dtype(what: str, scalars: Sequence[Any]) -> DType:
-    """The dtype of scalars without another operand: f32 or i64, unless NumPy's among them have another of the four."""
-    kinds = [x.dtype for x in scalars if isinstance(x, np.generic)]
+    """The dtype of scalars without another operand: that of NumPy's among them, if they have one; else f32 or i64."""
+    if all(map(_is_truth, scalars)):
+        return DType.I1
+    kinds = {x.dtype for x in scalars if isinstance(x, np.generic)}
     if any(isinstance(_number(what, x), float) for x in scalars):
         return DType.F64 if np.dtype(np.float64) in kinds else DType.F32
-    return DType.I32 if set(kinds) == {np.dtype(np.int32)} else DType.I64
+    return DType.of(kinds.pop()) if len(kinds) == 1 else DType.I64
+
+
+def _is_truth(x: object) -> bool:
+    return isinstance(x, (bool, np.bool_))
 
 
 def _number(what: str, x: Any) -> int | float:
     """A Python number. E2002 for truth values."""
-    if isinstance(x, (bool, np.bool_)):
+    if _is_truth(x):
         raise error("E2002", f"{what} of the truth value {x}", help="float(x) or int(x) makes it a number")
     if isinstance(x, np.generic):
         return float(x) if x.dtype.kind == "f" else int(x)
@@ -107,7 +116,7 @@ def _mixed(what: str, a: DType, b: DType, operands: tuple[Any, ...]) -> Exceptio
     help = "operands share one dtype; nothing is converted by itself"
     if array is not None:
         other = a if DType.of(array.dtype) is b else b
-        help = f"{help}: .astype(np.{other.numpy}) converts an array"
+        help = f"{help}: .astype({other.in_numpy}) converts an array"
     elif a.is_float and b.is_float:
         help = (
             f"{help}: convert an argument before the call; a Python float is f32 as an argument, np.float64(x) is f64"

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     import numpy
 
 
+_LOGIC = "mind.where(a, b, a) is a & b, mind.where(a, a, b) is a | b, mind.equal(a, False) is ~a of truth values"
+
+
 class Unknown(Value):
     """A value whose shape and dtype are known, and whose numbers are not. Every use of the numbers is an error."""
 
@@ -81,7 +84,7 @@ class Unknown(Value):
         )
 
     def __and__(self, other: Any) -> NoReturn:
-        raise _no_operation("&, | and ~", "of comparisons, a * b is `and`, 1 - a is `not`, a + b in mind.where is `or`")
+        raise _no_operation("&, | and ~", _LOGIC)
 
     __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __and__
 

@@ -25,6 +25,18 @@ class Opcodes:
     def AllToAll(self, input: Value, /, axis: str, size: int, split: int, concat: int) -> Value:
         """`result_r = [part r of input_0 | part r of input_1 | …]`: parts along `split`, put together along `concat`."""
 
+    def And(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting."""
+
+    def ArgMax(self, input: Value, /, axis: int, keepdims: bool) -> Value:
+        """The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+
+    def ArgMin(self, input: Value, /, axis: int, keepdims: bool) -> Value:
+        """The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+
+    def BitCast(self, input: Value, /, to: DType | str) -> Value:
+        """The bits of `input` as elements of the type `to`, which is as wide."""
+
     def Broadcast(self, input: Value, /, shape: Iterable[int]) -> Value:
         """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
 
@@ -67,6 +79,21 @@ class Opcodes:
     ) -> Value:
         """`result[n, y'·s + i - p, x'·s + j - p, c] = Σ_(i, j, f) cotangent[n, y', x', f] · filter[i, j, c, f]`."""
 
+    def Convert(self, input: Value, /, to: DType | str) -> Value:
+        """`input` with elements of the type `to`."""
+
+    def CumMax(self, input: Value, /, axis: int, reverse: bool) -> Value:
+        """The largest of each element and all before it along `axis`, or all after it with `reverse`."""
+
+    def CumMin(self, input: Value, /, axis: int, reverse: bool) -> Value:
+        """The smallest of each element and all before it along `axis`, or all after it with `reverse`."""
+
+    def CumProd(self, input: Value, /, axis: int, reverse: bool) -> Value:
+        """The product of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+
+    def CumSum(self, input: Value, /, axis: int, reverse: bool) -> Value:
+        """The sum of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+
     def Div(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs / rhs`, element by element, broadcasting."""
 
@@ -85,6 +112,9 @@ class Opcodes:
     ) -> Value:
         """`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order."""
 
+    def Equal(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0."""
+
     def Exp(self, input: Value, /) -> Value:
         """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 
@@ -98,13 +128,25 @@ class Opcodes:
         """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
 
     def Greater(self, lhs: Value, rhs: Value, /) -> Value:
-        """1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN."""
+        """`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN."""
+
+    def GreaterEqual(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs >= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
 
     def Index(self, input: Value, /, indices: Iterable[int]) -> Value:
         """The element at `indices`, a scalar. Negative indices count from the end; out of range is E6001 before a run."""
 
     def Input(self, name: str, type: TensorType) -> Value:
         """A parameter of the module, bound by name or by position when it runs. Its type is the declared result type."""
+
+    def IsFinite(self, input: Value, /) -> Value:
+        """True where `input` is neither an infinity nor NaN, as i1."""
+
+    def Less(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs < rhs`, element by element, as i1; broadcasting. False where either is NaN; false is less than true."""
+
+    def LessEqual(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs <= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
 
     def Log(self, input: Value, /) -> Value:
         """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
@@ -139,11 +181,23 @@ class Opcodes:
     def Neg(self, input: Value, /) -> Value:
         """`-input`. Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
 
+    def Not(self, input: Value, /) -> Value:
+        """Every bit of `input` inverted, of integers or i1."""
+
+    def NotEqual(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs != rhs`, element by element, as i1; broadcasting. True where either is NaN."""
+
+    def Or(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` or `rhs` or both, bit by bit, of integers or i1; broadcasting."""
+
     def PVary(self, input: Value, /, axis: str, size: int) -> Value:
         """`input`, the same on all ranks along `axis`, and now counted once for each rank; nothing is sent."""
 
     def Pad(self, input: Value, /, low: Iterable[int], high: Iterable[int], interior: Iterable[int]) -> Value:
         """`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
+
+    def PopCount(self, input: Value, /) -> Value:
+        """How many bits of `input` are 1, in its own dtype."""
 
     def Reciprocal(self, input: Value, /) -> Value:
         """`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf."""
@@ -166,10 +220,19 @@ class Opcodes:
         """`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis."""
 
     def Select(self, condition: Value, lhs: Value, rhs: Value, /) -> Value:
-        """`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
+        """`lhs` where `condition` is true, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
 
     def ShardSlice(self, input: Value, /, axis: str, size: int, dim: int) -> Value:
         """`result_r = part r of input` along `dim`; nothing is sent. The ranks along `axis` cut it evenly (E8006)."""
+
+    def ShiftLeft(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` shifted left by `rhs` bits; 0 where that is the width or more, or below 0. Broadcasting."""
+
+    def ShiftRightArithmetic(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` shifted right by `rhs` bits, its first bit repeated from the left, signed or not."""
+
+    def ShiftRightLogical(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0."""
 
     def Slice(self, input: Value, /, starts: Iterable[int], ends: Iterable[int], steps: Iterable[int]) -> Value:
         """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""
@@ -254,3 +317,6 @@ class Opcodes:
         dilation: Iterable[int] = ...,
     ) -> Value:
         """The sum of the elements of each window over `input`, where padding is zeros. Integers wrap."""
+
+    def Xor(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` or `rhs`, not both, bit by bit, of integers or i1; broadcasting."""

@@ -47,6 +47,14 @@ def Mind_AllToAllOp : Mind_TypedOp<"all_to_all", [Mind_AcrossRanks]> {
   let hasFolder = 1;
 }
 
+def Mind_AndOp : Mind_TypedOp<"and", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ArgMaxOp : Mind_TypedOp<"arg_max", [AlwaysSpeculatable]> {
   let summary = "The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal.";
   let description = [{
@@ -66,6 +74,14 @@ def Mind_ArgMinOp : Mind_TypedOp<"arg_min", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$keepdims);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axis` `=` $axis `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_BitCastOp : Mind_TypedOp<"bit_cast", [AlwaysSpeculatable]> {
+  let summary = "The bits of `input` as elements of the type `to`, which is as wide.";
+  let arguments = (ins Mind_Tensor:$input, TypeAttr:$to);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `to` `=` $to attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -148,10 +164,60 @@ def Mind_Conv2dBackwardInputOp : Mind_TypedOp<"conv2d_backward_input", [AlwaysSp
   let hasFolder = 1;
 }
 
+def Mind_ConvertOp : Mind_TypedOp<"convert", [AlwaysSpeculatable]> {
+  let summary = "`input` with elements of the type `to`.";
+  let description = [{
+    Floats are rounded to nearest even; integers wrap; i1 is 0 or 1, and what is not 0 becomes true. Of a float, an
+    integer is its part toward zero, or the nearest one that there is, and 0 for NaN.
+  }];
+  let arguments = (ins Mind_Tensor:$input, TypeAttr:$to);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `to` `=` $to attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumMaxOp : Mind_TypedOp<"cum_max", [AlwaysSpeculatable]> {
+  let summary = "The largest of each element and all before it along `axis`, or all after it with `reverse`.";
+  let description = [{
+    NaN wins, and -0 is below +0.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumMinOp : Mind_TypedOp<"cum_min", [AlwaysSpeculatable]> {
+  let summary = "The smallest of each element and all before it along `axis`, or all after it with `reverse`.";
+  let description = [{
+    NaN wins, and -0 is below +0.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumProdOp : Mind_TypedOp<"cum_prod", [AlwaysSpeculatable]> {
+  let summary = "The product of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap.";
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumSumOp : Mind_TypedOp<"cum_sum", [AlwaysSpeculatable]> {
+  let summary = "The sum of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap.";
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_DivOp : Mind_TypedOp<"div", [AlwaysSpeculatable]> {
   let summary = "`lhs / rhs`, element by element, broadcasting.";
   let description = [{
-    Integers truncate toward zero; x / 0 is -1, and the smallest integer divided by -1 is itself.
+    Integers truncate toward zero; x / 0 has all bits set, and the smallest integer divided by -1 is itself.
   }];
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
@@ -180,6 +246,14 @@ def Mind_DotGeneralOp : Mind_TypedOp<"dot_general", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_batch, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rhs_batch, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_contract, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rhs_contract);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs `,` `lhs_batch` `=` $lhs_batch `,` `rhs_batch` `=` $rhs_batch `,` `lhs_contract` `=` $lhs_contract (`,` `rhs_contract` `=` $rhs_contract^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_EqualOp : Mind_TypedOp<"equal", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -220,7 +294,15 @@ def Mind_GatherOp : Mind_TypedOp<"gather", []> {
 }
 
 def Mind_GreaterOp : Mind_TypedOp<"greater", [AlwaysSpeculatable]> {
-  let summary = "1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN.";
+  let summary = "`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_GreaterEqualOp : Mind_TypedOp<"greater_equal", [AlwaysSpeculatable]> {
+  let summary = "`lhs >= rhs`, element by element, as i1; broadcasting. False where either is NaN.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
@@ -232,6 +314,30 @@ def Mind_IndexOp : Mind_TypedOp<"index", []> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$indices);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `indices` `=` $indices attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_IsFiniteOp : Mind_TypedOp<"is_finite", [AlwaysSpeculatable]> {
+  let summary = "True where `input` is neither an infinity nor NaN, as i1.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_LessOp : Mind_TypedOp<"less", [AlwaysSpeculatable]> {
+  let summary = "`lhs < rhs`, element by element, as i1; broadcasting. False where either is NaN; false is less than true.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_LessEqualOp : Mind_TypedOp<"less_equal", [AlwaysSpeculatable]> {
+  let summary = "`lhs <= rhs`, element by element, as i1; broadcasting. False where either is NaN.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -332,6 +438,30 @@ def Mind_NegOp : Mind_TypedOp<"neg", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_NotOp : Mind_TypedOp<"not", [AlwaysSpeculatable]> {
+  let summary = "Every bit of `input` inverted, of integers or i1.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_NotEqualOp : Mind_TypedOp<"not_equal", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs != rhs`, element by element, as i1; broadcasting. True where either is NaN.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_OrOp : Mind_TypedOp<"or", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs` or `rhs` or both, bit by bit, of integers or i1; broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_PVaryOp : Mind_TypedOp<"pvary", [Mind_AcrossRanks]> {
   let summary = "`input`, the same on all ranks along `axis`, and now counted once for each rank; nothing is sent.";
   let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size);
@@ -348,6 +478,17 @@ def Mind_PadOp : Mind_TypedOp<"pad", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high, DenseI64ArrayAttr:$interior);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `low` `=` $low `,` `high` `=` $high `,` `interior` `=` $interior attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_PopCountOp : Mind_TypedOp<"pop_count", [AlwaysSpeculatable]> {
+  let summary = "How many bits of `input` are 1, in its own dtype.";
+  let description = [{
+    Pairs of bits are added, then pairs of those sums, then all bytes. Warren, Hacker's Delight, 5-1.
+  }];
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -408,7 +549,7 @@ def Mind_ScatterAddOp : Mind_TypedOp<"scatter_add", []> {
 }
 
 def Mind_SelectOp : Mind_TypedOp<"select", [AlwaysSpeculatable]> {
-  let summary = "`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not.";
+  let summary = "`lhs` where `condition` is true, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not.";
   let arguments = (ins Mind_Tensor:$condition, Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$condition `,` $lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
@@ -423,6 +564,33 @@ def Mind_ShardSliceOp : Mind_TypedOp<"shard_slice", [Mind_AcrossRanks]> {
   let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size, I64Attr:$dim);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axis` `=` $axis `,` `size` `=` $size `,` `dim` `=` $dim attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ShiftLeftOp : Mind_TypedOp<"shift_left", [AlwaysSpeculatable]> {
+  let summary = "`lhs` shifted left by `rhs` bits; 0 where that is the width or more, or below 0. Broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ShiftRightArithmeticOp : Mind_TypedOp<"shift_right_arithmetic", [AlwaysSpeculatable]> {
+  let summary = "`lhs` shifted right by `rhs` bits, its first bit repeated from the left, signed or not.";
+  let description = [{
+    By the width or more, or below 0, every bit is the first one.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ShiftRightLogicalOp : Mind_TypedOp<"shift_right_logical", [AlwaysSpeculatable]> {
+  let summary = "`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -539,6 +707,14 @@ def Mind_WindowSumOp : Mind_TypedOp<"window_sum", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_XorOp : Mind_TypedOp<"xor", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs` or `rhs`, not both, bit by bit, of integers or i1; broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
