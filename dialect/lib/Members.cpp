@@ -273,6 +273,7 @@ static const Members<Emitter *> &ofEmitter() {
       {"correlated(input, pads, cotangent, strides, result)", method(&Emitter::correlated)},
       {"sum(x, axes, result)", method(&Emitter::sum)},
       {"reduced(kind, x, axes, result)", method(&Emitter::reduced)},
+      {"arg_extreme(kind, x, axis, result)", method(&Emitter::argExtreme)},
       {"transposed(x, permutation, result)", method(&Emitter::transposed)},
       {"reshaped(x, result)", method(&Emitter::reshaped)},
       {"slice(x, starts, steps, result)", method(&Emitter::slice)},
