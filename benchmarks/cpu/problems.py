@@ -139,6 +139,61 @@ def log(n: int, dtype: str) -> Problem:
     return _unary(Array((n,), 0.01, 10.0, dtype))
 
 
+@kind
+def sqrt(n: int, dtype: str) -> Problem:
+    """The square root."""
+    return _unary(Array((n,), 0.01, 10.0, dtype))
+
+
+@kind
+def tanh(n: int, dtype: str) -> Problem:
+    """The hyperbolic tangent."""
+    return _unary(Array((n,), -3.0, 3.0, dtype))
+
+
+@kind
+def logistic(n: int, dtype: str) -> Problem:
+    """1 / (1 + exp(-x))"""
+    return _unary(Array((n,), -5.0, 5.0, dtype))
+
+
+@kind
+def log1p(n: int, dtype: str) -> Problem:
+    """ln(1 + x)"""
+    return _unary(Array((n,), -0.9, 3.0, dtype))
+
+
+@kind
+def expm1(n: int, dtype: str) -> Problem:
+    """exp(x) - 1"""
+    return _unary(Array((n,), -2.0, 2.0, dtype))
+
+
+@kind
+def sin(n: int, dtype: str) -> Problem:
+    """The sine, of some turns."""
+    return _unary(Array((n,), -20.0, 20.0, dtype))
+
+
+@kind
+def cos(n: int, dtype: str) -> Problem:
+    """The cosine, of some turns."""
+    return _unary(Array((n,), -20.0, 20.0, dtype))
+
+
+@kind
+def erf(n: int, dtype: str) -> Problem:
+    """The error function."""
+    return _unary(Array((n,), -3.0, 3.0, dtype))
+
+
+@kind
+def power(n: int, dtype: str) -> Problem:
+    """x to the power of y."""
+    x, y = Array((n,), 0.01, 10.0, dtype), Array((n,), -3.0, 3.0, dtype)
+    return Problem((x, y), 0, 2 * x.nbytes, x.nbytes, TIGHT if dtype == "f32" else 1e-14)
+
+
 def _unary(x: Array) -> Problem:
     return Problem((x,), 0, x.nbytes, x.nbytes, TIGHT if x.dtype == "f32" else 1e-14)
 

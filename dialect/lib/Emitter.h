@@ -96,6 +96,12 @@ public:
   /// Elements along `axes`, ascending, joined by a kind: max, min, prod.  The neutral number over nothing.
   Value reduced(StringRef kind, Value x, ArrayRef<int64_t> axes, RankedTensorType result);
 
+  /// The position along an axis of the first element that is the extreme, max or min, or NaN.
+  Value argExtreme(StringRef kind, Value x, int64_t axis, RankedTensorType result);
+
+  /// Elements joined with all before them along an axis, or all after them, by a kind: sum, prod, max, min.
+  Value cumulative(StringRef kind, Value x, int64_t axis, int64_t reverse, RankedTensorType result);
+
   // Shape
 
   /// `linalg.transpose`.
@@ -183,7 +189,13 @@ private:
   Value blockSums(Value x, int64_t axis);
   Value cut(Value x, int64_t axis, int64_t start, int64_t extent);
   Value summed(Value x, ArrayRef<int64_t> axes, bool inOrder);
-  Value reduction(Value x, ArrayRef<int64_t> axes, Initial initial, Join join);
+  Value reduceWith(Value x, ArrayRef<int64_t> axes, Initial initial, Join join);
+  Value scannedRows(Value x, Value out, int64_t n, int64_t count, int64_t first, int64_t size, bool reverse, Join join,
+                    ArrayRef<Value> before);
+  Value scannedAcross(Value x, Value out, bool reverse, Join join);
+  Value scannedInParts(Value x, bool reverse, Join join);
+  Value firstAt(Value x, Value extreme, int64_t axis, int64_t count, int64_t extent, int64_t start, Type number);
+  Value positions(Type number, int64_t start, int64_t count, int64_t step, ArrayRef<int64_t> shape);
   Value filledWith(Value number, RankedTensorType t);
   Value extracted(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
                   RankedTensorType result);

@@ -7,12 +7,32 @@
 using namespace mlir;
 using namespace mlir::mind;
 
-static Object rules_same_dtype(Rule &rule, Args args);
+static Object rules_float_only(Rule &rule, Args args);
 static Object rules_numbers_only(Rule &rule, Args args);
+static Object Abs_infer_type(Rule &rule, Args args);
+static Object Abs_fold(Rule &rule, Args args);
+static Object Abs_lower(Rule &rule, Args args);
+static Object Acos_infer_type(Rule &rule, Args args);
+static Object Acos_lower_by_name(Rule &rule, Args args);
+static Object Acosh_infer_type(Rule &rule, Args args);
+static Object logarithm_split(Rule &rule, Args args);
+static Object pairs_error_of_sum(Rule &rule, Args args);
+static Object logarithm_summed(Rule &rule, Args args);
+static Object logarithm_logarithm_of_one_more(Rule &rule, Args args);
+static Object Acosh_formula(Rule &rule, Args args);
+static Object Acosh_lower(Rule &rule, Args args);
+static Object rules_same_dtype(Rule &rule, Args args);
 static Object rules_same_numbers(Rule &rule, Args args);
 static Object rules_broadcast(Rule &rule, Args args);
 static Object Add_infer_type(Rule &rule, Args args);
 static Object Add_lower(Rule &rule, Args args);
+static Object rules_normal_axes(Rule &rule, Args args);
+static Object All_reduced(Rule &rule, Args args);
+static Object All_left(Rule &rule, Args args);
+static Object All_infer_type(Rule &rule, Args args);
+static Object All_canonical(Rule &rule, Args args);
+static Object All_fold(Rule &rule, Args args);
+static Object All_lower(Rule &rule, Args args);
 static Object AllGather_check_size(Rule &rule, Args args);
 static Object AllGather_check_dim(Rule &rule, Args args);
 static Object rules_check_extents(Rule &rule, Args args);
@@ -33,11 +53,42 @@ static Object AllToAll_lower(Rule &rule, Args args);
 static Object rules_no_float(Rule &rule, Args args);
 static Object And_infer_type(Rule &rule, Args args);
 static Object And_lower(Rule &rule, Args args);
+static Object Any_reduced(Rule &rule, Args args);
+static Object Any_left(Rule &rule, Args args);
+static Object Any_infer_type(Rule &rule, Args args);
+static Object Any_canonical(Rule &rule, Args args);
+static Object Any_fold(Rule &rule, Args args);
+static Object Any_lower(Rule &rule, Args args);
+static Object along_axis_check_axis(Rule &rule, Args args);
+static Object ArgMax_infer_type(Rule &rule, Args args);
+static Object ArgMax_lower(Rule &rule, Args args);
+static Object ArgMin_infer_type(Rule &rule, Args args);
+static Object ArgMin_lower(Rule &rule, Args args);
+static Object Asin_infer_type(Rule &rule, Args args);
+static Object Asin_lower_by_name(Rule &rule, Args args);
+static Object Asinh_infer_type(Rule &rule, Args args);
+static Object Asinh_formula(Rule &rule, Args args);
+static Object Asinh_lower(Rule &rule, Args args);
+static Object Atan_infer_type(Rule &rule, Args args);
+static Object Atan_lower_by_name(Rule &rule, Args args);
+static Object Atan2_infer_type_of_base(Rule &rule, Args args);
+static Object Atan2_infer_type(Rule &rule, Args args);
+static Object Atan2_lower_by_name(Rule &rule, Args args);
+static Object Atanh_infer_type(Rule &rule, Args args);
+static Object Atanh_formula(Rule &rule, Args args);
+static Object Atanh_lower(Rule &rule, Args args);
 static Object BitCast_infer_type(Rule &rule, Args args);
 static Object BitCast_fold(Rule &rule, Args args);
 static Object BitCast_lower(Rule &rule, Args args);
 static Object Broadcast_infer_type(Rule &rule, Args args);
 static Object Broadcast_lower(Rule &rule, Args args);
+static Object Cbrt_infer_type(Rule &rule, Args args);
+static Object Cbrt_formula(Rule &rule, Args args);
+static Object Cbrt_lower(Rule &rule, Args args);
+static Object Ceil_infer_type(Rule &rule, Args args);
+static Object Ceil_fold(Rule &rule, Args args);
+static Object Ceil_formula(Rule &rule, Args args);
+static Object Ceil_lower(Rule &rule, Args args);
 static Object ConstF32_infer_type(Rule &rule, Args args);
 static Object ConstF32_lower(Rule &rule, Args args);
 static Object ConstF64_infer_type(Rule &rule, Args args);
@@ -61,6 +112,28 @@ static Object Conv2dBackwardInput_lower(Rule &rule, Args args);
 static Object Convert_infer_type(Rule &rule, Args args);
 static Object Convert_fold(Rule &rule, Args args);
 static Object Convert_lower(Rule &rule, Args args);
+static Object Cos_infer_type(Rule &rule, Args args);
+static Object Cos_lower_by_name(Rule &rule, Args args);
+static Object Cosh_infer_type(Rule &rule, Args args);
+static Object exponential_power_of_sum(Rule &rule, Args args);
+static Object exponential_power_of_two(Rule &rule, Args args);
+static Object exponential_scaled_by_power(Rule &rule, Args args);
+static Object exponential_scaled_exponential(Rule &rule, Args args);
+static Object exponential_half_exponential(Rule &rule, Args args);
+static Object Cosh_formula(Rule &rule, Args args);
+static Object Cosh_lower(Rule &rule, Args args);
+static Object CumMax_infer_type(Rule &rule, Args args);
+static Object CumMax_fold(Rule &rule, Args args);
+static Object CumMax_lower(Rule &rule, Args args);
+static Object CumMin_infer_type(Rule &rule, Args args);
+static Object CumMin_fold(Rule &rule, Args args);
+static Object CumMin_lower(Rule &rule, Args args);
+static Object CumProd_infer_type(Rule &rule, Args args);
+static Object CumProd_fold(Rule &rule, Args args);
+static Object CumProd_lower(Rule &rule, Args args);
+static Object CumSum_infer_type(Rule &rule, Args args);
+static Object CumSum_fold(Rule &rule, Args args);
+static Object CumSum_lower(Rule &rule, Args args);
 static Object Div_infer_type(Rule &rule, Args args);
 static Object div_divide(Rule &rule, Args args);
 static Object Div_lower(Rule &rule, Args args);
@@ -80,11 +153,15 @@ static Object DotGeneral_in_order(Rule &rule, Args args);
 static Object DotGeneral_lower(Rule &rule, Args args);
 static Object Equal_infer_type(Rule &rule, Args args);
 static Object Equal_lower(Rule &rule, Args args);
-static Object rules_float_only(Rule &rule, Args args);
+static Object Erf_infer_type(Rule &rule, Args args);
+static Object Erf_lower_by_name(Rule &rule, Args args);
+static Object ErfInv_infer_type(Rule &rule, Args args);
+static Object ErfInv_lower_by_name(Rule &rule, Args args);
+static Object Erfc_infer_type(Rule &rule, Args args);
+static Object Erfc_lower_by_name(Rule &rule, Args args);
 static Object Exp_infer_type(Rule &rule, Args args);
 static Object Exp_lower(Rule &rule, Args args);
 static Object expand_dims_inserted(Rule &rule, Args args);
-static Object rules_normal_axes(Rule &rule, Args args);
 static Object ExpandDims_positions(Rule &rule, Args args);
 static Object ExpandDims_infer_type(Rule &rule, Args args);
 static Object ExpandDims_canonical(Rule &rule, Args args);
@@ -92,6 +169,10 @@ static Object ExpandDims_fold(Rule &rule, Args args);
 static Object ExpandDims_lower(Rule &rule, Args args);
 static Object Expm1_infer_type(Rule &rule, Args args);
 static Object Expm1_lower_by_name(Rule &rule, Args args);
+static Object Floor_infer_type(Rule &rule, Args args);
+static Object Floor_fold(Rule &rule, Args args);
+static Object Floor_formula(Rule &rule, Args args);
+static Object Floor_lower(Rule &rule, Args args);
 static Object rows_check_rows(Rule &rule, Args args);
 static Object Gather_infer_type(Rule &rule, Args args);
 static Object Gather_lower(Rule &rule, Args args);
@@ -113,14 +194,23 @@ static Object LessEqual_infer_type(Rule &rule, Args args);
 static Object LessEqual_lower(Rule &rule, Args args);
 static Object Log_infer_type(Rule &rule, Args args);
 static Object Log_lower(Rule &rule, Args args);
+static Object Log10_infer_type(Rule &rule, Args args);
+static Object logarithm_special_values(Rule &rule, Args args);
+static Object logarithm_logarithm_to_base(Rule &rule, Args args);
+static Object Log10_formula(Rule &rule, Args args);
+static Object Log10_lower(Rule &rule, Args args);
 static Object Log1p_infer_type(Rule &rule, Args args);
 static Object Log1p_lower_by_name(Rule &rule, Args args);
+static Object Log2_infer_type(Rule &rule, Args args);
+static Object Log2_formula(Rule &rule, Args args);
+static Object Log2_lower(Rule &rule, Args args);
 static Object Logistic_infer_type(Rule &rule, Args args);
 static Object Logistic_lower_by_name(Rule &rule, Args args);
 static Object MatMul_infer_type(Rule &rule, Args args);
 static Object MatMul_dims(Rule &rule, Args args);
 static Object MatMul_lower(Rule &rule, Args args);
 static Object Max_reduced(Rule &rule, Args args);
+static Object Max_left(Rule &rule, Args args);
 static Object Max_infer_type(Rule &rule, Args args);
 static Object Max_canonical(Rule &rule, Args args);
 static Object Max_fold(Rule &rule, Args args);
@@ -128,12 +218,14 @@ static Object Max_lower(Rule &rule, Args args);
 static Object Maximum_infer_type(Rule &rule, Args args);
 static Object Maximum_lower(Rule &rule, Args args);
 static Object Mean_reduced(Rule &rule, Args args);
+static Object Mean_left(Rule &rule, Args args);
 static Object Mean_infer_type(Rule &rule, Args args);
 static Object Mean_canonical(Rule &rule, Args args);
 static Object Mean_fold(Rule &rule, Args args);
 static Object Mean_count(Rule &rule, Args args);
 static Object Mean_lower(Rule &rule, Args args);
 static Object Min_reduced(Rule &rule, Args args);
+static Object Min_left(Rule &rule, Args args);
 static Object Min_infer_type(Rule &rule, Args args);
 static Object Min_canonical(Rule &rule, Args args);
 static Object Min_fold(Rule &rule, Args args);
@@ -166,6 +258,15 @@ static Object pop_count_right(Rule &rule, Args args);
 static Object pop_count_repeated(Rule &rule, Args args);
 static Object pop_count_count(Rule &rule, Args args);
 static Object PopCount_lower(Rule &rule, Args args);
+static Object Pow_infer_type_of_base(Rule &rule, Args args);
+static Object Pow_infer_type(Rule &rule, Args args);
+static Object Pow_lower_by_name(Rule &rule, Args args);
+static Object Prod_reduced(Rule &rule, Args args);
+static Object Prod_left(Rule &rule, Args args);
+static Object Prod_infer_type(Rule &rule, Args args);
+static Object Prod_canonical(Rule &rule, Args args);
+static Object Prod_fold(Rule &rule, Args args);
+static Object Prod_lower(Rule &rule, Args args);
 static Object Reciprocal_infer_type(Rule &rule, Args args);
 static Object Reciprocal_lower(Rule &rule, Args args);
 static Object ReduceScatter_check_size(Rule &rule, Args args);
@@ -178,6 +279,11 @@ static Object ReduceScatter_lower(Rule &rule, Args args);
 static Object Relu_infer_type(Rule &rule, Args args);
 static Object Relu_fold(Rule &rule, Args args);
 static Object Relu_lower(Rule &rule, Args args);
+static Object elementwise_infer_type(Rule &rule, Args args);
+static Object Remainder_infer_type(Rule &rule, Args args);
+static Object Remainder_lower_by_name(Rule &rule, Args args);
+static Object remainder_of_integers(Rule &rule, Args args);
+static Object Remainder_lower(Rule &rule, Args args);
 static Object Reshape_counts(Rule &rule, Args args);
 static Object Reshape_resolved(Rule &rule, Args args);
 static Object Reshape_infer_type(Rule &rule, Args args);
@@ -185,6 +291,12 @@ static Object Reshape_canonical(Rule &rule, Args args);
 static Object Reshape_lower(Rule &rule, Args args);
 static Object Reshard_infer_type(Rule &rule, Args args);
 static Object Reshard_lower(Rule &rule, Args args);
+static Object Round_infer_type(Rule &rule, Args args);
+static Object Round_fold(Rule &rule, Args args);
+static Object Round_formula(Rule &rule, Args args);
+static Object Round_lower(Rule &rule, Args args);
+static Object Rsqrt_infer_type(Rule &rule, Args args);
+static Object Rsqrt_lower_by_name(Rule &rule, Args args);
 static Object ScatterAdd_infer_type(Rule &rule, Args args);
 static Object ScatterAdd_fold(Rule &rule, Args args);
 static Object ScatterAdd_lower(Rule &rule, Args args);
@@ -207,6 +319,16 @@ static Object ShiftRightArithmetic_lower(Rule &rule, Args args);
 static Object ShiftRightLogical_infer_type(Rule &rule, Args args);
 static Object shift_right_logical_shift(Rule &rule, Args args);
 static Object ShiftRightLogical_lower(Rule &rule, Args args);
+static Object Sign_infer_type(Rule &rule, Args args);
+static Object Sign_fold(Rule &rule, Args args);
+static Object sign_sign(Rule &rule, Args args);
+static Object Sign_lower(Rule &rule, Args args);
+static Object Sin_infer_type(Rule &rule, Args args);
+static Object Sin_lower_by_name(Rule &rule, Args args);
+static Object Sinh_infer_type(Rule &rule, Args args);
+static Object exponential_exponential_less_one(Rule &rule, Args args);
+static Object Sinh_formula(Rule &rule, Args args);
+static Object Sinh_lower(Rule &rule, Args args);
 static Object Slice_bounds(Rule &rule, Args args);
 static Object Slice_infer_type(Rule &rule, Args args);
 static Object Slice_canonical(Rule &rule, Args args);
@@ -219,13 +341,19 @@ static Object Squeeze_infer_type(Rule &rule, Args args);
 static Object Squeeze_canonical(Rule &rule, Args args);
 static Object Squeeze_fold(Rule &rule, Args args);
 static Object Squeeze_lower(Rule &rule, Args args);
+static Object StopGradient_infer_type(Rule &rule, Args args);
+static Object StopGradient_fold(Rule &rule, Args args);
+static Object StopGradient_lower(Rule &rule, Args args);
 static Object Sub_infer_type(Rule &rule, Args args);
 static Object Sub_lower(Rule &rule, Args args);
 static Object Sum_reduced(Rule &rule, Args args);
+static Object Sum_left(Rule &rule, Args args);
 static Object Sum_infer_type(Rule &rule, Args args);
 static Object Sum_canonical(Rule &rule, Args args);
 static Object Sum_fold(Rule &rule, Args args);
 static Object Sum_lower(Rule &rule, Args args);
+static Object Tan_infer_type(Rule &rule, Args args);
+static Object Tan_lower_by_name(Rule &rule, Args args);
 static Object Tanh_infer_type(Rule &rule, Args args);
 static Object Tanh_lower_by_name(Rule &rule, Args args);
 static Object Transpose_bad(Rule &rule, Args args);
@@ -275,12 +403,13 @@ static Object WindowSum_lower(Rule &rule, Args args);
 static Object Xor_infer_type(Rule &rule, Args args);
 static Object Xor_lower(Rule &rule, Args args);
 
-static Object rules_same_dtype(Rule &rule, Args args) {
+static Object rules_float_only(Rule &rule, Args args) {
   Object name = args[0];
-  Object lhs = args[1];
-  Object rhs = args[2];
-  if (lhs.get("dtype") != rhs.get("dtype")) {
-    return rule.refuse(Object("E2004"), python::text({name, " mixes ", lhs.get("dtype"), " and ", rhs.get("dtype")}));
+  Object input = args[1];
+  Object help;
+  if (!bool(input.get("dtype").get("is_float"))) {
+    help = Object("Convert makes floats of others");
+    return rule.refuse(Object("E2005"), python::text({name, " takes ", Object("bf16, f16, f32 or f64"), ", input is ", input}));
   }
   return {};
 }
@@ -292,6 +421,171 @@ static Object rules_numbers_only(Rule &rule, Args args) {
   if (bool(input.get("dtype").get("is_bool"))) {
     help = Object("Convert makes numbers of truth values; And, Or and Xor combine them");
     return rule.refuse(Object("E2005"), python::text({name, " takes numbers, found ", input}));
+  }
+  return {};
+}
+
+static Object Abs_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(false))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Abs_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((bool(Object(input.get("op").get("opcode") == Object("Abs"))) || !bool(input.get("dtype").get("is_signed"))) ? input : Object());
+}
+
+static Object Abs_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  if (bool(result.get("dtype").get("is_float"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("absolute", {x}); })), Object::tuple({input}), result});
+  }
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("less", {x, s.call("number", {Object(0)})}), s.call("sub", {s.call("number", {Object(0)}), x}), x}); })), Object::tuple({input}), result});
+}
+
+static Object Acos_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Acos_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.acos"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Acosh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object logarithm_split(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object bits, exponent, i, mantissa, n, normal, tiny;
+  i = w.get("integers");
+  tiny = w.call("less", {x, w.call("number", {Object(2.2250738585072014e-308)})});
+  normal = w.call("select", {tiny, w.call("mul", {x, w.call("number", {Object(1.8014398509481984e+16)})}), x});
+  bits = i.call("add", {w.call("to_bits", {normal}), i.call("number", {(Object(4607182418800017408LL) - Object(4604544269498187776LL))})});
+  exponent = i.call("sub", {i.call("shift_right", {bits, Object(52)}), i.call("number", {Object(1023)})});
+  n = w.call("from_integer", {i.call("sub", {exponent, i.call("select", {tiny, i.call("number", {Object(54)}), i.call("number", {Object(0)})})})});
+  mantissa = i.call("add", {i.call("bit_and", {bits, i.call("number", {Object(4503599627370495LL)})}), i.call("number", {Object(4604544269498187776LL)})});
+  return Object::tuple({n, w.call("sub", {w.call("from_bits", {mantissa}), w.call("number", {Object(1.0)})})});
+}
+
+static Object pairs_error_of_sum(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object y = args[2];
+  Object total = args[3];
+  Object b;
+  b = w.call("sub", {total, y});
+  return w.call("add", {w.call("sub", {y, w.call("sub", {total, b})}), w.call("sub", {x, b})});
+}
+
+static Object logarithm_summed(Rule &rule, Args args) {
+  Object w = args[0];
+  Object n = args[1];
+  Object f = args[2];
+  Object low = args[3];
+  Object half, q, t1, t2, v, y, z;
+  q = w.call("div", {f, w.call("add", {w.call("number", {Object(2.0)}), f})});
+  z = w.call("mul", {q, q});
+  v = w.call("mul", {z, z});
+  t1 = w.call("mul", {v, w.call("polynomial", {v, Object::tuple({Object(0.3999999999940942), Object(0.22222198432149784), Object(0.15313837699209373)})})});
+  t2 = w.call("mul", {z, w.call("polynomial", {v, Object::tuple({Object(0.6666666666666735), Object(0.2857142874366239), Object(0.1818357216161805), Object(0.14798198605116586)})})});
+  half = w.call("mul", {w.call("mul", {w.call("number", {Object(0.5)}), f}), f});
+  y = w.call("add", {w.call("mul", {q, w.call("add", {half, w.call("add", {t2, t1})})}), low});
+  return w.call("add", {w.call("add", {w.call("sub", {y, half}), f}), w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
+}
+
+static Object logarithm_logarithm_of_one_more(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object c, f, n, near, u, y;
+  u = w.call("add", {x, w.call("number", {Object(1.0)})});
+  Object item1_ = logarithm_split(rule, {w, u});
+  n = item1_[0];
+  f = item1_[1];
+  if (rule.refused())
+    return {};
+  c = w.call("div", {pairs_error_of_sum(rule, {w, x, w.call("number", {Object(1.0)}), u}), u});
+  if (rule.refused())
+    return {};
+  near = w.call("equal", {n, w.call("number", {Object(0.0)})});
+  Object item2_ = Object::tuple({w.call("select", {near, x, f}), w.call("select", {near, w.call("number", {Object(0.0)}), c})});
+  f = item2_[0];
+  c = item2_[1];
+  y = logarithm_summed(rule, {w, n, f, w.call("add", {w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})}), c})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {w.call("less", {u, w.call("number", {Object(std::numeric_limits<double>::infinity())})}), y, u});
+  y = w.call("select", {w.call("equal", {u, w.call("number", {Object(0.0)})}), w.call("number", {-Object(std::numeric_limits<double>::infinity())}), y});
+  y = w.call("select", {w.call("less", {u, w.call("number", {Object(0.0)})}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y});
+  return w.call("copy_sign", {y, x});
+}
+
+static Object Acosh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object large, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  large = w.call("greater", {x, w.call("number", {Object(1.8014398509481984e+16)})});
+  t = w.call("sub", {x, w.call("number", {Object(1.0)})});
+  t = w.call("add", {t, w.call("sqrt", {w.call("add", {w.call("add", {t, t}), w.call("mul", {t, t})})})});
+  y = logarithm_logarithm_of_one_more(rule, {w, w.call("select", {large, x, t})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {large, w.call("add", {y, w.call("number", {Object(0.6931471805599453)})}), y});
+  return s.call("from_f64", {w.call("select", {w.call("less", {x, w.call("number", {Object(1.0)})}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y})});
+}
+
+static Object Acosh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Acosh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object rules_same_dtype(Rule &rule, Args args) {
+  Object name = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  if (lhs.get("dtype") != rhs.get("dtype")) {
+    return rule.refuse(Object("E2004"), python::text({name, " mixes ", lhs.get("dtype"), " and ", rhs.get("dtype")}));
   }
   return {};
 }
@@ -348,6 +642,82 @@ static Object Add_lower(Rule &rule, Args args) {
   Object lhs = args[3];
   Object rhs = args[4];
   return e.get("linalg").call("elementwise", {Object("linalg.add"), Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("add", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object rules_normal_axes(Rule &rule, Args args) {
+  Object name = args[0];
+  Object axes = args[1];
+  Object rank = args[2];
+  Object a, n, out, span;
+  out = Object::list({});
+  for (const Object &item1_ : axes.items()) {
+    a = item1_;
+    if (!((-rank <= a) && (a < rank))) {
+      span = (bool(rank) ? python::text({"axes run from ", -rank, " to ", (rank - Object(1))}) : Object("a scalar has no axes"));
+      return rule.refuse(Object("E3004"), python::text({name, " axis ", a, " is out of range for rank ", rank}));
+    }
+    n = ((a < Object(0)) ? (a + rank) : a);
+    if (contains(out, n)) {
+      return rule.refuse(Object("E3005"), python::text({name, " names axis ", n, " twice in ", python::list({axes})}));
+    }
+    (void)out.call("append", {n});
+  }
+  return python::tuple({out});
+}
+
+static Object All_reduced(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return python::tuple({python::range({input.get("rank")})});
+  }
+  return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
+}
+
+static Object All_left(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object gone;
+  gone = All_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object All_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object help;
+  if (!bool(input.get("dtype").get("is_bool"))) {
+    help = Object("NotEqual with 0 makes truth values of numbers");
+    return rule.refuse(Object("E2005"), python::text({self.get("opcode"), " takes i1, input is ", input}));
+  }
+  return input.call("with_shape", {All_left(rule, {self, input})});
+}
+
+static Object All_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return self.with({{"keepdims", Object(false)}});
+  }
+  return self.with({{"axes", All_reduced(rule, {self, input})}});
+}
+
+static Object All_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((input.get("type").get("rank") == Object(0)) ? input : Object());
+}
+
+static Object All_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("reduced", {Object("min"), input, All_reduced(rule, {self, e.call("type", {input})}), result});
 }
 
 static Object AllGather_check_size(Rule &rule, Args args) {
@@ -572,6 +942,275 @@ static Object And_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_and", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
+static Object Any_reduced(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return python::tuple({python::range({input.get("rank")})});
+  }
+  return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
+}
+
+static Object Any_left(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object gone;
+  gone = Any_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Any_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object help;
+  if (!bool(input.get("dtype").get("is_bool"))) {
+    help = Object("NotEqual with 0 makes truth values of numbers");
+    return rule.refuse(Object("E2005"), python::text({self.get("opcode"), " takes i1, input is ", input}));
+  }
+  return input.call("with_shape", {Any_left(rule, {self, input})});
+}
+
+static Object Any_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return self.with({{"keepdims", Object(false)}});
+  }
+  return self.with({{"axes", Any_reduced(rule, {self, input})}});
+}
+
+static Object Any_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((input.get("type").get("rank") == Object(0)) ? input : Object());
+}
+
+static Object Any_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("reduced", {Object("max"), input, Any_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
+static Object along_axis_check_axis(Rule &rule, Args args) {
+  Object name = args[0];
+  Object axis = args[1];
+  Object input = args[2];
+  Object span;
+  (void)rules_numbers_only(rule, {name, input});
+  if (rule.refused())
+    return {};
+  if (axis >= input.get("rank")) {
+    span = (bool(input.get("rank")) ? python::text({"axes run from 0 to ", (input.get("rank") - Object(1))}) : Object("a scalar has no axes"));
+    return rule.refuse(Object("E3004"), python::text({name, " axis ", axis, " is out of range for rank ", input.get("rank")}));
+  }
+  return {};
+}
+
+static Object ArgMax_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object around;
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  if (!bool(input.get("shape")[self.get("axis")])) {
+    return rule.refuse(Object("E3006"), python::text({self.get("opcode"), " takes the position of one of 0 elements along axis ", self.get("axis")}));
+  }
+  around = Object::tuple({input.get("shape").part(Object(), self.get("axis"), Object()), input.get("shape").part((self.get("axis") + Object(1)), Object(), Object())});
+  return python::TensorType({rule.dtype("i64"), Object::tuple(spread({around[Object(0)], (bool(self.get("keepdims")) ? Object::tuple({Object(1)}) : Object::tuple({})), around[Object(1)]}))});
+}
+
+static Object ArgMax_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("arg_extreme", {Object("max"), input, self.get("axis"), result});
+}
+
+static Object ArgMin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object around;
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  if (!bool(input.get("shape")[self.get("axis")])) {
+    return rule.refuse(Object("E3006"), python::text({self.get("opcode"), " takes the position of one of 0 elements along axis ", self.get("axis")}));
+  }
+  around = Object::tuple({input.get("shape").part(Object(), self.get("axis"), Object()), input.get("shape").part((self.get("axis") + Object(1)), Object(), Object())});
+  return python::TensorType({rule.dtype("i64"), Object::tuple(spread({around[Object(0)], (bool(self.get("keepdims")) ? Object::tuple({Object(1)}) : Object::tuple({})), around[Object(1)]}))});
+}
+
+static Object ArgMin_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("arg_extreme", {Object("min"), input, self.get("axis"), result});
+}
+
+static Object Asin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Asin_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.asin"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Asinh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Asinh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object large, one, size, square, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.call("number", {Object(1.0)}), w.call("absolute", {x})});
+  one = item2_[0];
+  size = item2_[1];
+  large = w.call("greater", {size, w.call("number", {Object(1.8014398509481984e+16)})});
+  square = w.call("mul", {size, size});
+  t = w.call("add", {size, w.call("div", {square, w.call("add", {one, w.call("sqrt", {w.call("add", {square, one})})})})});
+  y = logarithm_logarithm_of_one_more(rule, {w, w.call("select", {large, size, t})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {w.call("copy_sign", {w.call("select", {large, w.call("add", {y, w.call("number", {Object(0.6931471805599453)})}), y}), x})});
+}
+
+static Object Asinh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Asinh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object Atan_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Atan_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.atan"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Atan2_infer_type_of_base(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Atan2_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_float_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  return Atan2_infer_type_of_base(rule, {self, lhs, rhs});
+}
+
+static Object Atan2_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("math.atan2"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Atanh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Atanh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object double_, near, one, rest, size, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.call("number", {Object(1.0)}), w.call("absolute", {x})});
+  one = item2_[0];
+  size = item2_[1];
+  Object item3_ = Object::tuple({w.call("add", {size, size}), w.call("sub", {one, size})});
+  double_ = item3_[0];
+  rest = item3_[1];
+  near = w.call("less", {size, w.call("number", {Object(0.5)})});
+  t = w.call("div", {w.call("select", {near, w.call("mul", {double_, size}), double_}), rest});
+  y = w.call("mul", {w.call("number", {Object(0.5)}), logarithm_logarithm_of_one_more(rule, {w, w.call("select", {near, w.call("add", {double_, t}), t})})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {w.call("greater", {size, one}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y});
+  return s.call("from_f64", {w.call("copy_sign", {y, x})});
+}
+
+static Object Atanh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Atanh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object BitCast_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -612,6 +1251,86 @@ static Object Broadcast_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object x = args[1]; return x; })), Object::tuple({input}), result});
+}
+
+static Object Cbrt_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Cbrt_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object cubed, i, r, size, stays, t, third, tiny, w, x;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.get("integers"), w.call("absolute", {x})});
+  i = item2_[0];
+  size = item2_[1];
+  tiny = w.call("less", {size, w.call("number", {Object(2.2250738585072014e-308)})});
+  size = w.call("select", {tiny, w.call("mul", {size, w.call("number", {Object(1.8014398509481984e+16)})}), size});
+  third = i.call("shift_right", {i.call("mul", {i.call("shift_right", {w.call("to_bits", {size}), Object(32)}), i.call("number", {Object(1431655766)})}), Object(32)});
+  t = w.call("from_bits", {i.call("shift_left", {i.call("add", {third, i.call("number", {Object(715094163)})}), Object(32)})});
+  r = w.call("mul", {w.call("mul", {t, t}), w.call("div", {t, size})});
+  cubed = w.call("mul", {w.call("mul", {w.call("mul", {r, r}), r}), w.call("polynomial", {r, Object::tuple({Object(-0.758397934778766), Object(0.14599619288661245)})})});
+  t = w.call("mul", {t, w.call("add", {w.call("polynomial", {r, Object::tuple({Object(1.87595182427177), Object(-1.8849797954337717), Object(1.6214297201053545)})}), cubed})});
+  t = w.call("from_bits", {i.call("bit_and", {i.call("add", {w.call("to_bits", {t}), i.call("number", {Object(2147483648LL)})}), i.call("number", {Object(-1073741824)})})});
+  r = w.call("div", {size, w.call("mul", {t, t})});
+  t = w.call("add", {t, w.call("mul", {t, w.call("div", {w.call("sub", {r, t}), w.call("add", {w.call("add", {t, t}), r})})})});
+  t = w.call("copy_sign", {w.call("select", {tiny, w.call("mul", {t, w.call("number", {Object(3.814697265625e-06)})}), t}), x});
+  stays = w.call("either", {w.call("equal", {x, w.call("number", {Object(0.0)})}), w.call("unordered", {w.call("sub", {x, x}), x})});
+  return s.call("from_f64", {w.call("select", {stays, x, t})});
+}
+
+static Object Cbrt_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Cbrt_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object Ceil_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Ceil_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Ceil"))) ? input : Object());
+}
+
+static Object Ceil_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  return s.call("ceil", {input});
+}
+
+static Object Ceil_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Ceil_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
 }
 
 static Object ConstF32_infer_type(Rule &rule, Args args) {
@@ -947,6 +1666,212 @@ static Object Convert_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("converted", {x, s.call("of", {dtype})}); })), Object::tuple({input}), result});
 }
 
+static Object Cos_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Cos_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.cos"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Cosh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object exponential_power_of_sum(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object low = args[2];
+  Object c, hi, k, lo, n, r, shifted, z;
+  shifted = w.call("add", {w.call("mul", {x, w.call("number", {Object(1.4426950408889634)})}), w.call("number", {Object(6755399441055744.0)})});
+  k = w.get("integers").call("sub", {w.call("to_bits", {shifted}), w.get("integers").call("number", {Object(4843621399236968448LL)})});
+  n = w.call("sub", {shifted, w.call("number", {Object(6755399441055744.0)})});
+  hi = w.call("sub", {x, w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
+  lo = w.call("sub", {w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})}), low});
+  r = w.call("sub", {hi, lo});
+  z = w.call("mul", {r, r});
+  c = w.call("sub", {r, w.call("mul", {z, w.call("polynomial", {z, Object::tuple({Object(0.16666666666666602), Object(-0.0027777777777015593), Object(6.613756321437934e-05), Object(-1.6533902205465252e-06), Object(4.1381367970572385e-08)})})})});
+  return Object::tuple({w.call("sub", {w.call("number", {Object(1.0)}), w.call("sub", {w.call("sub", {lo, w.call("div", {w.call("mul", {r, c}), w.call("sub", {w.call("number", {Object(2.0)}), c})})}), hi})}), k});
+}
+
+static Object exponential_power_of_two(Rule &rule, Args args) {
+  Object w = args[0];
+  Object k = args[1];
+  Object i;
+  i = w.get("integers");
+  return w.call("from_bits", {i.call("shift_left", {i.call("add", {k, i.call("number", {Object(1023)})}), Object(52)})});
+}
+
+static Object exponential_scaled_by_power(Rule &rule, Args args) {
+  Object w = args[0];
+  Object y = args[1];
+  Object k = args[2];
+  Object half;
+  half = w.get("integers").call("shift_right", {k, Object(1)});
+  return w.call("mul", {w.call("mul", {y, exponential_power_of_two(rule, {w, half})}), exponential_power_of_two(rule, {w, w.get("integers").call("sub", {k, half})})});
+}
+
+static Object exponential_scaled_exponential(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object overflow = args[2];
+  Object halvings = args[3];
+  Object k, t, y;
+  t = w.call("select", {w.call("less", {x, w.call("number", {overflow})}), x, w.call("number", {overflow})});
+  t = w.call("select", {w.call("greater", {t, w.call("number", {Object(-745.1332191019411)})}), t, w.call("number", {Object(-745.1332191019411)})});
+  Object item1_ = exponential_power_of_sum(rule, {w, t, w.call("number", {Object(0.0)})});
+  y = item1_[0];
+  k = item1_[1];
+  if (rule.refused())
+    return {};
+  y = exponential_scaled_by_power(rule, {w, y, w.get("integers").call("sub", {k, w.get("integers").call("number", {halvings})})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {w.call("greater", {x, w.call("number", {overflow})}), w.call("number", {Object(std::numeric_limits<double>::infinity())}), y});
+  y = w.call("select", {w.call("less", {x, w.call("number", {Object(-745.1332191019411)})}), w.call("number", {Object(0.0)}), y});
+  return w.call("select", {w.call("unordered", {x, x}), x, y});
+}
+
+static Object exponential_half_exponential(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  return exponential_scaled_exponential(rule, {w, x, Object(710.475860073944), Object(1)});
+}
+
+static Object Cosh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object e, w;
+  w = s.get("f64");
+  e = exponential_half_exponential(rule, {w, w.call("absolute", {s.call("to_f64", {input})})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {w.call("add", {e, w.call("div", {w.call("number", {Object(0.25)}), e})})});
+}
+
+static Object Cosh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Cosh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object CumMax_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object CumMax_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
+}
+
+static Object CumMax_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("scan").call("cumulative", {Object("max"), input, self.get("axis"), self.get("reverse"), result});
+}
+
+static Object CumMin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object CumMin_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
+}
+
+static Object CumMin_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("scan").call("cumulative", {Object("min"), input, self.get("axis"), self.get("reverse"), result});
+}
+
+static Object CumProd_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object CumProd_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
+}
+
+static Object CumProd_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("scan").call("cumulative", {Object("prod"), input, self.get("axis"), self.get("reverse"), result});
+}
+
+static Object CumSum_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object CumSum_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
+}
+
+static Object CumSum_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("scan").call("cumulative", {Object("sum"), input, self.get("axis"), self.get("reverse"), result});
+}
+
 static Object Div_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
@@ -1277,15 +2202,67 @@ static Object Equal_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
-static Object rules_float_only(Rule &rule, Args args) {
-  Object name = args[0];
+static Object Erf_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
   Object input = args[1];
-  Object help;
-  if (!bool(input.get("dtype").get("is_float"))) {
-    help = Object("Convert makes floats of others");
-    return rule.refuse(Object("E2005"), python::text({name, " takes ", Object("bf16, f16, f32 or f64"), ", input is ", input}));
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
   }
-  return {};
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Erf_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.erf"), x}); })), Object::tuple({input}), result});
+}
+
+static Object ErfInv_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object ErfInv_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("mind.ErfInv"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Erfc_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Erfc_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.erfc"), x}); })), Object::tuple({input}), result});
 }
 
 static Object Exp_infer_type(Rule &rule, Args args) {
@@ -1320,27 +2297,6 @@ static Object expand_dims_inserted(Rule &rule, Args args) {
     (void)result.call("insert", {p, what});
   }
   return result;
-}
-
-static Object rules_normal_axes(Rule &rule, Args args) {
-  Object name = args[0];
-  Object axes = args[1];
-  Object rank = args[2];
-  Object a, n, out, span;
-  out = Object::list({});
-  for (const Object &item1_ : axes.items()) {
-    a = item1_;
-    if (!((-rank <= a) && (a < rank))) {
-      span = (bool(rank) ? python::text({"axes run from ", -rank, " to ", (rank - Object(1))}) : Object("a scalar has no axes"));
-      return rule.refuse(Object("E3004"), python::text({name, " axis ", a, " is out of range for rank ", rank}));
-    }
-    n = ((a < Object(0)) ? (a + rank) : a);
-    if (contains(out, n)) {
-      return rule.refuse(Object("E3005"), python::text({name, " names axis ", n, " twice in ", python::list({axes})}));
-    }
-    (void)out.call("append", {n});
-  }
-  return python::tuple({out});
 }
 
 static Object ExpandDims_positions(Rule &rule, Args args) {
@@ -1393,6 +2349,39 @@ static Object Expm1_lower_by_name(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.expm1"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Floor_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Floor_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Floor"))) ? input : Object());
+}
+
+static Object Floor_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  return s.call("floor", {input});
+}
+
+static Object Floor_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Floor_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
 }
 
 static Object rows_check_rows(Rule &rule, Args args) {
@@ -1603,6 +2592,76 @@ static Object Log_lower(Rule &rule, Args args) {
   return e.get("linalg").call("named", {Object("linalg.log"), Object::tuple({input}), result});
 }
 
+static Object Log10_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object logarithm_special_values(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object y = args[2];
+  y = w.call("select", {w.call("equal", {x, w.call("number", {Object(0.0)})}), w.call("number", {-Object(std::numeric_limits<double>::infinity())}), y});
+  y = w.call("select", {w.call("less", {x, w.call("number", {Object(0.0)})}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y});
+  y = w.call("select", {w.call("equal", {x, w.call("number", {Object(std::numeric_limits<double>::infinity())})}), x, y});
+  return w.call("select", {w.call("unordered", {x, x}), x, y});
+}
+
+static Object logarithm_logarithm_to_base(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object inverse = args[2];
+  Object of_two = args[3];
+  Object f, half, high, i, low, n, product, q, r, rest, v, whole, y, z;
+  i = w.get("integers");
+  Object item1_ = logarithm_split(rule, {w, x});
+  n = item1_[0];
+  f = item1_[1];
+  if (rule.refused())
+    return {};
+  q = w.call("div", {f, w.call("add", {w.call("number", {Object(2.0)}), f})});
+  z = w.call("mul", {q, q});
+  v = w.call("mul", {z, z});
+  half = w.call("mul", {w.call("mul", {w.call("number", {Object(0.5)}), f}), f});
+  r = w.call("mul", {q, w.call("add", {half, w.call("add", {w.call("mul", {z, w.call("polynomial", {v, Object::tuple({Object(0.6666666666666735), Object(0.2857142874366239), Object(0.1818357216161805), Object(0.14798198605116586)})})}), w.call("mul", {v, w.call("polynomial", {v, Object::tuple({Object(0.3999999999940942), Object(0.22222198432149784), Object(0.15313837699209373)})})})})})});
+  high = w.call("from_bits", {i.call("bit_and", {w.call("to_bits", {w.call("sub", {f, half})}), i.call("number", {Object(-4294967296LL)})})});
+  low = w.call("add", {w.call("sub", {w.call("sub", {f, high}), half}), r});
+  product = w.call("mul", {high, w.call("number", {inverse[Object(0)]})});
+  rest = w.call("add", {w.call("mul", {w.call("add", {low, high}), w.call("number", {inverse[Object(1)]})}), w.call("mul", {low, w.call("number", {inverse[Object(0)]})})});
+  rest = w.call("add", {w.call("mul", {n, w.call("number", {of_two[Object(1)]})}), rest});
+  whole = w.call("mul", {n, w.call("number", {of_two[Object(0)]})});
+  y = w.call("add", {whole, product});
+  y = w.call("add", {w.call("add", {rest, w.call("add", {w.call("sub", {whole, y}), product})}), y});
+  return logarithm_special_values(rule, {w, x, y});
+}
+
+static Object Log10_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object y;
+  y = logarithm_logarithm_to_base(rule, {s.get("f64"), s.call("to_f64", {input}), Object::tuple({Object(0.4342944818781689), Object(2.5082946711645275e-11)}), Object::tuple({Object(0.30102999566361177), Object(3.694239077158931e-13)})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {y});
+}
+
+static Object Log10_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Log10_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object Log1p_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1622,6 +2681,38 @@ static Object Log1p_lower_by_name(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.log1p"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Log2_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Log2_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object y;
+  y = logarithm_logarithm_to_base(rule, {s.get("f64"), s.call("to_f64", {input}), Object::tuple({Object(1.4426950407214463), Object(1.6751713164886512e-10)}), Object::tuple({Object(1.0), Object(0.0)})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {y});
+}
+
+static Object Log2_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Log2_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
 }
 
 static Object Logistic_infer_type(Rule &rule, Args args) {
@@ -1705,10 +2796,22 @@ static Object Max_reduced(Rule &rule, Args args) {
   return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
 }
 
-static Object Max_infer_type(Rule &rule, Args args) {
+static Object Max_left(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object gone;
+  gone = Max_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Max_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
   if (bool(Object(false))) {
     (void)rules_float_only(rule, {self.get("opcode"), input});
     if (rule.refused())
@@ -1717,13 +2820,7 @@ static Object Max_infer_type(Rule &rule, Args args) {
   (void)rules_numbers_only(rule, {self.get("opcode"), input});
   if (rule.refused())
     return {};
-  gone = Max_reduced(rule, {self, input});
-  if (rule.refused())
-    return {};
-  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
-    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
-  }
-  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+  return input.call("with_shape", {Max_left(rule, {self, input})});
 }
 
 static Object Max_canonical(Rule &rule, Args args) {
@@ -1778,10 +2875,22 @@ static Object Mean_reduced(Rule &rule, Args args) {
   return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
 }
 
-static Object Mean_infer_type(Rule &rule, Args args) {
+static Object Mean_left(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object gone;
+  gone = Mean_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Mean_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
   if (bool(Object(true))) {
     (void)rules_float_only(rule, {self.get("opcode"), input});
     if (rule.refused())
@@ -1790,13 +2899,7 @@ static Object Mean_infer_type(Rule &rule, Args args) {
   (void)rules_numbers_only(rule, {self.get("opcode"), input});
   if (rule.refused())
     return {};
-  gone = Mean_reduced(rule, {self, input});
-  if (rule.refused())
-    return {};
-  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
-    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
-  }
-  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+  return input.call("with_shape", {Mean_left(rule, {self, input})});
 }
 
 static Object Mean_canonical(Rule &rule, Args args) {
@@ -1843,10 +2946,22 @@ static Object Min_reduced(Rule &rule, Args args) {
   return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
 }
 
-static Object Min_infer_type(Rule &rule, Args args) {
+static Object Min_left(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object gone;
+  gone = Min_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Min_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
   if (bool(Object(false))) {
     (void)rules_float_only(rule, {self.get("opcode"), input});
     if (rule.refused())
@@ -1855,13 +2970,7 @@ static Object Min_infer_type(Rule &rule, Args args) {
   (void)rules_numbers_only(rule, {self.get("opcode"), input});
   if (rule.refused())
     return {};
-  gone = Min_reduced(rule, {self, input});
-  if (rule.refused())
-    return {};
-  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
-    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
-  }
-  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+  return input.call("with_shape", {Min_left(rule, {self, input})});
 }
 
 static Object Min_canonical(Rule &rule, Args args) {
@@ -2148,6 +3257,92 @@ static Object PopCount_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return pop_count_count(rule, args); })), Object::tuple({input}), result});
 }
 
+static Object Pow_infer_type_of_base(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Pow_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_float_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  return Pow_infer_type_of_base(rule, {self, lhs, rhs});
+}
+
+static Object Pow_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("mind.Pow"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Prod_reduced(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return python::tuple({python::range({input.get("rank")})});
+  }
+  return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
+}
+
+static Object Prod_left(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object gone;
+  gone = Prod_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Prod_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(false))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input.call("with_shape", {Prod_left(rule, {self, input})});
+}
+
+static Object Prod_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return self.with({{"keepdims", Object(false)}});
+  }
+  return self.with({{"axes", Prod_reduced(rule, {self, input})}});
+}
+
+static Object Prod_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((input.get("type").get("rank") == Object(0)) ? input : Object());
+}
+
+static Object Prod_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("reduced", {Object("prod"), input, Prod_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
 static Object Reciprocal_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -2274,6 +3469,56 @@ static Object Relu_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("greater", {x, s.call("number", {Object(0)})}), x, s.call("number", {Object(0)})}); })), Object::tuple({input}), result});
 }
 
+static Object elementwise_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Remainder_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  return elementwise_infer_type(rule, {self, lhs, rhs});
+}
+
+static Object Remainder_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("mind.Remainder"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object remainder_of_integers(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object y = args[2];
+  Object differ, left, overflow, safe, zero;
+  zero = s.call("number", {Object(0)});
+  overflow = s.call("both", {s.call("equal", {x, s.call("number", {s.get("smallest")})}), s.call("equal", {y, s.call("number", {Object(-1)})})});
+  safe = s.call("select", {s.call("either", {s.call("equal", {y, zero}), overflow}), s.call("number", {Object(1)}), y});
+  left = s.call("sub", {x, s.call("mul", {s.call("div", {x, safe}), safe})});
+  differ = s.call("either", {s.call("both", {s.call("less", {left, zero}), s.call("greater", {y, zero})}), s.call("both", {s.call("greater", {left, zero}), s.call("less", {y, zero})})});
+  return s.call("select", {differ, s.call("add", {left, y}), left});
+}
+
+static Object Remainder_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  if (bool(result.get("dtype").get("is_float"))) {
+    return Remainder_lower_by_name(rule, {self, e, result, lhs, rhs});
+  }
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return remainder_of_integers(rule, args); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Reshape_counts(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -2345,6 +3590,60 @@ static Object Reshard_infer_type(Rule &rule, Args args) {
 static Object Reshard_lower(Rule &rule, Args args) {
   Object input = args[3];
   return input;
+}
+
+static Object Round_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Round_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Round"))) ? input : Object());
+}
+
+static Object Round_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  return s.call("round_even", {input});
+}
+
+static Object Round_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Round_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object Rsqrt_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Rsqrt_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("mind.Rsqrt"), x}); })), Object::tuple({input}), result});
 }
 
 static Object ScatterAdd_infer_type(Rule &rule, Args args) {
@@ -2594,6 +3893,140 @@ static Object ShiftRightLogical_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return shift_right_logical_shift(rule, args); })), Object::tuple({lhs, rhs}), result});
 }
 
+static Object Sign_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(false))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Sign_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Sign"))) ? input : Object());
+}
+
+static Object sign_sign(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object below;
+  below = s.call("select", {s.call("less", {x, s.call("number", {Object(0)})}), s.call("number", {Object(-1)}), x});
+  return s.call("select", {s.call("greater", {x, s.call("number", {Object(0)})}), s.call("number", {Object(1)}), below});
+}
+
+static Object Sign_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  if (!bool(result.get("dtype").get("is_signed"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("greater", {x, s.call("number", {Object(0)})}), s.call("number", {Object(1)}), x}); })), Object::tuple({input}), result});
+  }
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return sign_sign(rule, args); })), Object::tuple({input}), result});
+}
+
+static Object Sin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Sin_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.sin"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Sinh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object exponential_exponential_less_one(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object a, b, c, factor, half, hi, high, i, k, large, lo, low, n, r, shifted, small, t, y, z;
+  i = w.get("integers");
+  t = w.call("clamped", {x, Object(-60.0), Object(711.0)});
+  shifted = w.call("add", {w.call("mul", {t, w.call("number", {Object(1.4426950408889634)})}), w.call("number", {Object(6755399441055744.0)})});
+  k = i.call("sub", {w.call("to_bits", {shifted}), i.call("number", {Object(4843621399236968448LL)})});
+  n = w.call("sub", {shifted, w.call("number", {Object(6755399441055744.0)})});
+  hi = w.call("sub", {t, w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
+  lo = w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})});
+  r = w.call("sub", {hi, lo});
+  z = w.call("mul", {r, r});
+  c = w.call("sub", {r, w.call("mul", {z, w.call("polynomial", {z, Object::tuple({Object(0.16666666666666602), Object(-0.0027777777777015593), Object(6.613756321437934e-05), Object(-1.6533902205465252e-06), Object(4.1381367970572385e-08)})})})});
+  small = w.call("sub", {lo, w.call("div", {w.call("mul", {r, c}), w.call("sub", {w.call("number", {Object(2.0)}), c})})});
+  half = i.call("shift_right", {k, Object(1)});
+  Object item1_ = Object::tuple({exponential_power_of_two(rule, {w, half}), exponential_power_of_two(rule, {w, i.call("sub", {k, half})})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  factor = w.call("mul", {low, high});
+  Object item2_ = Object::tuple({w.call("sub", {factor, w.call("number", {Object(1.0)})}), w.call("mul", {factor, hi})});
+  a = item2_[0];
+  b = item2_[1];
+  y = w.call("add", {a, b});
+  y = w.call("add", {y, w.call("sub", {w.call("add", {w.call("sub", {a, y}), b}), w.call("mul", {factor, small})})});
+  large = w.call("mul", {w.call("mul", {w.call("sub", {w.call("number", {Object(1.0)}), w.call("sub", {small, hi})}), low}), high});
+  y = w.call("select", {w.call("greater", {t, w.call("number", {Object(40.0)})}), large, y});
+  return w.call("copy_sign", {y, x});
+}
+
+static Object Sinh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object e, near, one, size, small, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.call("number", {Object(1.0)}), w.call("absolute", {x})});
+  one = item2_[0];
+  size = item2_[1];
+  near = w.call("less", {size, one});
+  t = exponential_exponential_less_one(rule, {w, w.call("select", {near, size, one})});
+  if (rule.refused())
+    return {};
+  small = w.call("mul", {w.call("number", {Object(0.5)}), w.call("add", {t, w.call("div", {t, w.call("add", {t, one})})})});
+  e = exponential_half_exponential(rule, {w, size});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {near, small, w.call("sub", {e, w.call("div", {w.call("number", {Object(0.25)}), e})})});
+  return s.call("from_f64", {w.call("copy_sign", {y, x})});
+}
+
+static Object Sinh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Sinh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object Slice_bounds(Rule &rule, Args args) {
   Object self = args[0];
   Object shape = args[1];
@@ -2736,6 +4169,21 @@ static Object Squeeze_lower(Rule &rule, Args args) {
   return e.get("tensor").call("reshaped", {input, result});
 }
 
+static Object StopGradient_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  return input;
+}
+
+static Object StopGradient_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("StopGradient"))) ? input : Object());
+}
+
+static Object StopGradient_lower(Rule &rule, Args args) {
+  Object input = args[3];
+  return input;
+}
+
 static Object Sub_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
@@ -2763,10 +4211,22 @@ static Object Sum_reduced(Rule &rule, Args args) {
   return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
 }
 
-static Object Sum_infer_type(Rule &rule, Args args) {
+static Object Sum_left(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object gone;
+  gone = Sum_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Sum_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
   if (bool(Object(false))) {
     (void)rules_float_only(rule, {self.get("opcode"), input});
     if (rule.refused())
@@ -2775,13 +4235,7 @@ static Object Sum_infer_type(Rule &rule, Args args) {
   (void)rules_numbers_only(rule, {self.get("opcode"), input});
   if (rule.refused())
     return {};
-  gone = Sum_reduced(rule, {self, input});
-  if (rule.refused())
-    return {};
-  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
-    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
-  }
-  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+  return input.call("with_shape", {Sum_left(rule, {self, input})});
 }
 
 static Object Sum_canonical(Rule &rule, Args args) {
@@ -2804,6 +4258,27 @@ static Object Sum_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("reduction").call("sum", {input, Sum_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
+static Object Tan_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Tan_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.tan"), x}); })), Object::tuple({input}), result});
 }
 
 static Object Tanh_infer_type(Rule &rule, Args args) {
@@ -2938,6 +4413,9 @@ static Object WindowArgMax_windows_of(Rule &rule, Args args) {
 static Object WindowArgMax_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return python::TensorType({rule.dtype("i32"), WindowArgMax_windows_of(rule, {self, Object("input"), input.get("shape")})});
 }
 
@@ -2985,7 +4463,7 @@ static Object window_check_indices(Rule &rule, Args args) {
   Object name = args[0];
   Object found = args[1];
   Object windows = args[2];
-  if (bool(found.get("dtype").get("is_float"))) {
+  if (!bool(found.get("dtype").get("is_integer"))) {
     return rule.refuse(Object("E4011"), python::text({name, " takes integers as indices, indices are ", found}));
   }
   (void)window_check_for_each_window(rule, {name, Object("indices"), found, windows, Object(1)});
@@ -3068,6 +4546,9 @@ static Object WindowGather_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object indices = args[2];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   (void)window_check_indices(rule, {self.get("opcode"), indices, WindowGather_windows_of(rule, {self, Object("input"), input.get("shape")})});
   if (rule.refused())
     return {};
@@ -3166,6 +4647,9 @@ static Object WindowMax_windows_of(Rule &rule, Args args) {
 static Object WindowMax_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input.call("with_shape", {WindowMax_windows_of(rule, {self, Object("input"), input.get("shape")})});
 }
 
@@ -3285,6 +4769,9 @@ static Object WindowScatterAdd_infer_type(Rule &rule, Args args) {
   Object updates = args[1];
   Object indices = args[2];
   Object windows;
+  (void)rules_numbers_only(rule, {self.get("opcode"), updates});
+  if (rule.refused())
+    return {};
   windows = WindowScatterAdd_windows_of(rule, {self, Object("shape"), self.get("shape")});
   if (rule.refused())
     return {};
@@ -3389,6 +4876,9 @@ static Object WindowSum_windows_of(Rule &rule, Args args) {
 static Object WindowSum_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input.call("with_shape", {WindowSum_windows_of(rule, {self, Object("input"), input.get("shape")})});
 }
 
@@ -3456,10 +4946,22 @@ static Object Xor_lower(Rule &rule, Args args) {
 
 const OperationRules &mlir::mind::rulesOf(StringRef name) {
   static const llvm::StringMap<OperationRules> all{
+      {"mind.abs",
+       {"Abs", 1, false, true, {},
+        Abs_infer_type, nullptr, Abs_fold, nullptr, Abs_lower}},
+      {"mind.acos",
+       {"Acos", 1, false, true, {},
+        Acos_infer_type, nullptr, nullptr, nullptr, Acos_lower_by_name}},
+      {"mind.acosh",
+       {"Acosh", 1, false, true, {},
+        Acosh_infer_type, nullptr, nullptr, nullptr, Acosh_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.add",
        {"Add", 2, false, true, {},
         Add_infer_type, nullptr, nullptr, nullptr, Add_lower}},
+      {"mind.all",
+       {"All", 1, false, true, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        All_infer_type, All_canonical, All_fold, nullptr, All_lower}},
       {"mind.all_gather",
        {"AllGather", 1, false, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}, {"dim", AttributeRules::Count, {}, Object()}, {"invariant", AttributeRules::Flag, {}, Object(false)}},
         AllGather_infer_type, nullptr, AllGather_fold, nullptr, AllGather_lower}},
@@ -3473,6 +4975,31 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.and",
        {"And", 2, false, false, {},
         And_infer_type, nullptr, nullptr, nullptr, And_lower}},
+      {"mind.any",
+       {"Any", 1, false, true, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        Any_infer_type, Any_canonical, Any_fold, nullptr, Any_lower}},
+      {"mind.arg_max",
+       {"ArgMax", 1, false, true, {{"axis", AttributeRules::Count, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        ArgMax_infer_type, nullptr, nullptr, nullptr, ArgMax_lower}},
+      {"mind.arg_min",
+       {"ArgMin", 1, false, true, {{"axis", AttributeRules::Count, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        ArgMin_infer_type, nullptr, nullptr, nullptr, ArgMin_lower}},
+      {"mind.asin",
+       {"Asin", 1, false, true, {},
+        Asin_infer_type, nullptr, nullptr, nullptr, Asin_lower_by_name}},
+      {"mind.asinh",
+       {"Asinh", 1, false, true, {},
+        Asinh_infer_type, nullptr, nullptr, nullptr, Asinh_lower}},
+      {"mind.atan",
+       {"Atan", 1, false, true, {},
+        Atan_infer_type, nullptr, nullptr, nullptr, Atan_lower_by_name}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.atan2",
+       {"Atan2", 2, false, true, {},
+        Atan2_infer_type, nullptr, nullptr, nullptr, Atan2_lower_by_name}},
+      {"mind.atanh",
+       {"Atanh", 1, false, true, {},
+        Atanh_infer_type, nullptr, nullptr, nullptr, Atanh_lower}},
       {"mind.bit_cast",
        {"BitCast", 1, false, false, {{"to", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, bf16, f16, f32 or f64"}, Object()}},
         BitCast_infer_type, nullptr, BitCast_fold, nullptr, BitCast_lower}},
@@ -3480,6 +5007,12 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.broadcast",
        {"Broadcast", 1, false, false, {{"shape", AttributeRules::Extents, {}, Object()}},
         Broadcast_infer_type, nullptr, nullptr, nullptr, Broadcast_lower}},
+      {"mind.cbrt",
+       {"Cbrt", 1, false, true, {},
+        Cbrt_infer_type, nullptr, nullptr, nullptr, Cbrt_lower}},
+      {"mind.ceil",
+       {"Ceil", 1, false, true, {},
+        Ceil_infer_type, nullptr, Ceil_fold, nullptr, Ceil_lower}},
       // canonical is not translated: _scalar.py: a constant of type Vocabulary
       {"mind.const_f32",
        {"ConstF32", 0, false, true, {{"value", AttributeRules::Scalar, {}, Object()}},
@@ -3507,6 +5040,24 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.convert",
        {"Convert", 1, false, false, {{"to", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, bf16, f16, f32 or f64"}, Object()}},
         Convert_infer_type, nullptr, Convert_fold, nullptr, Convert_lower}},
+      {"mind.cos",
+       {"Cos", 1, false, true, {},
+        Cos_infer_type, nullptr, nullptr, nullptr, Cos_lower_by_name}},
+      {"mind.cosh",
+       {"Cosh", 1, false, true, {},
+        Cosh_infer_type, nullptr, nullptr, nullptr, Cosh_lower}},
+      {"mind.cum_max",
+       {"CumMax", 1, false, true, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
+        CumMax_infer_type, nullptr, CumMax_fold, nullptr, CumMax_lower}},
+      {"mind.cum_min",
+       {"CumMin", 1, false, true, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
+        CumMin_infer_type, nullptr, CumMin_fold, nullptr, CumMin_lower}},
+      {"mind.cum_prod",
+       {"CumProd", 1, false, true, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
+        CumProd_infer_type, nullptr, CumProd_fold, nullptr, CumProd_lower}},
+      {"mind.cum_sum",
+       {"CumSum", 1, false, true, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
+        CumSum_infer_type, nullptr, CumSum_fold, nullptr, CumSum_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.div",
        {"Div", 2, false, true, {},
@@ -3522,6 +5073,15 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.equal",
        {"Equal", 2, false, true, {},
         Equal_infer_type, nullptr, nullptr, nullptr, Equal_lower}},
+      {"mind.erf",
+       {"Erf", 1, false, true, {},
+        Erf_infer_type, nullptr, nullptr, nullptr, Erf_lower_by_name}},
+      {"mind.erf_inv",
+       {"ErfInv", 1, false, true, {},
+        ErfInv_infer_type, nullptr, nullptr, nullptr, ErfInv_lower_by_name}},
+      {"mind.erfc",
+       {"Erfc", 1, false, true, {},
+        Erfc_infer_type, nullptr, nullptr, nullptr, Erfc_lower_by_name}},
       {"mind.exp",
        {"Exp", 1, false, true, {},
         Exp_infer_type, nullptr, nullptr, nullptr, Exp_lower}},
@@ -3531,6 +5091,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.expm1",
        {"Expm1", 1, false, true, {},
         Expm1_infer_type, nullptr, nullptr, nullptr, Expm1_lower_by_name}},
+      {"mind.floor",
+       {"Floor", 1, false, true, {},
+        Floor_infer_type, nullptr, Floor_fold, nullptr, Floor_lower}},
       {"mind.gather",
        {"Gather", 2, false, false, {{"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
         Gather_infer_type, nullptr, nullptr, nullptr, Gather_lower}},
@@ -3559,9 +5122,15 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.log",
        {"Log", 1, false, true, {},
         Log_infer_type, nullptr, nullptr, nullptr, Log_lower}},
+      {"mind.log10",
+       {"Log10", 1, false, true, {},
+        Log10_infer_type, nullptr, nullptr, nullptr, Log10_lower}},
       {"mind.log1p",
        {"Log1p", 1, false, true, {},
         Log1p_infer_type, nullptr, nullptr, nullptr, Log1p_lower_by_name}},
+      {"mind.log2",
+       {"Log2", 1, false, true, {},
+        Log2_infer_type, nullptr, nullptr, nullptr, Log2_lower}},
       {"mind.logistic",
        {"Logistic", 1, false, true, {},
         Logistic_infer_type, nullptr, nullptr, nullptr, Logistic_lower_by_name}},
@@ -3612,15 +5181,26 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.pop_count",
        {"PopCount", 1, false, false, {},
         PopCount_infer_type, nullptr, nullptr, nullptr, PopCount_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.pow",
+       {"Pow", 2, false, true, {},
+        Pow_infer_type, nullptr, nullptr, nullptr, Pow_lower_by_name}},
+      {"mind.prod",
+       {"Prod", 1, false, true, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        Prod_infer_type, Prod_canonical, Prod_fold, nullptr, Prod_lower}},
       {"mind.reciprocal",
        {"Reciprocal", 1, false, true, {},
         Reciprocal_infer_type, nullptr, nullptr, nullptr, Reciprocal_lower}},
       {"mind.reduce_scatter",
-       {"ReduceScatter", 1, false, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}, {"dim", AttributeRules::Count, {}, Object()}},
+       {"ReduceScatter", 1, false, true, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}, {"dim", AttributeRules::Count, {}, Object()}},
         ReduceScatter_infer_type, nullptr, ReduceScatter_fold, nullptr, ReduceScatter_lower}},
       {"mind.relu",
        {"Relu", 1, false, true, {},
         Relu_infer_type, nullptr, Relu_fold, nullptr, Relu_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.remainder",
+       {"Remainder", 2, false, true, {},
+        Remainder_infer_type, nullptr, nullptr, nullptr, Remainder_lower}},
       // fold is not translated: reshape.py: a call of .Reshape
       {"mind.reshape",
        {"Reshape", 1, false, false, {{"new_shape", AttributeRules::Ints, {}, Object()}},
@@ -3629,6 +5209,12 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.reshard",
        {"Reshard", 1, false, false, {{"to", AttributeRules::Sharding, {}, Object()}},
         Reshard_infer_type, nullptr, nullptr, nullptr, Reshard_lower}},
+      {"mind.round",
+       {"Round", 1, false, true, {},
+        Round_infer_type, nullptr, Round_fold, nullptr, Round_lower}},
+      {"mind.rsqrt",
+       {"Rsqrt", 1, false, true, {},
+        Rsqrt_infer_type, nullptr, nullptr, nullptr, Rsqrt_lower_by_name}},
       {"mind.scatter_add",
        {"ScatterAdd", 3, false, true, {{"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
         ScatterAdd_infer_type, nullptr, ScatterAdd_fold, nullptr, ScatterAdd_lower}},
@@ -3651,6 +5237,15 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.shift_right_logical",
        {"ShiftRightLogical", 2, false, false, {},
         ShiftRightLogical_infer_type, nullptr, nullptr, nullptr, ShiftRightLogical_lower}},
+      {"mind.sign",
+       {"Sign", 1, false, true, {},
+        Sign_infer_type, nullptr, Sign_fold, nullptr, Sign_lower}},
+      {"mind.sin",
+       {"Sin", 1, false, true, {},
+        Sin_infer_type, nullptr, nullptr, nullptr, Sin_lower_by_name}},
+      {"mind.sinh",
+       {"Sinh", 1, false, true, {},
+        Sinh_infer_type, nullptr, nullptr, nullptr, Sinh_lower}},
       {"mind.slice",
        {"Slice", 1, false, false, {{"starts", AttributeRules::Ints, {}, Object()}, {"ends", AttributeRules::Ints, {}, Object()}, {"steps", AttributeRules::Ints, {}, Object()}},
         Slice_infer_type, Slice_canonical, Slice_fold, nullptr, Slice_lower}},
@@ -3660,6 +5255,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.squeeze",
        {"Squeeze", 1, false, false, {{"axes", AttributeRules::Ints, {}, Object()}},
         Squeeze_infer_type, Squeeze_canonical, Squeeze_fold, nullptr, Squeeze_lower}},
+      {"mind.stop_gradient",
+       {"StopGradient", 1, false, false, {},
+        StopGradient_infer_type, nullptr, StopGradient_fold, nullptr, StopGradient_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.sub",
        {"Sub", 2, false, true, {},
@@ -3667,6 +5265,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.sum",
        {"Sum", 1, false, true, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
         Sum_infer_type, Sum_canonical, Sum_fold, nullptr, Sum_lower}},
+      {"mind.tan",
+       {"Tan", 1, false, true, {},
+        Tan_infer_type, nullptr, nullptr, nullptr, Tan_lower_by_name}},
       {"mind.tanh",
        {"Tanh", 1, false, true, {},
         Tanh_infer_type, nullptr, nullptr, nullptr, Tanh_lower_by_name}},

@@ -14,6 +14,54 @@ from ..ir.mesh import PartitionSpec
 from .building import Built, attribute, build, register_op
 
 @register_op
+class AbsOp(Built):
+    """`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared."""
+
+    OPERATION_NAME = "mind.abs"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def abs(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared."""
+    return build("Abs", [input], {}, result, loc, ip)
+
+
+@register_op
+class AcosOp(Built):
+    """The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1]."""
+
+    OPERATION_NAME = "mind.acos"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def acos(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1]."""
+    return build("Acos", [input], {}, result, loc, ip)
+
+
+@register_op
+class AcoshOp(Built):
+    """`acosh(input)`. NaN below 1; inf and NaN stay."""
+
+    OPERATION_NAME = "mind.acosh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def acosh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`acosh(input)`. NaN below 1; inf and NaN stay."""
+    return build("Acosh", [input], {}, result, loc, ip)
+
+
+@register_op
 class AddOp(Built):
     """`lhs + rhs`, element by element, broadcasting. Integers wrap."""
 
@@ -31,6 +79,32 @@ class AddOp(Built):
 def add(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`lhs + rhs`, element by element, broadcasting. Integers wrap."""
     return build("Add", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class AllOp(Built):
+    """True if all elements of `input` along `axes` are true; empty `axes` take all, to a scalar. True over nothing."""
+
+    OPERATION_NAME = "mind.all"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def all(
+    input: Any, axes: Sequence[int], keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """True if all elements of `input` along `axes` are true; empty `axes` take all, to a scalar. True over nothing."""
+    return build("All", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
 
 
 @register_op
@@ -156,6 +230,164 @@ def and_(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = N
 
 
 @register_op
+class AnyOp(Built):
+    """True if any element of `input` along `axes` is true; empty `axes` take all, to a scalar. False over nothing."""
+
+    OPERATION_NAME = "mind.any"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def any(
+    input: Any, axes: Sequence[int], keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """True if any element of `input` along `axes` is true; empty `axes` take all, to a scalar. False over nothing."""
+    return build("Any", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class ArgMaxOp(Built):
+    """The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+
+    OPERATION_NAME = "mind.arg_max"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def arg_max(input: Any, axis: int, keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+    return build("ArgMax", [input], {"axis": axis, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class ArgMinOp(Built):
+    """The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+
+    OPERATION_NAME = "mind.arg_min"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def arg_min(input: Any, axis: int, keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+    return build("ArgMin", [input], {"axis": axis, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class AsinOp(Built):
+    """The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign."""
+
+    OPERATION_NAME = "mind.asin"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def asin(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign."""
+    return build("Asin", [input], {}, result, loc, ip)
+
+
+@register_op
+class AsinhOp(Built):
+    """`asinh(input)`. Zeros keep their sign; ±inf and NaN stay."""
+
+    OPERATION_NAME = "mind.asinh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def asinh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`asinh(input)`. Zeros keep their sign; ±inf and NaN stay."""
+    return build("Asinh", [input], {}, result, loc, ip)
+
+
+@register_op
+class AtanOp(Built):
+    """The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN."""
+
+    OPERATION_NAME = "mind.atan"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def atan(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN."""
+    return build("Atan", [input], {}, result, loc, ip)
+
+
+@register_op
+class Atan2Op(Built):
+    """The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting."""
+
+    OPERATION_NAME = "mind.atan2"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def atan2(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting."""
+    return build("Atan2", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class AtanhOp(Built):
+    """`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN."""
+
+    OPERATION_NAME = "mind.atanh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def atanh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN."""
+    return build("Atanh", [input], {}, result, loc, ip)
+
+
+@register_op
 class BitCastOp(Built):
     """The bits of `input` as elements of the type `to`, which is as wide."""
 
@@ -193,6 +425,38 @@ class BroadcastOp(Built):
 def broadcast(input: Any, shape: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
     return build("Broadcast", [input], {"shape": shape}, result, loc, ip)
+
+
+@register_op
+class CbrtOp(Built):
+    """`∛input`, of negative numbers too. Zeros keep their sign; inf and NaN stay."""
+
+    OPERATION_NAME = "mind.cbrt"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def cbrt(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`∛input`, of negative numbers too. Zeros keep their sign; inf and NaN stay."""
+    return build("Cbrt", [input], {}, result, loc, ip)
+
+
+@register_op
+class CeilOp(Built):
+    """The smallest integer that is not below `input`. Zeros keep their sign; inf and NaN stay."""
+
+    OPERATION_NAME = "mind.ceil"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def ceil(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The smallest integer that is not below `input`. Zeros keep their sign; inf and NaN stay."""
+    return build("Ceil", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -378,6 +642,134 @@ def convert(input: Any, to: DType, *, result: Any = None, loc: Any = None, ip: A
 
 
 @register_op
+class CosOp(Built):
+    """`cos(input)`, of radians. NaN at ±inf and NaN."""
+
+    OPERATION_NAME = "mind.cos"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def cos(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`cos(input)`, of radians. NaN at ±inf and NaN."""
+    return build("Cos", [input], {}, result, loc, ip)
+
+
+@register_op
+class CoshOp(Built):
+    """`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN."""
+
+    OPERATION_NAME = "mind.cosh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def cosh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN."""
+    return build("Cosh", [input], {}, result, loc, ip)
+
+
+@register_op
+class CumMaxOp(Built):
+    """The largest of each element and all before it along `axis`, or all after it with `reverse`."""
+
+    OPERATION_NAME = "mind.cum_max"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def reverse(self) -> Any:
+        return attribute(self, "reverse")
+
+
+def cum_max(input: Any, axis: int, reverse: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The largest of each element and all before it along `axis`, or all after it with `reverse`."""
+    return build("CumMax", [input], {"axis": axis, "reverse": reverse}, result, loc, ip)
+
+
+@register_op
+class CumMinOp(Built):
+    """The smallest of each element and all before it along `axis`, or all after it with `reverse`."""
+
+    OPERATION_NAME = "mind.cum_min"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def reverse(self) -> Any:
+        return attribute(self, "reverse")
+
+
+def cum_min(input: Any, axis: int, reverse: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The smallest of each element and all before it along `axis`, or all after it with `reverse`."""
+    return build("CumMin", [input], {"axis": axis, "reverse": reverse}, result, loc, ip)
+
+
+@register_op
+class CumProdOp(Built):
+    """The product of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+
+    OPERATION_NAME = "mind.cum_prod"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def reverse(self) -> Any:
+        return attribute(self, "reverse")
+
+
+def cum_prod(input: Any, axis: int, reverse: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The product of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+    return build("CumProd", [input], {"axis": axis, "reverse": reverse}, result, loc, ip)
+
+
+@register_op
+class CumSumOp(Built):
+    """The sum of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+
+    OPERATION_NAME = "mind.cum_sum"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def reverse(self) -> Any:
+        return attribute(self, "reverse")
+
+
+def cum_sum(input: Any, axis: int, reverse: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The sum of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+    return build("CumSum", [input], {"axis": axis, "reverse": reverse}, result, loc, ip)
+
+
+@register_op
 class DivOp(Built):
     """`lhs / rhs`, element by element, broadcasting."""
 
@@ -476,6 +868,54 @@ def equal(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = 
 
 
 @register_op
+class ErfOp(Built):
+    """`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
+
+    OPERATION_NAME = "mind.erf"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def erf(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
+    return build("Erf", [input], {}, result, loc, ip)
+
+
+@register_op
+class ErfInvOp(Built):
+    """The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign."""
+
+    OPERATION_NAME = "mind.erf_inv"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def erf_inv(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign."""
+    return build("ErfInv", [input], {}, result, loc, ip)
+
+
+@register_op
+class ErfcOp(Built):
+    """`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN."""
+
+    OPERATION_NAME = "mind.erfc"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def erfc(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN."""
+    return build("Erfc", [input], {}, result, loc, ip)
+
+
+@register_op
 class ExpOp(Built):
     """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 
@@ -525,6 +965,22 @@ class Expm1Op(Built):
 def expm1(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`e^input - 1`. Overflows to inf; -1 at -inf; zeros keep their sign, NaN stays NaN."""
     return build("Expm1", [input], {}, result, loc, ip)
+
+
+@register_op
+class FloorOp(Built):
+    """The largest integer that is not above `input`. Zeros keep their sign; inf and NaN stay."""
+
+    OPERATION_NAME = "mind.floor"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def floor(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The largest integer that is not above `input`. Zeros keep their sign; inf and NaN stay."""
+    return build("Floor", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -686,6 +1142,22 @@ def log(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> i
 
 
 @register_op
+class Log10Op(Built):
+    """The logarithm of `input` to base 10. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 10."""
+
+    OPERATION_NAME = "mind.log10"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def log10(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The logarithm of `input` to base 10. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 10."""
+    return build("Log10", [input], {}, result, loc, ip)
+
+
+@register_op
 class Log1pOp(Built):
     """`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay."""
 
@@ -699,6 +1171,22 @@ class Log1pOp(Built):
 def log1p(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay."""
     return build("Log1p", [input], {}, result, loc, ip)
+
+
+@register_op
+class Log2Op(Built):
+    """The logarithm of `input` to base 2. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 2."""
+
+    OPERATION_NAME = "mind.log2"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def log2(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The logarithm of `input` to base 2. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 2."""
+    return build("Log2", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -1018,6 +1506,52 @@ def pop_count(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None
 
 
 @register_op
+class PowOp(Built):
+    """`lhs` to the power of `rhs`, element by element, broadcasting; floats only."""
+
+    OPERATION_NAME = "mind.pow"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def pow(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` to the power of `rhs`, element by element, broadcasting; floats only."""
+    return build("Pow", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class ProdOp(Built):
+    """Product of `input` along `axes`; empty `axes` take all, to a scalar. 1 over nothing; integers wrap."""
+
+    OPERATION_NAME = "mind.prod"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def prod(
+    input: Any, axes: Sequence[int], keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """Product of `input` along `axes`; empty `axes` take all, to a scalar. 1 over nothing; integers wrap."""
+    return build("Prod", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
 class ReciprocalOp(Built):
     """`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf."""
 
@@ -1080,6 +1614,26 @@ def relu(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> 
 
 
 @register_op
+class RemainderOp(Built):
+    """What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`."""
+
+    OPERATION_NAME = "mind.remainder"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def remainder(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`."""
+    return build("Remainder", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
 class ReshapeOp(Built):
     """The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out."""
 
@@ -1117,6 +1671,38 @@ class ReshardOp(Built):
 def reshard(input: Any, to: PartitionSpec, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`input` with the sharding `to`. The value is the same."""
     return build("Reshard", [input], {"to": to}, result, loc, ip)
+
+
+@register_op
+class RoundOp(Built):
+    """The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay."""
+
+    OPERATION_NAME = "mind.round"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def round(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay."""
+    return build("Round", [input], {}, result, loc, ip)
+
+
+@register_op
+class RsqrtOp(Built):
+    """`1 / √input`. ±inf at ±0, NaN below 0, 0 at inf."""
+
+    OPERATION_NAME = "mind.rsqrt"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def rsqrt(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`1 / √input`. ±inf at ±0, NaN below 0, 0 at inf."""
+    return build("Rsqrt", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -1264,6 +1850,54 @@ def shift_right_logical(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = No
 
 
 @register_op
+class SignOp(Built):
+    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too."""
+
+    OPERATION_NAME = "mind.sign"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def sign(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too."""
+    return build("Sign", [input], {}, result, loc, ip)
+
+
+@register_op
+class SinOp(Built):
+    """`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
+
+    OPERATION_NAME = "mind.sin"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def sin(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
+    return build("Sin", [input], {}, result, loc, ip)
+
+
+@register_op
+class SinhOp(Built):
+    """`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN."""
+
+    OPERATION_NAME = "mind.sinh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def sinh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN."""
+    return build("Sinh", [input], {}, result, loc, ip)
+
+
+@register_op
 class SliceOp(Built):
     """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""
 
@@ -1330,6 +1964,22 @@ def squeeze(input: Any, axes: Sequence[int], *, result: Any = None, loc: Any = N
 
 
 @register_op
+class StopGradientOp(Built):
+    """`input`, as a constant for derivatives."""
+
+    OPERATION_NAME = "mind.stop_gradient"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def stop_gradient(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`input`, as a constant for derivatives."""
+    return build("StopGradient", [input], {}, result, loc, ip)
+
+
+@register_op
 class SubOp(Built):
     """`lhs - rhs`, element by element, broadcasting. Integers wrap."""
 
@@ -1373,6 +2023,22 @@ def sum(
 ) -> ir.Value:
     """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
     return build("Sum", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class TanOp(Built):
+    """`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
+
+    OPERATION_NAME = "mind.tan"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def tan(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
+    return build("Tan", [input], {}, result, loc, ip)
 
 
 @register_op

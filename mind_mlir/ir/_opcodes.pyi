@@ -11,8 +11,20 @@ from .mesh import PartitionSpec
 from .types import DType, TensorType
 
 class Opcodes:
+    def Abs(self, input: Value, /) -> Value:
+        """`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared."""
+
+    def Acos(self, input: Value, /) -> Value:
+        """The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1]."""
+
+    def Acosh(self, input: Value, /) -> Value:
+        """`acosh(input)`. NaN below 1; inf and NaN stay."""
+
     def Add(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs + rhs`, element by element, broadcasting. Integers wrap."""
+
+    def All(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """True if all elements of `input` along `axes` are true; empty `axes` take all, to a scalar. True over nothing."""
 
     def AllGather(self, input: Value, /, axis: str, size: int, dim: int, invariant: bool = ...) -> Value:
         """`result = [input_0 | input_1 | …]` along `dim`, from the ranks along `axis` in order, the same on each."""
@@ -28,11 +40,41 @@ class Opcodes:
     def And(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting."""
 
+    def Any(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """True if any element of `input` along `axes` is true; empty `axes` take all, to a scalar. False over nothing."""
+
+    def ArgMax(self, input: Value, /, axis: int, keepdims: bool) -> Value:
+        """The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+
+    def ArgMin(self, input: Value, /, axis: int, keepdims: bool) -> Value:
+        """The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+
+    def Asin(self, input: Value, /) -> Value:
+        """The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign."""
+
+    def Asinh(self, input: Value, /) -> Value:
+        """`asinh(input)`. Zeros keep their sign; ±inf and NaN stay."""
+
+    def Atan(self, input: Value, /) -> Value:
+        """The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN."""
+
+    def Atan2(self, lhs: Value, rhs: Value, /) -> Value:
+        """The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting."""
+
+    def Atanh(self, input: Value, /) -> Value:
+        """`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN."""
+
     def BitCast(self, input: Value, /, to: DType | str) -> Value:
         """The bits of `input` as elements of the type `to`, which is as wide."""
 
     def Broadcast(self, input: Value, /, shape: Iterable[int]) -> Value:
         """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
+
+    def Cbrt(self, input: Value, /) -> Value:
+        """`∛input`, of negative numbers too. Zeros keep their sign; inf and NaN stay."""
+
+    def Ceil(self, input: Value, /) -> Value:
+        """The smallest integer that is not below `input`. Zeros keep their sign; inf and NaN stay."""
 
     def ConstF32(self, value: float | Literal) -> Value:
         """The rank-0 f32 constant `value`."""
@@ -76,6 +118,24 @@ class Opcodes:
     def Convert(self, input: Value, /, to: DType | str) -> Value:
         """`input` with elements of the type `to`."""
 
+    def Cos(self, input: Value, /) -> Value:
+        """`cos(input)`, of radians. NaN at ±inf and NaN."""
+
+    def Cosh(self, input: Value, /) -> Value:
+        """`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN."""
+
+    def CumMax(self, input: Value, /, axis: int, reverse: bool) -> Value:
+        """The largest of each element and all before it along `axis`, or all after it with `reverse`."""
+
+    def CumMin(self, input: Value, /, axis: int, reverse: bool) -> Value:
+        """The smallest of each element and all before it along `axis`, or all after it with `reverse`."""
+
+    def CumProd(self, input: Value, /, axis: int, reverse: bool) -> Value:
+        """The product of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+
+    def CumSum(self, input: Value, /, axis: int, reverse: bool) -> Value:
+        """The sum of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+
     def Div(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs / rhs`, element by element, broadcasting."""
 
@@ -97,6 +157,15 @@ class Opcodes:
     def Equal(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0."""
 
+    def Erf(self, input: Value, /) -> Value:
+        """`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
+
+    def ErfInv(self, input: Value, /) -> Value:
+        """The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign."""
+
+    def Erfc(self, input: Value, /) -> Value:
+        """`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN."""
+
     def Exp(self, input: Value, /) -> Value:
         """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 
@@ -105,6 +174,9 @@ class Opcodes:
 
     def Expm1(self, input: Value, /) -> Value:
         """`e^input - 1`. Overflows to inf; -1 at -inf; zeros keep their sign, NaN stays NaN."""
+
+    def Floor(self, input: Value, /) -> Value:
+        """The largest integer that is not above `input`. Zeros keep their sign; inf and NaN stay."""
 
     def Gather(self, input: Value, indices: Value, /, oob: OneOf["error", "clip", "fill"] = ...) -> Value:
         """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
@@ -133,8 +205,14 @@ class Opcodes:
     def Log(self, input: Value, /) -> Value:
         """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
 
+    def Log10(self, input: Value, /) -> Value:
+        """The logarithm of `input` to base 10. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 10."""
+
     def Log1p(self, input: Value, /) -> Value:
         """`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay."""
+
+    def Log2(self, input: Value, /) -> Value:
+        """The logarithm of `input` to base 2. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 2."""
 
     def Logistic(self, input: Value, /) -> Value:
         """`1 / (1 + e^-input)`. 0 at -inf and 1 at inf; NaN stays NaN."""
@@ -181,6 +259,12 @@ class Opcodes:
     def PopCount(self, input: Value, /) -> Value:
         """How many bits of `input` are 1, in its own dtype."""
 
+    def Pow(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` to the power of `rhs`, element by element, broadcasting; floats only."""
+
+    def Prod(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """Product of `input` along `axes`; empty `axes` take all, to a scalar. 1 over nothing; integers wrap."""
+
     def Reciprocal(self, input: Value, /) -> Value:
         """`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf."""
 
@@ -190,11 +274,20 @@ class Opcodes:
     def Relu(self, input: Value, /) -> Value:
         """`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0."""
 
+    def Remainder(self, lhs: Value, rhs: Value, /) -> Value:
+        """What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`."""
+
     def Reshape(self, input: Value, /, new_shape: Iterable[int]) -> Value:
         """The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out."""
 
     def Reshard(self, input: Value, /, to: PartitionSpec) -> Value:
         """`input` with the sharding `to`. The value is the same."""
+
+    def Round(self, input: Value, /) -> Value:
+        """The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay."""
+
+    def Rsqrt(self, input: Value, /) -> Value:
+        """`1 / √input`. ±inf at ±0, NaN below 0, 0 at inf."""
 
     def ScatterAdd(
         self, input: Value, indices: Value, updates: Value, /, oob: OneOf["error", "clip", "fill"] = ...
@@ -216,6 +309,15 @@ class Opcodes:
     def ShiftRightLogical(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0."""
 
+    def Sign(self, input: Value, /) -> Value:
+        """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too."""
+
+    def Sin(self, input: Value, /) -> Value:
+        """`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
+
+    def Sinh(self, input: Value, /) -> Value:
+        """`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN."""
+
     def Slice(self, input: Value, /, starts: Iterable[int], ends: Iterable[int], steps: Iterable[int]) -> Value:
         """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""
 
@@ -225,11 +327,17 @@ class Opcodes:
     def Squeeze(self, input: Value, /, axes: Iterable[int]) -> Value:
         """Remove `axes`, each of extent 1. Empty `axes` removes nothing."""
 
+    def StopGradient(self, input: Value, /) -> Value:
+        """`input`, as a constant for derivatives."""
+
     def Sub(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs - rhs`, element by element, broadcasting. Integers wrap."""
 
     def Sum(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
         """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
+
+    def Tan(self, input: Value, /) -> Value:
+        """`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
 
     def Tanh(self, input: Value, /) -> Value:
         """`tanh(input)`. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""

@@ -15,6 +15,8 @@ class ReduceScatter(Collective):
     size: Count
     dim: Count
 
+    widens = True
+
     @property
     def cut(self):
         return self.dim

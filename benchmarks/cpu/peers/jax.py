@@ -73,6 +73,33 @@ class Jax(Peer):
     def log(self, x):
         return jnp.log(x)
 
+    def sqrt(self, x):
+        return jnp.sqrt(x)
+
+    def tanh(self, x):
+        return jnp.tanh(x)
+
+    def logistic(self, x):
+        return jax.nn.sigmoid(x)
+
+    def log1p(self, x):
+        return jnp.log1p(x)
+
+    def expm1(self, x):
+        return jnp.expm1(x)
+
+    def sin(self, x):
+        return jnp.sin(x)
+
+    def cos(self, x):
+        return jnp.cos(x)
+
+    def erf(self, x):
+        return lax.erf(x)
+
+    def power(self, x, y):
+        return jnp.power(x, y)
+
     def multiply_add(self, x, y, z):
         return x * y + z
 

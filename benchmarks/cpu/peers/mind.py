@@ -75,6 +75,33 @@ class Mind(Peer):
     def log(self, x):
         return mind.log(x)
 
+    def sqrt(self, x):
+        return mind.sqrt(x)
+
+    def tanh(self, x):
+        return mind.tanh(x)
+
+    def logistic(self, x):
+        return mind.logistic(x)
+
+    def log1p(self, x):
+        return mind.log1p(x)
+
+    def expm1(self, x):
+        return mind.expm1(x)
+
+    def sin(self, x):
+        return mind.sin(x)
+
+    def cos(self, x):
+        return mind.cos(x)
+
+    def erf(self, x):
+        return mind.erf(x)
+
+    def power(self, x, y):
+        return mind.pow(x, y)
+
     def multiply_add(self, x, y, z):
         return x * y + z
 

@@ -5,11 +5,43 @@
 
 include "Mind/MindBase.td"
 
+def Mind_AbsOp : Mind_TypedOp<"abs", [AlwaysSpeculatable]> {
+  let summary = "`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AcosOp : Mind_TypedOp<"acos", [AlwaysSpeculatable]> {
+  let summary = "The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1].";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AcoshOp : Mind_TypedOp<"acosh", [AlwaysSpeculatable]> {
+  let summary = "`acosh(input)`. NaN below 1; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_AddOp : Mind_TypedOp<"add", [Commutative, AlwaysSpeculatable]> {
   let summary = "`lhs + rhs`, element by element, broadcasting. Integers wrap.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AllOp : Mind_TypedOp<"all", [AlwaysSpeculatable]> {
+  let summary = "True if all elements of `input` along `axes` are true; empty `axes` take all, to a scalar. True over nothing.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -55,6 +87,79 @@ def Mind_AndOp : Mind_TypedOp<"and", [Commutative, AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_AnyOp : Mind_TypedOp<"any", [AlwaysSpeculatable]> {
+  let summary = "True if any element of `input` along `axes` is true; empty `axes` take all, to a scalar. False over nothing.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ArgMaxOp : Mind_TypedOp<"arg_max", [AlwaysSpeculatable]> {
+  let summary = "The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal.";
+  let description = [{
+    The axis stays as an extent of 1 with `keepdims`.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ArgMinOp : Mind_TypedOp<"arg_min", [AlwaysSpeculatable]> {
+  let summary = "The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal.";
+  let description = [{
+    The axis stays as an extent of 1 with `keepdims`.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AsinOp : Mind_TypedOp<"asin", [AlwaysSpeculatable]> {
+  let summary = "The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AsinhOp : Mind_TypedOp<"asinh", [AlwaysSpeculatable]> {
+  let summary = "`asinh(input)`. Zeros keep their sign; ±inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AtanOp : Mind_TypedOp<"atan", [AlwaysSpeculatable]> {
+  let summary = "The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_Atan2Op : Mind_TypedOp<"atan2", [AlwaysSpeculatable]> {
+  let summary = "The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting.";
+  let description = [{
+    Signs of zeros count: the angle is ±0 or ±π on the axis of `rhs`. NaN if either is NaN.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AtanhOp : Mind_TypedOp<"atanh", [AlwaysSpeculatable]> {
+  let summary = "`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_BitCastOp : Mind_TypedOp<"bit_cast", [AlwaysSpeculatable]> {
   let summary = "The bits of `input` as elements of the type `to`, which is as wide.";
   let arguments = (ins Mind_Tensor:$input, TypeAttr:$to);
@@ -68,6 +173,22 @@ def Mind_BroadcastOp : Mind_TypedOp<"broadcast", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$shape);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `shape` `=` $shape attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CbrtOp : Mind_TypedOp<"cbrt", [AlwaysSpeculatable]> {
+  let summary = "`∛input`, of negative numbers too. Zeros keep their sign; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CeilOp : Mind_TypedOp<"ceil", [AlwaysSpeculatable]> {
+  let summary = "The smallest integer that is not below `input`. Zeros keep their sign; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -154,6 +275,60 @@ def Mind_ConvertOp : Mind_TypedOp<"convert", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_CosOp : Mind_TypedOp<"cos", [AlwaysSpeculatable]> {
+  let summary = "`cos(input)`, of radians. NaN at ±inf and NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CoshOp : Mind_TypedOp<"cosh", [AlwaysSpeculatable]> {
+  let summary = "`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumMaxOp : Mind_TypedOp<"cum_max", [AlwaysSpeculatable]> {
+  let summary = "The largest of each element and all before it along `axis`, or all after it with `reverse`.";
+  let description = [{
+    NaN wins, and -0 is below +0.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumMinOp : Mind_TypedOp<"cum_min", [AlwaysSpeculatable]> {
+  let summary = "The smallest of each element and all before it along `axis`, or all after it with `reverse`.";
+  let description = [{
+    NaN wins, and -0 is below +0.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumProdOp : Mind_TypedOp<"cum_prod", [AlwaysSpeculatable]> {
+  let summary = "The product of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap.";
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumSumOp : Mind_TypedOp<"cum_sum", [AlwaysSpeculatable]> {
+  let summary = "The sum of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap.";
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_DivOp : Mind_TypedOp<"div", [AlwaysSpeculatable]> {
   let summary = "`lhs / rhs`, element by element, broadcasting.";
   let description = [{
@@ -197,6 +372,30 @@ def Mind_EqualOp : Mind_TypedOp<"equal", [Commutative, AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_ErfOp : Mind_TypedOp<"erf", [AlwaysSpeculatable]> {
+  let summary = "`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ErfInvOp : Mind_TypedOp<"erf_inv", [AlwaysSpeculatable]> {
+  let summary = "The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ErfcOp : Mind_TypedOp<"erfc", [AlwaysSpeculatable]> {
+  let summary = "`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ExpOp : Mind_TypedOp<"exp", [AlwaysSpeculatable]> {
   let summary = "`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
@@ -215,6 +414,14 @@ def Mind_ExpandDimsOp : Mind_TypedOp<"expand_dims", [AlwaysSpeculatable]> {
 
 def Mind_Expm1Op : Mind_TypedOp<"expm1", [AlwaysSpeculatable]> {
   let summary = "`e^input - 1`. Overflows to inf; -1 at -inf; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_FloorOp : Mind_TypedOp<"floor", [AlwaysSpeculatable]> {
+  let summary = "The largest integer that is not above `input`. Zeros keep their sign; inf and NaN stay.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
@@ -289,8 +496,24 @@ def Mind_LogOp : Mind_TypedOp<"log", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_Log10Op : Mind_TypedOp<"log10", [AlwaysSpeculatable]> {
+  let summary = "The logarithm of `input` to base 10. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 10.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_Log1pOp : Mind_TypedOp<"log1p", [AlwaysSpeculatable]> {
   let summary = "`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_Log2Op : Mind_TypedOp<"log2", [AlwaysSpeculatable]> {
+  let summary = "The logarithm of `input` to base 2. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 2.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
@@ -432,6 +655,29 @@ def Mind_PopCountOp : Mind_TypedOp<"pop_count", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_PowOp : Mind_TypedOp<"pow", [AlwaysSpeculatable]> {
+  let summary = "`lhs` to the power of `rhs`, element by element, broadcasting; floats only.";
+  let description = [{
+    x^0 and 1^y are 1, NaN or not. A negative x has the value of |x|, negative for an odd y, and NaN for one that is not
+    integral.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ProdOp : Mind_TypedOp<"prod", [AlwaysSpeculatable]> {
+  let summary = "Product of `input` along `axes`; empty `axes` take all, to a scalar. 1 over nothing; integers wrap.";
+  let description = [{
+    Elements are multiplied one after the other, in row-major order.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ReciprocalOp : Mind_TypedOp<"reciprocal", [AlwaysSpeculatable]> {
   let summary = "`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf.";
   let arguments = (ins Mind_Tensor:$input);
@@ -456,6 +702,17 @@ def Mind_ReluOp : Mind_TypedOp<"relu", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_RemainderOp : Mind_TypedOp<"remainder", [AlwaysSpeculatable]> {
+  let summary = "What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`.";
+  let description = [{
+    Exact, but for one rounding where the signs differ. A remainder modulo 0 is 0 for integers, NaN for floats.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ReshapeOp : Mind_TypedOp<"reshape", [AlwaysSpeculatable]> {
   let summary = "The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$new_shape);
@@ -473,6 +730,22 @@ def Mind_ReshardOp : Mind_TypedOp<"reshard", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, StrAttr:$to);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `to` `=` $to attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_RoundOp : Mind_TypedOp<"round", [AlwaysSpeculatable]> {
+  let summary = "The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_RsqrtOp : Mind_TypedOp<"rsqrt", [AlwaysSpeculatable]> {
+  let summary = "`1 / √input`. ±inf at ±0, NaN below 0, 0 at inf.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -534,6 +807,30 @@ def Mind_ShiftRightLogicalOp : Mind_TypedOp<"shift_right_logical", [AlwaysSpecul
   let hasFolder = 1;
 }
 
+def Mind_SignOp : Mind_TypedOp<"sign", [AlwaysSpeculatable]> {
+  let summary = "1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SinOp : Mind_TypedOp<"sin", [AlwaysSpeculatable]> {
+  let summary = "`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SinhOp : Mind_TypedOp<"sinh", [AlwaysSpeculatable]> {
+  let summary = "`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_SliceOp : Mind_TypedOp<"slice", [AlwaysSpeculatable]> {
   let summary = "Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i.";
   let description = [{
@@ -561,6 +858,14 @@ def Mind_SqueezeOp : Mind_TypedOp<"squeeze", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_StopGradientOp : Mind_TypedOp<"stop_gradient", [AlwaysSpeculatable]> {
+  let summary = "`input`, as a constant for derivatives.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_SubOp : Mind_TypedOp<"sub", [AlwaysSpeculatable]> {
   let summary = "`lhs - rhs`, element by element, broadcasting. Integers wrap.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
@@ -574,6 +879,14 @@ def Mind_SumOp : Mind_TypedOp<"sum", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_TanOp : Mind_TypedOp<"tan", [AlwaysSpeculatable]> {
+  let summary = "`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
