@@ -132,7 +132,6 @@ def test_a_constant_keeps_every_bit(b):
         ("text", None, "E2002"),
         (None, None, "E2002"),
         ([[1], [1, 2]], None, "E3010"),
-        (np.float16(1), None, "E2002"),
         (np.array([1j]), None, "E2002"),
         (1j, None, "E2002"),
         (1, "i24", "E2002"),
