@@ -46,6 +46,14 @@ irdl.dialect @mind {
     irdl.attributes {"shape" = %shape_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @concatenate {
+    %parts = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    irdl.operands(parts: variadic %parts)
+    irdl.attributes {"axis" = %axis_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @const_f32 {
     %result = irdl.base "!builtin.tensor"
     %value_attribute = irdl.base "#builtin.float"
@@ -152,6 +160,14 @@ irdl.dialect @mind {
     irdl.attributes {"indices" = %indices_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @iota {
+    %result = irdl.base "!builtin.tensor"
+    %shape_attribute = irdl.base "#builtin.dense_array"
+    %axis_attribute = irdl.base "#builtin.integer"
+    %dtype_attribute = irdl.any
+    irdl.attributes {"shape" = %shape_attribute, "axis" = %axis_attribute, "dtype" = %dtype_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @log {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -206,6 +222,17 @@ irdl.dialect @mind {
     irdl.attributes {"low" = %low_attribute, "high" = %high_attribute, "interior" = %interior_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @pad_with {
+    %input = irdl.base "!builtin.tensor"
+    %value = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %low_attribute = irdl.base "#builtin.dense_array"
+    %high_attribute = irdl.base "#builtin.dense_array"
+    %interior_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, value: %value)
+    irdl.attributes {"low" = %low_attribute, "high" = %high_attribute, "interior" = %interior_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @reciprocal {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -242,6 +269,14 @@ irdl.dialect @mind {
     %to_attribute = irdl.base "#builtin.string"
     irdl.operands(input: %input)
     irdl.attributes {"to" = %to_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @reverse {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"axes" = %axes_attribute}
     irdl.results(result: %result)
   }
   irdl.operation @scatter_add {

@@ -129,9 +129,9 @@ def has_peer(m: Module) -> bool:
     return not any(0 in filter.shape[:2] for filter in filters)
 
 
-def padded(op, x):
+def padded(op, x, value=None):
     interior = [k if n > 1 else 0 for n, k in zip(x.shape, op.interior)]  # the largest gap plus 1 is none of JAX's
-    return lax.pad(x, jnp.zeros((), x.dtype), list(zip(op.low, op.high, interior)))
+    return lax.pad(x, jnp.zeros((), x.dtype) if value is None else value, list(zip(op.low, op.high, interior)))
 
 
 def div(op, x, y):
@@ -158,7 +158,10 @@ TABLE = {
     "Broadcast": lambda op, x: jnp.broadcast_to(x, op.shape),
     "Index": lambda op, x: x[op.indices],
     "Slice": sliced,
-    "Pad": padded,
+    **dict.fromkeys(("Pad", "PadWith"), padded),
+    "Concatenate": lambda op, *parts: lax.concatenate(parts, op.axis),
+    "Reverse": lambda op, x: lax.rev(x, [a % max(x.ndim, 1) for a in op.axes]),
+    "Iota": lambda op: lax.broadcasted_iota(op.dtype.numpy, op.shape, op.axis),
     "Gather": gather,
     "ScatterAdd": scatter_add,
     "Conv2d": conv2d,

@@ -18,6 +18,7 @@ from mind_mlir.ir.attributes import (
     ChoiceKind,
     CountKind,
     DataKind,
+    DTypeKind,
     FlagKind,
     IntsKind,
     NameKind,
@@ -38,6 +39,7 @@ KINDS = {
     ShardingKind: "Sharding",
     PaddingKind: "Padding",
     ScalarKind: "Scalar",
+    DTypeKind: "DType",
     DataKind: "Data",
 }
 HEAD = """\

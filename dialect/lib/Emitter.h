@@ -84,6 +84,12 @@ public:
   /// `linalg.transpose`.
   Value transposed(Value x, ArrayRef<int64_t> permutation, RankedTensorType result);
 
+  /// The elements in the opposite order along `axes`.
+  Value reversed(Value x, ArrayRef<int64_t> axes, RankedTensorType result);
+
+  /// The position along `axis` of every element, as a number of its type.
+  Value counted(int64_t axis, RankedTensorType result);
+
   /// The same elements in row-major order: collapse to one axis, then expand.
   Value reshaped(Value x, RankedTensorType result);
 

@@ -213,6 +213,7 @@ static const Members<Scalars> &ofScalars() {
       {"to_bits(x)", method(&Scalars::toBits)},
       {"from_bits(x)", method(&Scalars::fromBits)},
       {"from_integer(x)", method(&Scalars::fromInteger)},
+      {"from_index(x)", method(&Scalars::fromIndex)},
   };
   return all;
 }
@@ -240,6 +241,8 @@ static const Members<Emitter *> &ofEmitter() {
       {"correlated(input, pads, cotangent, strides, result)", method(&Emitter::correlated)},
       {"sum(x, axes, result)", method(&Emitter::sum)},
       {"transposed(x, permutation, result)", method(&Emitter::transposed)},
+      {"reversed(x, axes, result)", method(&Emitter::reversed)},
+      {"counted(axis, result)", method(&Emitter::counted)},
       {"reshaped(x, result)", method(&Emitter::reshaped)},
       {"slice(x, starts, steps, result)", method(&Emitter::slice)},
       {"inserted(x, into, starts, result, steps)", method(&Emitter::inserted)},

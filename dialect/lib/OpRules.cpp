@@ -29,6 +29,9 @@ static Object AllToAll_fold(Rule &rule, Args args);
 static Object AllToAll_lower(Rule &rule, Args args);
 static Object Broadcast_infer_type(Rule &rule, Args args);
 static Object Broadcast_lower(Rule &rule, Args args);
+static Object rules_one_axis(Rule &rule, Args args);
+static Object Concatenate_infer_type(Rule &rule, Args args);
+static Object Concatenate_lower(Rule &rule, Args args);
 static Object ConstF32_infer_type(Rule &rule, Args args);
 static Object ConstF32_lower(Rule &rule, Args args);
 static Object ConstF64_infer_type(Rule &rule, Args args);
@@ -75,6 +78,8 @@ static Object Index_position(Rule &rule, Args args);
 static Object Index_canonical(Rule &rule, Args args);
 static Object Index_check_before_run(Rule &rule, Args args);
 static Object Index_lower(Rule &rule, Args args);
+static Object Iota_infer_type(Rule &rule, Args args);
+static Object Iota_lower(Rule &rule, Args args);
 static Object Log_infer_type(Rule &rule, Args args);
 static Object Log_lower(Rule &rule, Args args);
 static Object MatMul_infer_type(Rule &rule, Args args);
@@ -96,9 +101,23 @@ static Object PVary_infer_type(Rule &rule, Args args);
 static Object PVary_fold(Rule &rule, Args args);
 static Object PVary_lower(Rule &rule, Args args);
 static Object Pad_ends(Rule &rule, Args args);
+static Object Pad_padded_type(Rule &rule, Args args);
 static Object Pad_infer_type(Rule &rule, Args args);
+static Object Pad_changes_nothing(Rule &rule, Args args);
 static Object Pad_fold(Rule &rule, Args args);
+static Object Pad_kept(Rule &rule, Args args);
+static Object Pad_steps(Rule &rule, Args args);
+static Object Pad_placed(Rule &rule, Args args);
 static Object Pad_lower(Rule &rule, Args args);
+static Object PadWith_ends(Rule &rule, Args args);
+static Object PadWith_padded_type(Rule &rule, Args args);
+static Object PadWith_infer_type(Rule &rule, Args args);
+static Object PadWith_changes_nothing(Rule &rule, Args args);
+static Object PadWith_fold(Rule &rule, Args args);
+static Object PadWith_kept(Rule &rule, Args args);
+static Object PadWith_steps(Rule &rule, Args args);
+static Object PadWith_placed(Rule &rule, Args args);
+static Object PadWith_lower(Rule &rule, Args args);
 static Object Reciprocal_infer_type(Rule &rule, Args args);
 static Object Reciprocal_lower(Rule &rule, Args args);
 static Object ReduceScatter_check_size(Rule &rule, Args args);
@@ -118,6 +137,9 @@ static Object Reshape_canonical(Rule &rule, Args args);
 static Object Reshape_lower(Rule &rule, Args args);
 static Object Reshard_infer_type(Rule &rule, Args args);
 static Object Reshard_lower(Rule &rule, Args args);
+static Object Reverse_infer_type(Rule &rule, Args args);
+static Object Reverse_canonical(Rule &rule, Args args);
+static Object Reverse_lower(Rule &rule, Args args);
 static Object ScatterAdd_infer_type(Rule &rule, Args args);
 static Object ScatterAdd_fold(Rule &rule, Args args);
 static Object ScatterAdd_lower(Rule &rule, Args args);
@@ -389,6 +411,75 @@ static Object Broadcast_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object x = args[1]; return x; })), Object::tuple({input}), result});
+}
+
+static Object rules_one_axis(Rule &rule, Args args) {
+  Object name = args[0];
+  Object axis = args[1];
+  Object input = args[2];
+  Object span;
+  if (axis >= input.get("rank")) {
+    span = (bool(input.get("rank")) ? python::text({"axes run from 0 to ", (input.get("rank") - Object(1))}) : Object("a scalar has no axes"));
+    return rule.refuse(Object("E3004"), python::text({name, " axis ", axis, " is out of range for ", input}));
+  }
+  return {};
+}
+
+static Object Concatenate_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object parts = Object::tuple(args.drop_front(1));
+  Object extent, first_, i, n, part, shape, whole;
+  if (!bool(parts)) {
+    return rule.refuse(Object("E2007"), Object("Concatenate takes 1 operand or more, found 0"));
+  }
+  first_ = parts[Object(0)];
+  (void)rules_one_axis(rule, {Object("Concatenate"), self.get("axis"), first_});
+  if (rule.refused())
+    return {};
+  for (const Object &item1_ : python::enumerate({parts}).items()) {
+    n = item1_[0];
+    part = item1_[1];
+    (void)rules_same_dtype(rule, {Object("Concatenate"), first_, part, Object::tuple({Object("parts[0]"), python::text({"parts[", n, "]"})})});
+    if (rule.refused())
+      return {};
+    if (part.get("rank") != first_.get("rank")) {
+      return rule.refuse(Object("E3002"), python::text({"Concatenate takes parts of one rank, parts[", n, "] is ", part, ", parts[0] is ", first_}));
+    }
+    for (const Object &item2_ : python::enumerate({part.get("shape")}).items()) {
+      i = item2_[0];
+      extent = item2_[1];
+      if ((i != self.get("axis")) && (extent != first_.get("shape")[i])) {
+        return rule.refuse(Object("E3003"), python::text({"Concatenate along axis ", self.get("axis"), ": parts[", n, "] has extent ", extent, " at axis ", i, ", parts[0] has ", first_.get("shape")[i]}));
+      }
+    }
+  }
+  whole = python::sum({python::list({collected([&](List &made) { for (const Object &item3_ : parts.items()) { Object part = item3_; made.push_back(part.get("shape")[self.get("axis")]); } })})});
+  shape = Object::tuple(spread({first_.get("shape").part(Object(), self.get("axis"), Object()), Object::tuple({whole}), first_.get("shape").part((self.get("axis") + Object(1)), Object(), Object())}));
+  return first_.call("with_shape", {rules_check_extents(rule, {Object("Concatenate"), shape})});
+}
+
+static Object Concatenate_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object parts = Object::tuple(args.drop_front(3));
+  Object extent, part, start, starts, whole;
+  Object item1_ = Object::tuple({e.get("tensor").call("empty", {result}), Object(0)});
+  whole = item1_[0];
+  start = item1_[1];
+  for (const Object &item2_ : parts.items()) {
+    part = item2_;
+    extent = e.call("type", {part}).get("shape")[self.get("axis")];
+    if (e.call("type", {part}) == result) {
+      return part;
+    }
+    if (bool(extent)) {
+      starts = python::list({collected([&](List &made) { for (const Object &item3_ : python::range({result.get("rank")}).items()) { Object i = item3_; made.push_back(((i == self.get("axis")) ? start : Object(0))); } })});
+      whole = e.get("tensor").call("inserted", {part, whole, starts, result});
+    }
+    start = (start + extent);
+  }
+  return whole;
 }
 
 static Object ConstF32_infer_type(Rule &rule, Args args) {
@@ -970,6 +1061,23 @@ static Object Index_lower(Rule &rule, Args args) {
   return e.get("tensor").call("element", {input, Index_position(rule, {self, e.call("type", {input}).get("shape")}), result});
 }
 
+static Object Iota_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object result;
+  result = python::TensorType({self.get("dtype"), self.get("shape")});
+  (void)rules_one_axis(rule, {Object("Iota"), self.get("axis"), result});
+  if (rule.refused())
+    return {};
+  return result;
+}
+
+static Object Iota_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  return e.get("linalg").call("counted", {self.get("axis"), result});
+}
+
 static Object Log_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1182,41 +1290,232 @@ static Object Pad_ends(Rule &rule, Args args) {
   return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({shape, self.get("low"), self.get("interior")}).items()) { Object n = item1_[0]; Object l = item1_[1]; Object k = item1_[2]; made.push_back(((l + n) + (python::max({(n - Object(1)), Object(0)}) * k))); } })});
 }
 
+static Object Pad_padded_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object i, list_, n, name, shape, values;
+  name = self.get("opcode");
+  for (const Object &item1_ : Object::tuple({Object::tuple({Object("low"), self.get("low")}), Object::tuple({Object("high"), self.get("high")}), Object::tuple({Object("interior"), self.get("interior")})}).items()) {
+    list_ = item1_[0];
+    values = item1_[1];
+    if (python::len({values}) != input.get("rank")) {
+      return rule.refuse(Object("E4007"), python::text({name, " of a rank-", input.get("rank"), " operand takes ", input.get("rank"), " numbers as ", list_, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : python::enumerate({self.get("interior")}).items()) {
+    i = item2_[0];
+    n = item2_[1];
+    if (n < Object(0)) {
+      return rule.refuse(Object("E4016"), python::text({"entry ", i, " of interior of ", name, " is ", n}));
+    }
+  }
+  shape = python::tuple({python::list({collected([&](List &made) { for (const Object &item3_ : python::zip({Pad_ends(rule, {self, input.get("shape")}), self.get("high")}).items()) { Object end = item3_[0]; Object h = item3_[1]; made.push_back((end + h)); } })})});
+  if (rule.refused())
+    return {};
+  for (const Object &item4_ : python::enumerate({shape}).items()) {
+    i = item4_[0];
+    n = item4_[1];
+    if (n < Object(0)) {
+      return rule.refuse(Object("E4016"), python::text({"low ", self.get("low")[i], " and high ", self.get("high")[i], " of ", name, " remove more than axis ", i, " has"}));
+    }
+  }
+  return input.call("with_shape", {rules_check_extents(rule, {name, shape})});
+}
+
 static Object Pad_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
-  Object i, n, name, shape, values;
-  for (const Object &item1_ : Object::tuple({Object("low"), Object("high"), Object("interior")}).items()) {
-    name = item1_;
-    values = self.get(name);
-    if (python::len({values}) != input.get("rank")) {
-      return rule.refuse(Object("E4007"), python::text({"Pad of a rank-", input.get("rank"), " operand takes ", input.get("rank"), " numbers as ", name, ", found ", python::len({values})}));
-    }
-    for (const Object &item2_ : python::enumerate({values}).items()) {
-      i = item2_[0];
-      n = item2_[1];
-      if (n < Object(0)) {
-        return rule.refuse(Object("E4016"), python::text({"entry ", i, " of ", name, " of Pad is ", n}));
-      }
-    }
-  }
-  shape = python::tuple({collected([&](List &made) { for (const Object &item3_ : python::zip({Pad_ends(rule, {self, input.get("shape")}), self.get("high")}).items()) { Object end = item3_[0]; Object h = item3_[1]; made.push_back((end + h)); } })});
-  if (rule.refused())
-    return {};
-  return input.call("with_shape", {rules_check_extents(rule, {Object("Pad"), shape})});
+  return Pad_padded_type(rule, {self, input});
+}
+
+static Object Pad_changes_nothing(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return [&](Object first) { return bool(first) == true ? [&](Object first) { return bool(first) == true ? Object((Pad_padded_type(rule, {self, input}) == input)) : first; }(Object(!bool(python::any({self.get("high")})))) : first; }(Object(!bool(python::any({self.get("low")}))));
 }
 
 static Object Pad_fold(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[2];
-  return ((Pad_infer_type(rule, {self, input.get("type")}) == input.get("type")) ? input : Object());
+  return (bool(Pad_changes_nothing(rule, {self, input.get("type")})) ? input : Object());
+}
+
+static Object Pad_kept(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object end, first_, found, h, k, l, last, n;
+  found = Object::list({});
+  for (const Object &item1_ : python::zip({shape, self.get("low"), self.get("high"), self.get("interior"), Pad_ends(rule, {self, shape})}).items()) {
+    n = item1_[0];
+    l = item1_[1];
+    h = item1_[2];
+    k = item1_[3];
+    end = item1_[4];
+    first_ = python::min({-floorDiv(python::min({l, Object(0)}), (k + Object(1))), n});
+    last = (((h >= Object(0)) || (n == Object(0))) ? n : python::max({floorDiv((((end + h) - l) + k), (k + Object(1))), first_}));
+    (void)found.call("append", {((first_ < last) ? Object::tuple({first_, last, (l + (first_ * (k + Object(1))))}) : Object::tuple({Object(0), Object(0), Object(0)}))});
+  }
+  if (rule.refused())
+    return {};
+  return found;
+}
+
+static Object Pad_steps(Rule &rule, Args args) {
+  Object self = args[0];
+  Object counts = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({counts, self.get("interior")}).items()) { Object n = item1_[0]; Object k = item1_[1]; made.push_back(((n > Object(1)) ? (k + Object(1)) : Object(1))); } })});
+}
+
+static Object Pad_placed(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object paddings = args[4];
+  Object counts, inner, kept, part, shape;
+  shape = e.call("type", {input}).get("shape");
+  kept = Pad_kept(rule, {self, shape});
+  if (rule.refused())
+    return {};
+  counts = python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : kept.items()) { Object first_ = item1_[0]; Object last = item1_[1]; Object _ = item1_[2]; made.push_back((last - first_)); } })})});
+  if ((counts == result.get("shape")) && (counts == shape)) {
+    return input;
+  }
+  inner = e.call("type", {input}).call("with_shape", {counts});
+  if (!bool(inner.get("size"))) {
+    return paddings({e});
+  }
+  part = e.get("tensor").call("slice", {input, python::list({collected([&](List &made) { for (const Object &item2_ : kept.items()) { Object first_ = item2_[0]; Object _ = item2_[1]; Object _ = item2_[2]; made.push_back(first_); } })}), (Object::list({Object(1)}) * result.get("rank")), inner});
+  return e.get("tensor").call("inserted", {part, paddings({e}), python::list({collected([&](List &made) { for (const Object &item3_ : kept.items()) { Object _ = item3_[0]; Object _ = item3_[1]; Object at = item3_[2]; made.push_back(at); } })}), result, Pad_steps(rule, {self, counts})});
 }
 
 static Object Pad_lower(Rule &rule, Args args) {
   Object self = args[0];
   Object e = args[1];
+  Object result = args[2];
   Object input = args[3];
-  return e.get("linalg").call("padded", {input, python::list({python::zip({self.get("low"), self.get("high")})}), self.get("interior")});
+  return Pad_placed(rule, {self, e, result, input, Object(Function([=, &rule](Args args) -> Object { Object e = args[0]; return e.get("linalg").call("filled", {result, Object(0)}); }))});
+}
+
+static Object PadWith_ends(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({shape, self.get("low"), self.get("interior")}).items()) { Object n = item1_[0]; Object l = item1_[1]; Object k = item1_[2]; made.push_back(((l + n) + (python::max({(n - Object(1)), Object(0)}) * k))); } })});
+}
+
+static Object PadWith_padded_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object i, list_, n, name, shape, values;
+  name = self.get("opcode");
+  for (const Object &item1_ : Object::tuple({Object::tuple({Object("low"), self.get("low")}), Object::tuple({Object("high"), self.get("high")}), Object::tuple({Object("interior"), self.get("interior")})}).items()) {
+    list_ = item1_[0];
+    values = item1_[1];
+    if (python::len({values}) != input.get("rank")) {
+      return rule.refuse(Object("E4007"), python::text({name, " of a rank-", input.get("rank"), " operand takes ", input.get("rank"), " numbers as ", list_, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : python::enumerate({self.get("interior")}).items()) {
+    i = item2_[0];
+    n = item2_[1];
+    if (n < Object(0)) {
+      return rule.refuse(Object("E4016"), python::text({"entry ", i, " of interior of ", name, " is ", n}));
+    }
+  }
+  shape = python::tuple({python::list({collected([&](List &made) { for (const Object &item3_ : python::zip({PadWith_ends(rule, {self, input.get("shape")}), self.get("high")}).items()) { Object end = item3_[0]; Object h = item3_[1]; made.push_back((end + h)); } })})});
+  if (rule.refused())
+    return {};
+  for (const Object &item4_ : python::enumerate({shape}).items()) {
+    i = item4_[0];
+    n = item4_[1];
+    if (n < Object(0)) {
+      return rule.refuse(Object("E4016"), python::text({"low ", self.get("low")[i], " and high ", self.get("high")[i], " of ", name, " remove more than axis ", i, " has"}));
+    }
+  }
+  return input.call("with_shape", {rules_check_extents(rule, {name, shape})});
+}
+
+static Object PadWith_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object value = args[2];
+  (void)rules_same_dtype(rule, {Object("PadWith"), input, value, Object::tuple({Object("input"), Object("value")})});
+  if (rule.refused())
+    return {};
+  if (bool(value.get("rank"))) {
+    return rule.refuse(Object("E3002"), python::text({"PadWith takes a scalar as value, value is ", value}));
+  }
+  return PadWith_padded_type(rule, {self, input});
+}
+
+static Object PadWith_changes_nothing(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return [&](Object first) { return bool(first) == true ? [&](Object first) { return bool(first) == true ? Object((PadWith_padded_type(rule, {self, input}) == input)) : first; }(Object(!bool(python::any({self.get("high")})))) : first; }(Object(!bool(python::any({self.get("low")}))));
+}
+
+static Object PadWith_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return (bool(PadWith_changes_nothing(rule, {self, input.get("type")})) ? input : Object());
+}
+
+static Object PadWith_kept(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object end, first_, found, h, k, l, last, n;
+  found = Object::list({});
+  for (const Object &item1_ : python::zip({shape, self.get("low"), self.get("high"), self.get("interior"), PadWith_ends(rule, {self, shape})}).items()) {
+    n = item1_[0];
+    l = item1_[1];
+    h = item1_[2];
+    k = item1_[3];
+    end = item1_[4];
+    first_ = python::min({-floorDiv(python::min({l, Object(0)}), (k + Object(1))), n});
+    last = (((h >= Object(0)) || (n == Object(0))) ? n : python::max({floorDiv((((end + h) - l) + k), (k + Object(1))), first_}));
+    (void)found.call("append", {((first_ < last) ? Object::tuple({first_, last, (l + (first_ * (k + Object(1))))}) : Object::tuple({Object(0), Object(0), Object(0)}))});
+  }
+  if (rule.refused())
+    return {};
+  return found;
+}
+
+static Object PadWith_steps(Rule &rule, Args args) {
+  Object self = args[0];
+  Object counts = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({counts, self.get("interior")}).items()) { Object n = item1_[0]; Object k = item1_[1]; made.push_back(((n > Object(1)) ? (k + Object(1)) : Object(1))); } })});
+}
+
+static Object PadWith_placed(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object paddings = args[4];
+  Object counts, inner, kept, part, shape;
+  shape = e.call("type", {input}).get("shape");
+  kept = PadWith_kept(rule, {self, shape});
+  if (rule.refused())
+    return {};
+  counts = python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : kept.items()) { Object first_ = item1_[0]; Object last = item1_[1]; Object _ = item1_[2]; made.push_back((last - first_)); } })})});
+  if ((counts == result.get("shape")) && (counts == shape)) {
+    return input;
+  }
+  inner = e.call("type", {input}).call("with_shape", {counts});
+  if (!bool(inner.get("size"))) {
+    return paddings({e});
+  }
+  part = e.get("tensor").call("slice", {input, python::list({collected([&](List &made) { for (const Object &item2_ : kept.items()) { Object first_ = item2_[0]; Object _ = item2_[1]; Object _ = item2_[2]; made.push_back(first_); } })}), (Object::list({Object(1)}) * result.get("rank")), inner});
+  return e.get("tensor").call("inserted", {part, paddings({e}), python::list({collected([&](List &made) { for (const Object &item3_ : kept.items()) { Object _ = item3_[0]; Object _ = item3_[1]; Object at = item3_[2]; made.push_back(at); } })}), result, PadWith_steps(rule, {self, counts})});
+}
+
+static Object PadWith_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object value = args[4];
+  return PadWith_placed(rule, {self, e, result, input, Object(Function([=, &rule](Args args) -> Object { Object e = args[0]; return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object v = args[1]; return v; })), Object::tuple({value}), result}); }))});
 }
 
 static Object Reciprocal_infer_type(Rule &rule, Args args) {
@@ -1407,6 +1706,37 @@ static Object Reshard_infer_type(Rule &rule, Args args) {
 static Object Reshard_lower(Rule &rule, Args args) {
   Object input = args[3];
   return input;
+}
+
+static Object Reverse_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)rules_normal_axes(rule, {Object("Reverse"), self.get("axes"), input.get("rank")});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Reverse_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object axes;
+  axes = rules_normal_axes(rule, {Object("Reverse"), self.get("axes"), input.get("rank")});
+  if (rule.refused())
+    return {};
+  return self.with({{"axes", python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::range({input.get("rank")}).items()) { Object i = item1_; if ((contains(axes, i) && (input.get("shape")[i] > Object(1)))) made.push_back(i); } })})})}});
+}
+
+static Object Reverse_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object axes;
+  axes = rules_normal_axes(rule, {Object("Reverse"), self.get("axes"), result.get("rank")});
+  if (rule.refused())
+    return {};
+  return e.get("linalg").call("reversed", {input, axes, result});
 }
 
 static Object ScatterAdd_infer_type(Rule &rule, Args args) {
@@ -1790,6 +2120,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.broadcast",
        {"Broadcast", 1, false, {{"shape", AttributeRules::Extents, {}, Object()}},
         Broadcast_infer_type, nullptr, nullptr, nullptr, Broadcast_lower}},
+      // fold is not translated: concatenate.py: a call of .Concatenate
+      {"mind.concatenate",
+       {"Concatenate", 0, true, {{"axis", AttributeRules::Count, {}, Object()}},
+        Concatenate_infer_type, nullptr, nullptr, nullptr, Concatenate_lower}},
       // canonical is not translated: _scalar.py: a constant of type Vocabulary
       {"mind.const_f32",
        {"ConstF32", 0, false, {{"value", AttributeRules::Scalar, {}, Object()}},
@@ -1837,6 +2171,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.index",
        {"Index", 1, false, {{"indices", AttributeRules::Ints, {}, Object()}},
         Index_infer_type, Index_canonical, nullptr, Index_check_before_run, Index_lower}},
+      {"mind.iota",
+       {"Iota", 0, false, {{"shape", AttributeRules::Extents, {}, Object()}, {"axis", AttributeRules::Count, {}, Object()}, {"dtype", AttributeRules::DType, {}, Object()}},
+        Iota_infer_type, nullptr, nullptr, nullptr, Iota_lower}},
       {"mind.log",
        {"Log", 1, false, {},
         Log_infer_type, nullptr, nullptr, nullptr, Log_lower}},
@@ -1859,6 +2196,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.pad",
        {"Pad", 1, false, {{"low", AttributeRules::Ints, {}, Object()}, {"high", AttributeRules::Ints, {}, Object()}, {"interior", AttributeRules::Ints, {}, Object()}},
         Pad_infer_type, nullptr, Pad_fold, nullptr, Pad_lower}},
+      {"mind.pad_with",
+       {"PadWith", 2, false, {{"low", AttributeRules::Ints, {}, Object()}, {"high", AttributeRules::Ints, {}, Object()}, {"interior", AttributeRules::Ints, {}, Object()}},
+        PadWith_infer_type, nullptr, PadWith_fold, nullptr, PadWith_lower}},
       {"mind.reciprocal",
        {"Reciprocal", 1, false, {},
         Reciprocal_infer_type, nullptr, nullptr, nullptr, Reciprocal_lower}},
@@ -1876,6 +2216,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.reshard",
        {"Reshard", 1, false, {{"to", AttributeRules::Sharding, {}, Object()}},
         Reshard_infer_type, nullptr, nullptr, nullptr, Reshard_lower}},
+      // fold is not translated: reverse.py: .axes
+      {"mind.reverse",
+       {"Reverse", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}},
+        Reverse_infer_type, Reverse_canonical, nullptr, nullptr, Reverse_lower}},
       {"mind.scatter_add",
        {"ScatterAdd", 3, false, {{"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
         ScatterAdd_infer_type, nullptr, ScatterAdd_fold, nullptr, ScatterAdd_lower}},

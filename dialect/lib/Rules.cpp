@@ -101,6 +101,12 @@ static Object readAttribute(const AttributeRules &a, Attribute given, Rule &rule
     return readPadding(given, refuse, rule);
   case AttributeRules::Scalar:
     return given;
+  case AttributeRules::DType: {
+    Type element = cast<TypeAttr>(given).getValue();
+    bool isCore = TensorType::isValidElementType(element) && isCoreTensor(RankedTensorType::get({}, element));
+    return isCore ? Object(element)
+                  : rule.refuse("E4013", say("attribute ", a.name, ": expected a dtype, found ", given));
+  }
   case AttributeRules::Data:
     return readData(given, rule);
   }

@@ -155,6 +155,26 @@ def broadcast(input: Any, shape: Sequence[int], *, result: Any = None, loc: Any 
 
 
 @register_op
+class ConcatenateOp(Built):
+    """`parts`, one or more, one after the other along `axis`; their other extents are equal."""
+
+    OPERATION_NAME = "mind.concatenate"
+
+    @property
+    def parts(self) -> list[ir.Value]:
+        return list(self.operation.operands[0:])
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+
+def concatenate(*parts: Any, axis: int, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`parts`, one or more, one after the other along `axis`; their other extents are equal."""
+    return build("Concatenate", [*parts], {"axis": axis}, result, loc, ip)
+
+
+@register_op
 class ConstF32Op(Built):
     """The rank-0 f32 constant `value`."""
 
@@ -459,6 +479,32 @@ def index(input: Any, indices: Sequence[int], *, result: Any = None, loc: Any = 
 
 
 @register_op
+class IotaOp(Built):
+    """`result[…, i, …] = i` along `axis`: a constant that takes no memory where what uses it is one loop with it."""
+
+    OPERATION_NAME = "mind.iota"
+
+    @property
+    def shape(self) -> Any:
+        return attribute(self, "shape")
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def dtype(self) -> Any:
+        return attribute(self, "dtype")
+
+
+def iota(
+    shape: Sequence[int], axis: int, dtype: Any, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`result[…, i, …] = i` along `axis`: a constant that takes no memory where what uses it is one loop with it."""
+    return build("Iota", [], {"shape": shape, "axis": axis, "dtype": dtype}, result, loc, ip)
+
+
+@register_op
 class LogOp(Built):
     """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
 
@@ -611,6 +657,40 @@ def pad(
 
 
 @register_op
+class PadWithOp(Built):
+    """`low[i]` copies of `value` before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
+
+    OPERATION_NAME = "mind.pad_with"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def value(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def interior(self) -> Any:
+        return attribute(self, "interior")
+
+
+def pad_with(
+    input: Any, value: Any, low: Sequence[int], high: Sequence[int], interior: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`low[i]` copies of `value` before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
+    return build("PadWith", [input, value], {"low": low, "high": high, "interior": interior}, result, loc, ip)
+
+
+@register_op
 class ReciprocalOp(Built):
     """`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf."""
 
@@ -710,6 +790,26 @@ class ReshardOp(Built):
 def reshard(input: Any, to: PartitionSpec, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`input` with the sharding `to`. The value is the same."""
     return build("Reshard", [input], {"to": to}, result, loc, ip)
+
+
+@register_op
+class ReverseOp(Built):
+    """The elements in the opposite order along every axis in `axes`; none for `axes = []`."""
+
+    OPERATION_NAME = "mind.reverse"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+
+def reverse(input: Any, axes: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The elements in the opposite order along every axis in `axes`; none for `axes = []`."""
+    return build("Reverse", [input], {"axes": axes}, result, loc, ip)
 
 
 @register_op

@@ -11,6 +11,7 @@ from ..ir.attributes import (
     ChoiceKind,
     CountKind,
     DataKind,
+    DTypeKind,
     FlagKind,
     IntsKind,
     Kind,
@@ -78,6 +79,8 @@ def _to_mlir(name: str, kind: Kind, value: Any, op: Op, symbols: Mapping[Functio
             return ir.StringAttr.get(value) if isinstance(value, str) else ir.DenseI64ArrayAttr.get(sum(value, ()))
         case ScalarKind():
             return number_attribute(value)
+        case DTypeKind():
+            return ir.TypeAttr.get(mlir_element(value))
         case DataKind():
             return elements_attribute(value, _addressable(op.infer_type()))
     raise AssertionError(f"{type(kind).__name__} has an encoding")
@@ -137,6 +140,8 @@ def _from_mlir(kind: Kind, name: str, attribute: Any, functions: Mapping[str, Fu
             value = sharding_of(name, attribute)
         case CountKind(), ir.IntegerAttr() if attribute.type == ir.IntegerType.get_signless(64):
             value = attribute.value
+        case DTypeKind(), ir.TypeAttr():
+            value = DType.named(str(attribute.value))
         case PaddingKind(), ir.DenseI64ArrayAttr():
             sides = tuple(attribute)
             value = (sides[:2], sides[2:])

@@ -15,6 +15,7 @@ from ..ir.attributes import (
     ChoiceKind,
     CountKind,
     DataKind,
+    DTypeKind,
     FlagKind,
     IntsKind,
     Kind,
@@ -101,6 +102,8 @@ def encoding_of(kind: Kind) -> Encoding:
             return Encoding("FlatSymbolRefArrayAttr", 'irdl.base "#builtin.array"', "Sequence[Function]")
         case PaddingKind():  # "Valid", "Same", or top, bottom, left, right
             return Encoding("Mind_PaddingAttr", "irdl.any", "str | Sequence[Sequence[int]]")
+        case DTypeKind():
+            return Encoding("TypeAttr", "irdl.any", "Any")
         case DataKind():
             return Encoding("ElementsAttr", "irdl.any", "Any")
     raise TypeError(f"the dialect has no encoding for {type(kind).__name__}")

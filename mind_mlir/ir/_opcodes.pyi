@@ -28,6 +28,9 @@ class Opcodes:
     def Broadcast(self, input: Value, /, shape: Iterable[int]) -> Value:
         """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
 
+    def Concatenate(self, *parts: Value, axis: int) -> Value:
+        """`parts`, one or more, one after the other along `axis`; their other extents are equal."""
+
     def ConstF32(self, value: float | Literal) -> Value:
         """The rank-0 f32 constant `value`."""
 
@@ -91,6 +94,9 @@ class Opcodes:
     def Input(self, name: str, type: TensorType) -> Value:
         """A parameter of the module, bound by name or by position when it runs. Its type is the declared result type."""
 
+    def Iota(self, shape: Iterable[int], axis: int, dtype: DType | str) -> Value:
+        """`result[…, i, …] = i` along `axis`: a constant that takes no memory where what uses it is one loop with it."""
+
     def Log(self, input: Value, /) -> Value:
         """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
 
@@ -112,6 +118,11 @@ class Opcodes:
     def Pad(self, input: Value, /, low: Iterable[int], high: Iterable[int], interior: Iterable[int]) -> Value:
         """`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
 
+    def PadWith(
+        self, input: Value, value: Value, /, low: Iterable[int], high: Iterable[int], interior: Iterable[int]
+    ) -> Value:
+        """`low[i]` copies of `value` before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
+
     def Reciprocal(self, input: Value, /) -> Value:
         """`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf."""
 
@@ -126,6 +137,9 @@ class Opcodes:
 
     def Reshard(self, input: Value, /, to: PartitionSpec) -> Value:
         """`input` with the sharding `to`. The value is the same."""
+
+    def Reverse(self, input: Value, /, axes: Iterable[int]) -> Value:
+        """The elements in the opposite order along every axis in `axes`; none for `axes = []`."""
 
     def ScatterAdd(
         self, input: Value, indices: Value, updates: Value, /, oob: OneOf["error", "clip", "fill"] = ...

@@ -55,6 +55,14 @@ def Mind_BroadcastOp : Mind_TypedOp<"broadcast", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_ConcatenateOp : Mind_TypedOp<"concatenate", [AlwaysSpeculatable]> {
+  let summary = "`parts`, one or more, one after the other along `axis`; their other extents are equal.";
+  let arguments = (ins Variadic<Mind_Tensor>:$parts, I64Attr:$axis);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "`(` $parts `)` `,` `axis` `=` $axis attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ConstF32Op : Mind_TypedOp<"const_f32", [AlwaysSpeculatable]> {
   let summary = "The rank-0 f32 constant `value`.";
   let arguments = (ins F32Attr:$value);
@@ -192,6 +200,17 @@ def Mind_IndexOp : Mind_TypedOp<"index", []> {
   let hasFolder = 1;
 }
 
+def Mind_IotaOp : Mind_TypedOp<"iota", [AlwaysSpeculatable]> {
+  let summary = "`result[…, i, …] = i` along `axis`: a constant that takes no memory where what uses it is one loop with it.";
+  let description = [{
+    Integers wrap around, floats are rounded once.
+  }];
+  let arguments = (ins DenseI64ArrayAttr:$shape, I64Attr:$axis, TypeAttr:$dtype);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "`shape` `=` $shape `,` `axis` `=` $axis `,` `dtype` `=` $dtype attr-dict `:` type($result)";
+  let hasFolder = 1;
+}
+
 def Mind_LogOp : Mind_TypedOp<"log", [AlwaysSpeculatable]> {
   let summary = "`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
@@ -246,11 +265,23 @@ def Mind_PVaryOp : Mind_TypedOp<"pvary", [Mind_AcrossRanks]> {
 def Mind_PadOp : Mind_TypedOp<"pad", [AlwaysSpeculatable]> {
   let summary = "`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i.";
   let description = [{
-    An axis of extent n gets extent `low + n + (n - 1) · interior + high`, where n - 1 is 0 for n = 0.
+    An axis of extent n gets extent `low + n + (n - 1) · interior + high`, where n - 1 is 0 for n = 0. A negative `low`
+    or `high` removes that many, elements and zeros between them. PadWith takes another number than 0.
   }];
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high, DenseI64ArrayAttr:$interior);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `low` `=` $low `,` `high` `=` $high `,` `interior` `=` $interior attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_PadWithOp : Mind_TypedOp<"pad_with", [AlwaysSpeculatable]> {
+  let summary = "`low[i]` copies of `value` before, `high[i]` after, and `interior[i]` between neighbours, along every axis i.";
+  let description = [{
+    `value` is a scalar. Extents, and what negative numbers mean, are as for Pad.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$value, DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high, DenseI64ArrayAttr:$interior);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $value `,` `low` `=` $low `,` `high` `=` $high `,` `interior` `=` $interior attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -295,6 +326,14 @@ def Mind_ReshardOp : Mind_TypedOp<"reshard", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, StrAttr:$to);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `to` `=` $to attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ReverseOp : Mind_TypedOp<"reverse", [AlwaysSpeculatable]> {
+  let summary = "The elements in the opposite order along every axis in `axes`; none for `axes = []`.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

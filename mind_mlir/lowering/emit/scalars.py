@@ -176,6 +176,16 @@ class Scalars:
         """The float nearest to an integer."""
         return self.op("arith.sitofp", x)
 
+    def from_index(self, x: Any) -> Any:
+        """MLIR's index as a number: integers wrap, floats are rounded once."""
+        if self.is_float:
+            return self.from_integer(self.i64.from_index(x))
+        return self.op("arith.index_cast", x)
+
+    def to_index(self, x: Any) -> Any:
+        """An integer as MLIR's index."""
+        return self.op("arith.index_cast", x, type=ir.IndexType.get())
+
 
 def mlir_element(dtype: DType) -> ir.Type:
     """The MLIR element type of a dtype."""
