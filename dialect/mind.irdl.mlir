@@ -124,6 +124,23 @@ irdl.dialect @mind {
     irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
+  irdl.operation @dynamic_slice {
+    %input = irdl.base "!builtin.tensor"
+    %starts = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %sizes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, starts: variadic %starts)
+    irdl.attributes {"sizes" = %sizes_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @dynamic_update_slice {
+    %input = irdl.base "!builtin.tensor"
+    %update = irdl.base "!builtin.tensor"
+    %starts = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input, update: %update, starts: variadic %starts)
+    irdl.results(result: %result)
+  }
   irdl.operation @exp {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -143,6 +160,17 @@ irdl.dialect @mind {
     %indices = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     irdl.operands(input: %input, indices: %indices)
+    irdl.results(result: %result)
+  }
+  irdl.operation @gather_slices {
+    %input = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    %batch_axes_attribute = irdl.base "#builtin.dense_array"
+    %sizes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, indices: %indices)
+    irdl.attributes {"axes" = %axes_attribute, "batch_axes" = %batch_axes_attribute, "sizes" = %sizes_attribute}
     irdl.results(result: %result)
   }
   irdl.operation @greater {
@@ -285,6 +313,54 @@ irdl.dialect @mind {
     %updates = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     irdl.operands(input: %input, indices: %indices, updates: %updates)
+    irdl.results(result: %result)
+  }
+  irdl.operation @scatter_add_slices {
+    %input = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %updates = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    %batch_axes_attribute = irdl.base "#builtin.dense_array"
+    %sizes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, indices: %indices, updates: %updates)
+    irdl.attributes {"axes" = %axes_attribute, "batch_axes" = %batch_axes_attribute, "sizes" = %sizes_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @scatter_max_slices {
+    %input = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %updates = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    %batch_axes_attribute = irdl.base "#builtin.dense_array"
+    %sizes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, indices: %indices, updates: %updates)
+    irdl.attributes {"axes" = %axes_attribute, "batch_axes" = %batch_axes_attribute, "sizes" = %sizes_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @scatter_min_slices {
+    %input = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %updates = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    %batch_axes_attribute = irdl.base "#builtin.dense_array"
+    %sizes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, indices: %indices, updates: %updates)
+    irdl.attributes {"axes" = %axes_attribute, "batch_axes" = %batch_axes_attribute, "sizes" = %sizes_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @scatter_slices {
+    %input = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %updates = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    %batch_axes_attribute = irdl.base "#builtin.dense_array"
+    %sizes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, indices: %indices, updates: %updates)
+    irdl.attributes {"axes" = %axes_attribute, "batch_axes" = %batch_axes_attribute, "sizes" = %sizes_attribute}
     irdl.results(result: %result)
   }
   irdl.operation @select {

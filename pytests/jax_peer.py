@@ -134,6 +134,61 @@ def padded(op, x, value=None):
     return lax.pad(x, jnp.zeros((), x.dtype) if value is None else value, list(zip(op.low, op.high, interior)))
 
 
+def slice_numbers(op, x):
+    """`(window, collapsed, batch, axes)`: axes of the input, as StableHLO's dimension numbers name them."""
+    axes, batch = [a % x.ndim for a in op.axes], [a % x.ndim for a in op.batch_axes]
+    collapsed = () if op.sizes else tuple(sorted(axes))
+    window = [a for a in range(x.ndim) if a not in (*collapsed, *batch)]
+    return window, collapsed, tuple(batch), tuple(axes)
+
+
+SLICE_MODES = {
+    "error": lax.GatherScatterMode.PROMISE_IN_BOUNDS,
+    "clip": lax.GatherScatterMode.CLIP,
+    "fill": lax.GatherScatterMode.FILL_OR_DROP,
+}
+
+
+def gather_slices(op, x, indices):
+    window, collapsed, batch, axes = slice_numbers(op, x)
+    lead = indices.ndim - 1
+    numbers = lax.GatherDimensionNumbers(
+        offset_dims=tuple(range(lead, lead + len(window))),
+        collapsed_slice_dims=collapsed,
+        start_index_map=axes,
+        operand_batching_dims=batch,
+        start_indices_batching_dims=tuple(range(len(batch))),
+    )
+    sizes = [1 if a in (*collapsed, *batch) else x.shape[a] for a in range(x.ndim)]
+    for a, size in zip(axes, op.sizes):
+        sizes[a] = size
+    if any(size > n for size, n in zip(sizes, x.shape)):  # nothing fits: StableHLO takes no such slice
+        return jnp.zeros(indices.shape[:-1] + tuple(sizes[a] for a in window), x.dtype)
+    return lax.gather(x, indices, numbers, sizes, mode=SLICE_MODES[op.oob], fill_value=0)
+
+
+def scatter_slices(scatter, op, x, indices, updates):
+    if not all(n > 0 for n in op.spans(x.shape)):  # nothing fits
+        return x
+    if op.oob == "clip":  # JAX's derivative of scatter_max with clipping has infinities
+        indices = jnp.clip(indices, 0, np.array(op.spans(x.shape)) - 1)
+    window, collapsed, batch, axes = slice_numbers(op, x)
+    lead = indices.ndim - 1
+    numbers = lax.ScatterDimensionNumbers(
+        update_window_dims=tuple(range(lead, lead + len(window))),
+        inserted_window_dims=collapsed,
+        scatter_dims_to_operand_dims=axes,
+        operand_batching_dims=batch,
+        scatter_indices_batching_dims=tuple(range(len(batch))),
+    )
+    return scatter(x, indices, updates, numbers, mode=SLICE_MODES[op.oob])
+
+
+def within(x, sizes, starts):
+    """Starts from which the slice fits; JAX counts negative ones from the end."""
+    return [jnp.clip(s.astype("int64"), 0, n - size) for s, n, size in zip(starts, x.shape, sizes)]
+
+
 def div(op, x, y):
     if jnp.issubdtype(x.dtype, jnp.integer):
         return lax.div(*jnp.broadcast_arrays(x, y))  # truncates; XLA defines x / 0 as -1
@@ -160,6 +215,13 @@ TABLE = {
     "Slice": sliced,
     **dict.fromkeys(("Pad", "PadWith"), padded),
     "Concatenate": lambda op, *parts: lax.concatenate(parts, op.axis),
+    "DynamicSlice": lambda op, x, *starts: lax.dynamic_slice(x, within(x, op.sizes, starts), op.sizes),
+    "DynamicUpdateSlice": lambda op, x, u, *starts: lax.dynamic_update_slice(x, u, within(x, u.shape, starts)),
+    "GatherSlices": gather_slices,
+    "ScatterSlices": partial(scatter_slices, lax.scatter),
+    "ScatterAddSlices": partial(scatter_slices, lax.scatter_add),
+    "ScatterMaxSlices": partial(scatter_slices, lax.scatter_max),
+    "ScatterMinSlices": partial(scatter_slices, lax.scatter_min),
     "Reverse": lambda op, x: lax.rev(x, [a % max(x.ndim, 1) for a in op.axes]),
     "Iota": lambda op: lax.broadcasted_iota(op.dtype.numpy, op.shape, op.axis),
     "Gather": gather,

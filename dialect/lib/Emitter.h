@@ -27,6 +27,12 @@ LogicalResult ensureGrid(Operation *table, const Mesh &mesh, Refuse refuse);
 /// An element of the result from elements of the operands.
 using Formula = function_ref<Value(const Scalars &scalars, ValueRange elements)>;
 
+/// True if the index `k` names none of `extent` rows.
+Value outside(const Scalars &i, Value k, int64_t extent);
+
+/// The row nearest to the index `k`, as MLIR's index.
+Value nearest(const Scalars &i, Value k, int64_t extent);
+
 class Emitter {
 public:
   /// Emits before `op`, with its location.  `strict` sums add in the order in which the interpreter adds; `mesh` may be
@@ -116,6 +122,22 @@ public:
   /// `x` with rows added, one after the other in row-major order of `indices`: loops that carry the tensor.
   Value scatterAdd(Value x, Value indices, Value updates, StringRef oob);
 
+  // Slices
+
+  /// The slice of `x` whose begin along each axis is a scalar, moved to where it fits.
+  Value read(Value x, ValueRange starts, RankedTensorType result);
+
+  /// `x` with `update` instead of the slice whose begin along each axis is a scalar, moved to where it fits.
+  Value written(Value x, Value update, ValueRange starts);
+
+  /// For each index vector the slice of `x` that begins there: of `sizes` along `axes`, or without them.
+  Value gathered(Value x, Value indices, ArrayRef<int64_t> axes, ArrayRef<int64_t> batchAxes, ArrayRef<int64_t> sizes,
+                 StringRef oob, RankedTensorType result);
+
+  /// `x` with updates for the slices that `gathered` reads, one after the other: loops that carry the tensor.
+  Value scattered(Value x, Value indices, Value updates, ArrayRef<int64_t> axes, ArrayRef<int64_t> batchAxes,
+                  ArrayRef<int64_t> sizes, StringRef oob, StringRef kind, StringRef opcode);
+
   // Ranks
 
   /// `shard.all_reduce`.
@@ -151,6 +173,7 @@ private:
   Value extracted(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
                   RankedTensorType result);
   void report(StringRef opcode, Value indices, int64_t extent, StringRef oob);
+  void reportSlices(StringRef opcode, Value indices, ArrayRef<int64_t> spans, StringRef oob);
   template <typename OP, typename... Attributes>
   Value across(Value x, StringRef axis, int64_t size, RankedTensorType result, Attributes... attributes);
   Value loops(ArrayRef<int64_t> extents, Value carried, LoopBody body);

@@ -57,6 +57,13 @@ static Object div_divide(Rule &rule, Args args);
 static Object Div_lower(Rule &rule, Args args);
 static Object Dot_infer_type(Rule &rule, Args args);
 static Object Dot_lower(Rule &rule, Args args);
+static Object starts_check_starts(Rule &rule, Args args);
+static Object starts_check_sizes(Rule &rule, Args args);
+static Object DynamicSlice_infer_type(Rule &rule, Args args);
+static Object DynamicSlice_lower(Rule &rule, Args args);
+static Object DynamicUpdateSlice_infer_type(Rule &rule, Args args);
+static Object DynamicUpdateSlice_fold(Rule &rule, Args args);
+static Object DynamicUpdateSlice_lower(Rule &rule, Args args);
 static Object rules_float_only(Rule &rule, Args args);
 static Object Exp_infer_type(Rule &rule, Args args);
 static Object Exp_lower(Rule &rule, Args args);
@@ -70,6 +77,14 @@ static Object ExpandDims_lower(Rule &rule, Args args);
 static Object rows_check_rows(Rule &rule, Args args);
 static Object Gather_infer_type(Rule &rule, Args args);
 static Object Gather_lower(Rule &rule, Args args);
+static Object GatherSlices_spans(Rule &rule, Args args);
+static Object GatherSlices_check_slices(Rule &rule, Args args);
+static Object GatherSlices_positive(Rule &rule, Args args);
+static Object GatherSlices_window_axes(Rule &rule, Args args);
+static Object GatherSlices_slices_type(Rule &rule, Args args);
+static Object GatherSlices_infer_type(Rule &rule, Args args);
+static Object GatherSlices_canonical(Rule &rule, Args args);
+static Object GatherSlices_lower(Rule &rule, Args args);
 static Object Greater_infer_type_of_base(Rule &rule, Args args);
 static Object Greater_infer_type(Rule &rule, Args args);
 static Object Greater_lower(Rule &rule, Args args);
@@ -143,6 +158,46 @@ static Object Reverse_lower(Rule &rule, Args args);
 static Object ScatterAdd_infer_type(Rule &rule, Args args);
 static Object ScatterAdd_fold(Rule &rule, Args args);
 static Object ScatterAdd_lower(Rule &rule, Args args);
+static Object ScatterAddSlices_spans(Rule &rule, Args args);
+static Object ScatterAddSlices_check_slices(Rule &rule, Args args);
+static Object ScatterAddSlices_positive(Rule &rule, Args args);
+static Object ScatterAddSlices_window_axes(Rule &rule, Args args);
+static Object ScatterAddSlices_slices_type(Rule &rule, Args args);
+static Object ScatterAddSlices_check_updates(Rule &rule, Args args);
+static Object ScatterAddSlices_infer_type(Rule &rule, Args args);
+static Object ScatterAddSlices_canonical(Rule &rule, Args args);
+static Object ScatterAddSlices_fold(Rule &rule, Args args);
+static Object ScatterAddSlices_lower(Rule &rule, Args args);
+static Object ScatterMaxSlices_spans(Rule &rule, Args args);
+static Object ScatterMaxSlices_check_slices(Rule &rule, Args args);
+static Object ScatterMaxSlices_positive(Rule &rule, Args args);
+static Object ScatterMaxSlices_window_axes(Rule &rule, Args args);
+static Object ScatterMaxSlices_slices_type(Rule &rule, Args args);
+static Object ScatterMaxSlices_check_updates(Rule &rule, Args args);
+static Object ScatterMaxSlices_infer_type(Rule &rule, Args args);
+static Object ScatterMaxSlices_canonical(Rule &rule, Args args);
+static Object ScatterMaxSlices_fold(Rule &rule, Args args);
+static Object ScatterMaxSlices_lower(Rule &rule, Args args);
+static Object ScatterMinSlices_spans(Rule &rule, Args args);
+static Object ScatterMinSlices_check_slices(Rule &rule, Args args);
+static Object ScatterMinSlices_positive(Rule &rule, Args args);
+static Object ScatterMinSlices_window_axes(Rule &rule, Args args);
+static Object ScatterMinSlices_slices_type(Rule &rule, Args args);
+static Object ScatterMinSlices_check_updates(Rule &rule, Args args);
+static Object ScatterMinSlices_infer_type(Rule &rule, Args args);
+static Object ScatterMinSlices_canonical(Rule &rule, Args args);
+static Object ScatterMinSlices_fold(Rule &rule, Args args);
+static Object ScatterMinSlices_lower(Rule &rule, Args args);
+static Object ScatterSlices_spans(Rule &rule, Args args);
+static Object ScatterSlices_check_slices(Rule &rule, Args args);
+static Object ScatterSlices_positive(Rule &rule, Args args);
+static Object ScatterSlices_window_axes(Rule &rule, Args args);
+static Object ScatterSlices_slices_type(Rule &rule, Args args);
+static Object ScatterSlices_check_updates(Rule &rule, Args args);
+static Object ScatterSlices_infer_type(Rule &rule, Args args);
+static Object ScatterSlices_canonical(Rule &rule, Args args);
+static Object ScatterSlices_fold(Rule &rule, Args args);
+static Object ScatterSlices_lower(Rule &rule, Args args);
 static Object Select_infer_type(Rule &rule, Args args);
 static Object Select_lower(Rule &rule, Args args);
 static Object ShardSlice_check_size(Rule &rule, Args args);
@@ -858,6 +913,106 @@ static Object Dot_lower(Rule &rule, Args args) {
   return e.get("linalg").call("named", {python::text({"linalg.", name}), Object::tuple({lhs, rhs}), result, Object(0)});
 }
 
+static Object starts_check_starts(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object starts = args[2];
+  Object n, start;
+  if (python::len({starts}) != input.get("rank")) {
+    return rule.refuse(Object("E2007"), python::text({name, " of a rank-", input.get("rank"), " input takes ", input.get("rank"), " starts, found ", python::len({starts})}));
+  }
+  for (const Object &item1_ : python::enumerate({starts}).items()) {
+    n = item1_[0];
+    start = item1_[1];
+    if (bool(start.get("dtype").get("is_float"))) {
+      return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 starts, found ", start.get("dtype")}));
+    }
+    if (bool(start.get("rank"))) {
+      return rule.refuse(Object("E3002"), python::text({name, " takes scalars as starts, found ", start}));
+    }
+  }
+  return {};
+}
+
+static Object starts_check_sizes(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object sizes = args[2];
+  Object i, n, size;
+  if (python::len({sizes}) != input.get("rank")) {
+    return rule.refuse(Object("E4007"), python::text({name, " of a rank-", input.get("rank"), " input takes ", input.get("rank"), " sizes, found ", python::len({sizes})}));
+  }
+  for (const Object &item1_ : python::enumerate({python::zip({sizes, input.get("shape")})}).items()) {
+    i = item1_[0];
+    Object item2_ = item1_[1];
+    size = item2_[0];
+    n = item2_[1];
+    if (size > n) {
+      return rule.refuse(Object("E3011"), python::text({name, " takes ", size, " elements of extent ", n, " of dimension ", i}));
+    }
+  }
+  return {};
+}
+
+static Object DynamicSlice_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object starts = Object::tuple(args.drop_front(2));
+  (void)starts_check_starts(rule, {Object("DynamicSlice"), input, starts, Object(1)});
+  if (rule.refused())
+    return {};
+  (void)starts_check_sizes(rule, {Object("DynamicSlice"), input, self.get("sizes"), Object("sizes")});
+  if (rule.refused())
+    return {};
+  return input.call("with_shape", {self.get("sizes")});
+}
+
+static Object DynamicSlice_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object starts = Object::tuple(args.drop_front(4));
+  return ((e.call("type", {input}) == result) ? input : e.get("slices").call("read", {input, starts, result}));
+}
+
+static Object DynamicUpdateSlice_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  Object update = args[2];
+  Object starts = Object::tuple(args.drop_front(3));
+  (void)rules_same_dtype(rule, {Object("DynamicUpdateSlice"), input, update, Object::tuple({Object("input"), Object("update")})});
+  if (rule.refused())
+    return {};
+  (void)starts_check_starts(rule, {Object("DynamicUpdateSlice"), input, starts, Object(2)});
+  if (rule.refused())
+    return {};
+  (void)starts_check_sizes(rule, {Object("DynamicUpdateSlice"), input, update.get("shape"), Object("operand 1")});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object DynamicUpdateSlice_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  Object update = args[3];
+  Object starts = Object::tuple(args.drop_front(4));
+  if (update.get("type") == input.get("type")) {
+    return update;
+  }
+  return (bool(update.get("type").get("size")) ? Object() : input);
+}
+
+static Object DynamicUpdateSlice_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object update = args[4];
+  Object starts = Object::tuple(args.drop_front(5));
+  if (e.call("type", {update}) == result) {
+    return update;
+  }
+  return (bool(e.call("type", {update}).get("size")) ? e.get("slices").call("written", {input, update, starts}) : input);
+}
+
 static Object rules_float_only(Rule &rule, Args args) {
   Object name = args[0];
   Object input = args[1];
@@ -984,6 +1139,138 @@ static Object Gather_lower(Rule &rule, Args args) {
   Object input = args[3];
   Object indices = args[4];
   return e.get("rows").call("gather", {input, indices, result, self.get("oob")});
+}
+
+static Object GatherSlices_spans(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({self.get("axes"), [&](Object first) { return bool(first) == false ? (Object::list({Object(1)}) * python::len({self.get("axes")})) : first; }(self.get("sizes"))}).items()) { Object a = item1_[0]; Object size = item1_[1]; made.push_back(((shape[a] - size) + Object(1))); } })});
+}
+
+static Object GatherSlices_check_slices(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object a, axes, batch, n, name, size, span;
+  Object item1_ = Object::tuple({self.get("opcode"), self.get("axes"), self.get("batch_axes")});
+  name = item1_[0];
+  axes = item1_[1];
+  batch = item1_[2];
+  (void)rules_normal_axes(rule, {name, Object::list(spread({axes, batch})), input.get("rank")});
+  if (rule.refused())
+    return {};
+  if (!bool(axes)) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes one axis or more"}));
+  }
+  if (bool(self.get("sizes")) && (python::len({self.get("sizes")}) != python::len({axes}))) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes a size for each of ", python::len({axes}), " axes, or none, found ", python::len({self.get("sizes")})}));
+  }
+  if (bool(indices.get("dtype").get("is_float"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 indices, found ", indices.get("dtype")}));
+  }
+  if (indices.get("rank") < (python::len({batch}) + Object(1))) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes indices of rank ", (python::len({batch}) + Object(1)), " or more, indices are ", indices}));
+  }
+  if (indices.get("shape")[Object(-1)] != python::len({axes})) {
+    return rule.refuse(Object("E3003"), python::text({name, " names ", python::len({axes}), " axes, index vectors have extent ", indices.get("shape")[Object(-1)]}));
+  }
+  for (const Object &item2_ : python::enumerate({batch}).items()) {
+    n = item2_[0];
+    a = item2_[1];
+    if (indices.get("shape")[n] != input.get("shape")[a]) {
+      return rule.refuse(Object("E3003"), python::text({name, ": axis ", a, " of input has extent ", input.get("shape")[a], ", axis ", n, " of indices ", indices.get("shape")[n]}));
+    }
+  }
+  for (const Object &item3_ : python::enumerate({GatherSlices_spans(rule, {self, input.get("shape")})}).items()) {
+    n = item3_[0];
+    span = item3_[1];
+    size = (bool(self.get("sizes")) ? self.get("sizes")[n] : Object(1));
+    if ((span < Object(1)) && bool(self.get("sizes"))) {
+      return rule.refuse(Object("E3011"), python::text({name, " takes ", size, " elements of extent ", input.get("shape")[axes[n]], " of dimension ", axes[n]}));
+    }
+    if ((span < Object(1)) && (self.get("oob") == Object("clip")) && bool(indices.get("size"))) {
+      return rule.refuse(Object("E3006"), python::text({name, " with oob = \"clip\" finds no element along axis ", axes[n], " of ", input}));
+    }
+  }
+  if (rule.refused())
+    return {};
+  return {};
+}
+
+static Object GatherSlices_positive(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object both;
+  both = rules_normal_axes(rule, {self.get("opcode"), Object::list(spread({self.get("axes"), self.get("batch_axes")})), rank});
+  if (rule.refused())
+    return {};
+  return Object::tuple({both.part(Object(), python::len({self.get("axes")}), Object()), both.part(python::len({self.get("axes")}), Object(), Object())});
+}
+
+static Object GatherSlices_window_axes(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object axes, batch;
+  Object item1_ = GatherSlices_positive(rule, {self, rank});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::list({collected([&](List &made) { for (const Object &item2_ : python::range({rank}).items()) { Object a = item2_; if ((!contains(batch, a) && (bool(self.get("sizes")) || !contains(axes, a)))) made.push_back(a); } })});
+}
+
+static Object GatherSlices_slices_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object _, axes, window;
+  Object item1_ = GatherSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  _ = item1_[1];
+  if (rule.refused())
+    return {};
+  window = python::list({collected([&](List &made) { for (const Object &item2_ : GatherSlices_window_axes(rule, {self, input.get("rank")}).items()) { Object a = item2_; made.push_back((contains(axes, a) ? self.get("sizes")[axes.call("index", {a})] : input.get("shape")[a])); } })});
+  if (rule.refused())
+    return {};
+  return python::TensorType({input.get("dtype"), (indices.get("shape").part(Object(), Object(-1), Object()) + python::tuple({window}))});
+}
+
+static Object GatherSlices_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  (void)GatherSlices_check_slices(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  return GatherSlices_slices_type(rule, {self, input, indices});
+}
+
+static Object GatherSlices_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object updates = Object::tuple(args.drop_front(3));
+  Object axes, batch;
+  Object item1_ = GatherSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return self.with({{"axes", axes}, {"batch_axes", batch}});
+}
+
+static Object GatherSlices_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object indices = args[4];
+  Object axes, batch;
+  Object item1_ = GatherSlices_positive(rule, {self, e.call("type", {input}).get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return e.get("slices").call("gathered", {input, indices, axes, batch, self.get("sizes"), self.get("oob"), result});
 }
 
 static Object Greater_infer_type_of_base(Rule &rule, Args args) {
@@ -1782,6 +2069,690 @@ static Object ScatterAdd_lower(Rule &rule, Args args) {
   return e.get("rows").call("scatter_add", {input, indices, updates, self.get("oob")});
 }
 
+static Object ScatterAddSlices_spans(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({self.get("axes"), [&](Object first) { return bool(first) == false ? (Object::list({Object(1)}) * python::len({self.get("axes")})) : first; }(self.get("sizes"))}).items()) { Object a = item1_[0]; Object size = item1_[1]; made.push_back(((shape[a] - size) + Object(1))); } })});
+}
+
+static Object ScatterAddSlices_check_slices(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object a, axes, batch, n, name, size, span;
+  Object item1_ = Object::tuple({self.get("opcode"), self.get("axes"), self.get("batch_axes")});
+  name = item1_[0];
+  axes = item1_[1];
+  batch = item1_[2];
+  (void)rules_normal_axes(rule, {name, Object::list(spread({axes, batch})), input.get("rank")});
+  if (rule.refused())
+    return {};
+  if (!bool(axes)) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes one axis or more"}));
+  }
+  if (bool(self.get("sizes")) && (python::len({self.get("sizes")}) != python::len({axes}))) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes a size for each of ", python::len({axes}), " axes, or none, found ", python::len({self.get("sizes")})}));
+  }
+  if (bool(indices.get("dtype").get("is_float"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 indices, found ", indices.get("dtype")}));
+  }
+  if (indices.get("rank") < (python::len({batch}) + Object(1))) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes indices of rank ", (python::len({batch}) + Object(1)), " or more, indices are ", indices}));
+  }
+  if (indices.get("shape")[Object(-1)] != python::len({axes})) {
+    return rule.refuse(Object("E3003"), python::text({name, " names ", python::len({axes}), " axes, index vectors have extent ", indices.get("shape")[Object(-1)]}));
+  }
+  for (const Object &item2_ : python::enumerate({batch}).items()) {
+    n = item2_[0];
+    a = item2_[1];
+    if (indices.get("shape")[n] != input.get("shape")[a]) {
+      return rule.refuse(Object("E3003"), python::text({name, ": axis ", a, " of input has extent ", input.get("shape")[a], ", axis ", n, " of indices ", indices.get("shape")[n]}));
+    }
+  }
+  for (const Object &item3_ : python::enumerate({ScatterAddSlices_spans(rule, {self, input.get("shape")})}).items()) {
+    n = item3_[0];
+    span = item3_[1];
+    size = (bool(self.get("sizes")) ? self.get("sizes")[n] : Object(1));
+    if ((span < Object(1)) && bool(self.get("sizes"))) {
+      return rule.refuse(Object("E3011"), python::text({name, " takes ", size, " elements of extent ", input.get("shape")[axes[n]], " of dimension ", axes[n]}));
+    }
+    if ((span < Object(1)) && (self.get("oob") == Object("clip")) && bool(indices.get("size"))) {
+      return rule.refuse(Object("E3006"), python::text({name, " with oob = \"clip\" finds no element along axis ", axes[n], " of ", input}));
+    }
+  }
+  if (rule.refused())
+    return {};
+  return {};
+}
+
+static Object ScatterAddSlices_positive(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object both;
+  both = rules_normal_axes(rule, {self.get("opcode"), Object::list(spread({self.get("axes"), self.get("batch_axes")})), rank});
+  if (rule.refused())
+    return {};
+  return Object::tuple({both.part(Object(), python::len({self.get("axes")}), Object()), both.part(python::len({self.get("axes")}), Object(), Object())});
+}
+
+static Object ScatterAddSlices_window_axes(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object axes, batch;
+  Object item1_ = ScatterAddSlices_positive(rule, {self, rank});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::list({collected([&](List &made) { for (const Object &item2_ : python::range({rank}).items()) { Object a = item2_; if ((!contains(batch, a) && (bool(self.get("sizes")) || !contains(axes, a)))) made.push_back(a); } })});
+}
+
+static Object ScatterAddSlices_slices_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object _, axes, window;
+  Object item1_ = ScatterAddSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  _ = item1_[1];
+  if (rule.refused())
+    return {};
+  window = python::list({collected([&](List &made) { for (const Object &item2_ : ScatterAddSlices_window_axes(rule, {self, input.get("rank")}).items()) { Object a = item2_; made.push_back((contains(axes, a) ? self.get("sizes")[axes.call("index", {a})] : input.get("shape")[a])); } })});
+  if (rule.refused())
+    return {};
+  return python::TensorType({input.get("dtype"), (indices.get("shape").part(Object(), Object(-1), Object()) + python::tuple({window}))});
+}
+
+static Object ScatterAddSlices_check_updates(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  Object axis, expected, found, n, name;
+  name = self.get("opcode");
+  (void)ScatterAddSlices_check_slices(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {name, input, updates, Object::tuple({Object("input"), Object("updates")})});
+  if (rule.refused())
+    return {};
+  expected = ScatterAddSlices_slices_type(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  if (updates.get("rank") != expected.get("rank")) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes updates of rank ", expected.get("rank"), ", updates are ", updates}));
+  }
+  for (const Object &item1_ : python::enumerate({python::zip({updates.get("shape"), expected.get("shape")})}).items()) {
+    axis = item1_[0];
+    Object item2_ = item1_[1];
+    found = item2_[0];
+    n = item2_[1];
+    if (found != n) {
+      return rule.refuse(Object("E3003"), python::text({name, " updates have extent ", found, " at axis ", axis, ", where the slices have ", n}));
+    }
+  }
+  return {};
+}
+
+static Object ScatterAddSlices_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  (void)ScatterAddSlices_check_updates(rule, {self, input, indices, updates});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object ScatterAddSlices_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object updates = Object::tuple(args.drop_front(3));
+  Object axes, batch;
+  Object item1_ = ScatterAddSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return self.with({{"axes", axes}, {"batch_axes", batch}});
+}
+
+static Object ScatterAddSlices_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  Object updates = args[4];
+  return (bool(updates.get("type").get("size")) ? Object() : input);
+}
+
+static Object ScatterAddSlices_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object indices = args[4];
+  Object updates = args[5];
+  Object axes, batch;
+  Object item1_ = ScatterAddSlices_positive(rule, {self, result.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return e.get("slices").call("scattered", {input, indices, updates, axes, batch, self.get("sizes"), self.get("oob"), Object("add"), Object("ScatterAddSlices")});
+}
+
+static Object ScatterMaxSlices_spans(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({self.get("axes"), [&](Object first) { return bool(first) == false ? (Object::list({Object(1)}) * python::len({self.get("axes")})) : first; }(self.get("sizes"))}).items()) { Object a = item1_[0]; Object size = item1_[1]; made.push_back(((shape[a] - size) + Object(1))); } })});
+}
+
+static Object ScatterMaxSlices_check_slices(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object a, axes, batch, n, name, size, span;
+  Object item1_ = Object::tuple({self.get("opcode"), self.get("axes"), self.get("batch_axes")});
+  name = item1_[0];
+  axes = item1_[1];
+  batch = item1_[2];
+  (void)rules_normal_axes(rule, {name, Object::list(spread({axes, batch})), input.get("rank")});
+  if (rule.refused())
+    return {};
+  if (!bool(axes)) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes one axis or more"}));
+  }
+  if (bool(self.get("sizes")) && (python::len({self.get("sizes")}) != python::len({axes}))) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes a size for each of ", python::len({axes}), " axes, or none, found ", python::len({self.get("sizes")})}));
+  }
+  if (bool(indices.get("dtype").get("is_float"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 indices, found ", indices.get("dtype")}));
+  }
+  if (indices.get("rank") < (python::len({batch}) + Object(1))) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes indices of rank ", (python::len({batch}) + Object(1)), " or more, indices are ", indices}));
+  }
+  if (indices.get("shape")[Object(-1)] != python::len({axes})) {
+    return rule.refuse(Object("E3003"), python::text({name, " names ", python::len({axes}), " axes, index vectors have extent ", indices.get("shape")[Object(-1)]}));
+  }
+  for (const Object &item2_ : python::enumerate({batch}).items()) {
+    n = item2_[0];
+    a = item2_[1];
+    if (indices.get("shape")[n] != input.get("shape")[a]) {
+      return rule.refuse(Object("E3003"), python::text({name, ": axis ", a, " of input has extent ", input.get("shape")[a], ", axis ", n, " of indices ", indices.get("shape")[n]}));
+    }
+  }
+  for (const Object &item3_ : python::enumerate({ScatterMaxSlices_spans(rule, {self, input.get("shape")})}).items()) {
+    n = item3_[0];
+    span = item3_[1];
+    size = (bool(self.get("sizes")) ? self.get("sizes")[n] : Object(1));
+    if ((span < Object(1)) && bool(self.get("sizes"))) {
+      return rule.refuse(Object("E3011"), python::text({name, " takes ", size, " elements of extent ", input.get("shape")[axes[n]], " of dimension ", axes[n]}));
+    }
+    if ((span < Object(1)) && (self.get("oob") == Object("clip")) && bool(indices.get("size"))) {
+      return rule.refuse(Object("E3006"), python::text({name, " with oob = \"clip\" finds no element along axis ", axes[n], " of ", input}));
+    }
+  }
+  if (rule.refused())
+    return {};
+  return {};
+}
+
+static Object ScatterMaxSlices_positive(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object both;
+  both = rules_normal_axes(rule, {self.get("opcode"), Object::list(spread({self.get("axes"), self.get("batch_axes")})), rank});
+  if (rule.refused())
+    return {};
+  return Object::tuple({both.part(Object(), python::len({self.get("axes")}), Object()), both.part(python::len({self.get("axes")}), Object(), Object())});
+}
+
+static Object ScatterMaxSlices_window_axes(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object axes, batch;
+  Object item1_ = ScatterMaxSlices_positive(rule, {self, rank});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::list({collected([&](List &made) { for (const Object &item2_ : python::range({rank}).items()) { Object a = item2_; if ((!contains(batch, a) && (bool(self.get("sizes")) || !contains(axes, a)))) made.push_back(a); } })});
+}
+
+static Object ScatterMaxSlices_slices_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object _, axes, window;
+  Object item1_ = ScatterMaxSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  _ = item1_[1];
+  if (rule.refused())
+    return {};
+  window = python::list({collected([&](List &made) { for (const Object &item2_ : ScatterMaxSlices_window_axes(rule, {self, input.get("rank")}).items()) { Object a = item2_; made.push_back((contains(axes, a) ? self.get("sizes")[axes.call("index", {a})] : input.get("shape")[a])); } })});
+  if (rule.refused())
+    return {};
+  return python::TensorType({input.get("dtype"), (indices.get("shape").part(Object(), Object(-1), Object()) + python::tuple({window}))});
+}
+
+static Object ScatterMaxSlices_check_updates(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  Object axis, expected, found, n, name;
+  name = self.get("opcode");
+  (void)ScatterMaxSlices_check_slices(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {name, input, updates, Object::tuple({Object("input"), Object("updates")})});
+  if (rule.refused())
+    return {};
+  expected = ScatterMaxSlices_slices_type(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  if (updates.get("rank") != expected.get("rank")) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes updates of rank ", expected.get("rank"), ", updates are ", updates}));
+  }
+  for (const Object &item1_ : python::enumerate({python::zip({updates.get("shape"), expected.get("shape")})}).items()) {
+    axis = item1_[0];
+    Object item2_ = item1_[1];
+    found = item2_[0];
+    n = item2_[1];
+    if (found != n) {
+      return rule.refuse(Object("E3003"), python::text({name, " updates have extent ", found, " at axis ", axis, ", where the slices have ", n}));
+    }
+  }
+  return {};
+}
+
+static Object ScatterMaxSlices_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  (void)ScatterMaxSlices_check_updates(rule, {self, input, indices, updates});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object ScatterMaxSlices_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object updates = Object::tuple(args.drop_front(3));
+  Object axes, batch;
+  Object item1_ = ScatterMaxSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return self.with({{"axes", axes}, {"batch_axes", batch}});
+}
+
+static Object ScatterMaxSlices_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  Object updates = args[4];
+  return (bool(updates.get("type").get("size")) ? Object() : input);
+}
+
+static Object ScatterMaxSlices_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object indices = args[4];
+  Object updates = args[5];
+  Object axes, batch;
+  Object item1_ = ScatterMaxSlices_positive(rule, {self, result.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return e.get("slices").call("scattered", {input, indices, updates, axes, batch, self.get("sizes"), self.get("oob"), Object("max"), Object("ScatterMaxSlices")});
+}
+
+static Object ScatterMinSlices_spans(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({self.get("axes"), [&](Object first) { return bool(first) == false ? (Object::list({Object(1)}) * python::len({self.get("axes")})) : first; }(self.get("sizes"))}).items()) { Object a = item1_[0]; Object size = item1_[1]; made.push_back(((shape[a] - size) + Object(1))); } })});
+}
+
+static Object ScatterMinSlices_check_slices(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object a, axes, batch, n, name, size, span;
+  Object item1_ = Object::tuple({self.get("opcode"), self.get("axes"), self.get("batch_axes")});
+  name = item1_[0];
+  axes = item1_[1];
+  batch = item1_[2];
+  (void)rules_normal_axes(rule, {name, Object::list(spread({axes, batch})), input.get("rank")});
+  if (rule.refused())
+    return {};
+  if (!bool(axes)) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes one axis or more"}));
+  }
+  if (bool(self.get("sizes")) && (python::len({self.get("sizes")}) != python::len({axes}))) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes a size for each of ", python::len({axes}), " axes, or none, found ", python::len({self.get("sizes")})}));
+  }
+  if (bool(indices.get("dtype").get("is_float"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 indices, found ", indices.get("dtype")}));
+  }
+  if (indices.get("rank") < (python::len({batch}) + Object(1))) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes indices of rank ", (python::len({batch}) + Object(1)), " or more, indices are ", indices}));
+  }
+  if (indices.get("shape")[Object(-1)] != python::len({axes})) {
+    return rule.refuse(Object("E3003"), python::text({name, " names ", python::len({axes}), " axes, index vectors have extent ", indices.get("shape")[Object(-1)]}));
+  }
+  for (const Object &item2_ : python::enumerate({batch}).items()) {
+    n = item2_[0];
+    a = item2_[1];
+    if (indices.get("shape")[n] != input.get("shape")[a]) {
+      return rule.refuse(Object("E3003"), python::text({name, ": axis ", a, " of input has extent ", input.get("shape")[a], ", axis ", n, " of indices ", indices.get("shape")[n]}));
+    }
+  }
+  for (const Object &item3_ : python::enumerate({ScatterMinSlices_spans(rule, {self, input.get("shape")})}).items()) {
+    n = item3_[0];
+    span = item3_[1];
+    size = (bool(self.get("sizes")) ? self.get("sizes")[n] : Object(1));
+    if ((span < Object(1)) && bool(self.get("sizes"))) {
+      return rule.refuse(Object("E3011"), python::text({name, " takes ", size, " elements of extent ", input.get("shape")[axes[n]], " of dimension ", axes[n]}));
+    }
+    if ((span < Object(1)) && (self.get("oob") == Object("clip")) && bool(indices.get("size"))) {
+      return rule.refuse(Object("E3006"), python::text({name, " with oob = \"clip\" finds no element along axis ", axes[n], " of ", input}));
+    }
+  }
+  if (rule.refused())
+    return {};
+  return {};
+}
+
+static Object ScatterMinSlices_positive(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object both;
+  both = rules_normal_axes(rule, {self.get("opcode"), Object::list(spread({self.get("axes"), self.get("batch_axes")})), rank});
+  if (rule.refused())
+    return {};
+  return Object::tuple({both.part(Object(), python::len({self.get("axes")}), Object()), both.part(python::len({self.get("axes")}), Object(), Object())});
+}
+
+static Object ScatterMinSlices_window_axes(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object axes, batch;
+  Object item1_ = ScatterMinSlices_positive(rule, {self, rank});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::list({collected([&](List &made) { for (const Object &item2_ : python::range({rank}).items()) { Object a = item2_; if ((!contains(batch, a) && (bool(self.get("sizes")) || !contains(axes, a)))) made.push_back(a); } })});
+}
+
+static Object ScatterMinSlices_slices_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object _, axes, window;
+  Object item1_ = ScatterMinSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  _ = item1_[1];
+  if (rule.refused())
+    return {};
+  window = python::list({collected([&](List &made) { for (const Object &item2_ : ScatterMinSlices_window_axes(rule, {self, input.get("rank")}).items()) { Object a = item2_; made.push_back((contains(axes, a) ? self.get("sizes")[axes.call("index", {a})] : input.get("shape")[a])); } })});
+  if (rule.refused())
+    return {};
+  return python::TensorType({input.get("dtype"), (indices.get("shape").part(Object(), Object(-1), Object()) + python::tuple({window}))});
+}
+
+static Object ScatterMinSlices_check_updates(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  Object axis, expected, found, n, name;
+  name = self.get("opcode");
+  (void)ScatterMinSlices_check_slices(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {name, input, updates, Object::tuple({Object("input"), Object("updates")})});
+  if (rule.refused())
+    return {};
+  expected = ScatterMinSlices_slices_type(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  if (updates.get("rank") != expected.get("rank")) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes updates of rank ", expected.get("rank"), ", updates are ", updates}));
+  }
+  for (const Object &item1_ : python::enumerate({python::zip({updates.get("shape"), expected.get("shape")})}).items()) {
+    axis = item1_[0];
+    Object item2_ = item1_[1];
+    found = item2_[0];
+    n = item2_[1];
+    if (found != n) {
+      return rule.refuse(Object("E3003"), python::text({name, " updates have extent ", found, " at axis ", axis, ", where the slices have ", n}));
+    }
+  }
+  return {};
+}
+
+static Object ScatterMinSlices_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  (void)ScatterMinSlices_check_updates(rule, {self, input, indices, updates});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object ScatterMinSlices_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object updates = Object::tuple(args.drop_front(3));
+  Object axes, batch;
+  Object item1_ = ScatterMinSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return self.with({{"axes", axes}, {"batch_axes", batch}});
+}
+
+static Object ScatterMinSlices_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  Object updates = args[4];
+  return (bool(updates.get("type").get("size")) ? Object() : input);
+}
+
+static Object ScatterMinSlices_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object indices = args[4];
+  Object updates = args[5];
+  Object axes, batch;
+  Object item1_ = ScatterMinSlices_positive(rule, {self, result.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return e.get("slices").call("scattered", {input, indices, updates, axes, batch, self.get("sizes"), self.get("oob"), Object("min"), Object("ScatterMinSlices")});
+}
+
+static Object ScatterSlices_spans(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({self.get("axes"), [&](Object first) { return bool(first) == false ? (Object::list({Object(1)}) * python::len({self.get("axes")})) : first; }(self.get("sizes"))}).items()) { Object a = item1_[0]; Object size = item1_[1]; made.push_back(((shape[a] - size) + Object(1))); } })});
+}
+
+static Object ScatterSlices_check_slices(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object a, axes, batch, n, name, size, span;
+  Object item1_ = Object::tuple({self.get("opcode"), self.get("axes"), self.get("batch_axes")});
+  name = item1_[0];
+  axes = item1_[1];
+  batch = item1_[2];
+  (void)rules_normal_axes(rule, {name, Object::list(spread({axes, batch})), input.get("rank")});
+  if (rule.refused())
+    return {};
+  if (!bool(axes)) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes one axis or more"}));
+  }
+  if (bool(self.get("sizes")) && (python::len({self.get("sizes")}) != python::len({axes}))) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes a size for each of ", python::len({axes}), " axes, or none, found ", python::len({self.get("sizes")})}));
+  }
+  if (bool(indices.get("dtype").get("is_float"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 indices, found ", indices.get("dtype")}));
+  }
+  if (indices.get("rank") < (python::len({batch}) + Object(1))) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes indices of rank ", (python::len({batch}) + Object(1)), " or more, indices are ", indices}));
+  }
+  if (indices.get("shape")[Object(-1)] != python::len({axes})) {
+    return rule.refuse(Object("E3003"), python::text({name, " names ", python::len({axes}), " axes, index vectors have extent ", indices.get("shape")[Object(-1)]}));
+  }
+  for (const Object &item2_ : python::enumerate({batch}).items()) {
+    n = item2_[0];
+    a = item2_[1];
+    if (indices.get("shape")[n] != input.get("shape")[a]) {
+      return rule.refuse(Object("E3003"), python::text({name, ": axis ", a, " of input has extent ", input.get("shape")[a], ", axis ", n, " of indices ", indices.get("shape")[n]}));
+    }
+  }
+  for (const Object &item3_ : python::enumerate({ScatterSlices_spans(rule, {self, input.get("shape")})}).items()) {
+    n = item3_[0];
+    span = item3_[1];
+    size = (bool(self.get("sizes")) ? self.get("sizes")[n] : Object(1));
+    if ((span < Object(1)) && bool(self.get("sizes"))) {
+      return rule.refuse(Object("E3011"), python::text({name, " takes ", size, " elements of extent ", input.get("shape")[axes[n]], " of dimension ", axes[n]}));
+    }
+    if ((span < Object(1)) && (self.get("oob") == Object("clip")) && bool(indices.get("size"))) {
+      return rule.refuse(Object("E3006"), python::text({name, " with oob = \"clip\" finds no element along axis ", axes[n], " of ", input}));
+    }
+  }
+  if (rule.refused())
+    return {};
+  return {};
+}
+
+static Object ScatterSlices_positive(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object both;
+  both = rules_normal_axes(rule, {self.get("opcode"), Object::list(spread({self.get("axes"), self.get("batch_axes")})), rank});
+  if (rule.refused())
+    return {};
+  return Object::tuple({both.part(Object(), python::len({self.get("axes")}), Object()), both.part(python::len({self.get("axes")}), Object(), Object())});
+}
+
+static Object ScatterSlices_window_axes(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object axes, batch;
+  Object item1_ = ScatterSlices_positive(rule, {self, rank});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::list({collected([&](List &made) { for (const Object &item2_ : python::range({rank}).items()) { Object a = item2_; if ((!contains(batch, a) && (bool(self.get("sizes")) || !contains(axes, a)))) made.push_back(a); } })});
+}
+
+static Object ScatterSlices_slices_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object _, axes, window;
+  Object item1_ = ScatterSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  _ = item1_[1];
+  if (rule.refused())
+    return {};
+  window = python::list({collected([&](List &made) { for (const Object &item2_ : ScatterSlices_window_axes(rule, {self, input.get("rank")}).items()) { Object a = item2_; made.push_back((contains(axes, a) ? self.get("sizes")[axes.call("index", {a})] : input.get("shape")[a])); } })});
+  if (rule.refused())
+    return {};
+  return python::TensorType({input.get("dtype"), (indices.get("shape").part(Object(), Object(-1), Object()) + python::tuple({window}))});
+}
+
+static Object ScatterSlices_check_updates(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  Object axis, expected, found, n, name;
+  name = self.get("opcode");
+  (void)ScatterSlices_check_slices(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {name, input, updates, Object::tuple({Object("input"), Object("updates")})});
+  if (rule.refused())
+    return {};
+  expected = ScatterSlices_slices_type(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  if (updates.get("rank") != expected.get("rank")) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes updates of rank ", expected.get("rank"), ", updates are ", updates}));
+  }
+  for (const Object &item1_ : python::enumerate({python::zip({updates.get("shape"), expected.get("shape")})}).items()) {
+    axis = item1_[0];
+    Object item2_ = item1_[1];
+    found = item2_[0];
+    n = item2_[1];
+    if (found != n) {
+      return rule.refuse(Object("E3003"), python::text({name, " updates have extent ", found, " at axis ", axis, ", where the slices have ", n}));
+    }
+  }
+  return {};
+}
+
+static Object ScatterSlices_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  (void)ScatterSlices_check_updates(rule, {self, input, indices, updates});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object ScatterSlices_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object updates = Object::tuple(args.drop_front(3));
+  Object axes, batch;
+  Object item1_ = ScatterSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return self.with({{"axes", axes}, {"batch_axes", batch}});
+}
+
+static Object ScatterSlices_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  Object updates = args[4];
+  return (bool(updates.get("type").get("size")) ? Object() : input);
+}
+
+static Object ScatterSlices_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object indices = args[4];
+  Object updates = args[5];
+  Object axes, batch;
+  Object item1_ = ScatterSlices_positive(rule, {self, result.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return e.get("slices").call("scattered", {input, indices, updates, axes, batch, self.get("sizes"), self.get("oob"), Object("set"), Object("ScatterSlices")});
+}
+
 static Object Select_infer_type(Rule &rule, Args args) {
   Object condition = args[1];
   Object lhs = args[2];
@@ -2155,6 +3126,13 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.dot",
        {"Dot", 2, false, {},
         Dot_infer_type, nullptr, nullptr, nullptr, Dot_lower}},
+      // fold is not translated: dynamic_slice.py: .literal
+      {"mind.dynamic_slice",
+       {"DynamicSlice", 1, true, {{"sizes", AttributeRules::Extents, {}, Object()}},
+        DynamicSlice_infer_type, nullptr, nullptr, nullptr, DynamicSlice_lower}},
+      {"mind.dynamic_update_slice",
+       {"DynamicUpdateSlice", 2, true, {},
+        DynamicUpdateSlice_infer_type, nullptr, DynamicUpdateSlice_fold, nullptr, DynamicUpdateSlice_lower}},
       {"mind.exp",
        {"Exp", 1, false, {},
         Exp_infer_type, nullptr, nullptr, nullptr, Exp_lower}},
@@ -2164,6 +3142,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.gather",
        {"Gather", 2, false, {{"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
         Gather_infer_type, nullptr, nullptr, nullptr, Gather_lower}},
+      {"mind.gather_slices",
+       {"GatherSlices", 2, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"batch_axes", AttributeRules::Ints, {}, Object()}, {"sizes", AttributeRules::Extents, {}, Object()}, {"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
+        GatherSlices_infer_type, GatherSlices_canonical, nullptr, nullptr, GatherSlices_lower}},
       // fold is not translated: greater.py: .literal
       {"mind.greater",
        {"Greater", 2, false, {},
@@ -2223,6 +3204,18 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.scatter_add",
        {"ScatterAdd", 3, false, {{"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
         ScatterAdd_infer_type, nullptr, ScatterAdd_fold, nullptr, ScatterAdd_lower}},
+      {"mind.scatter_add_slices",
+       {"ScatterAddSlices", 3, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"batch_axes", AttributeRules::Ints, {}, Object()}, {"sizes", AttributeRules::Extents, {}, Object()}, {"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
+        ScatterAddSlices_infer_type, ScatterAddSlices_canonical, ScatterAddSlices_fold, nullptr, ScatterAddSlices_lower}},
+      {"mind.scatter_max_slices",
+       {"ScatterMaxSlices", 3, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"batch_axes", AttributeRules::Ints, {}, Object()}, {"sizes", AttributeRules::Extents, {}, Object()}, {"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
+        ScatterMaxSlices_infer_type, ScatterMaxSlices_canonical, ScatterMaxSlices_fold, nullptr, ScatterMaxSlices_lower}},
+      {"mind.scatter_min_slices",
+       {"ScatterMinSlices", 3, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"batch_axes", AttributeRules::Ints, {}, Object()}, {"sizes", AttributeRules::Extents, {}, Object()}, {"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
+        ScatterMinSlices_infer_type, ScatterMinSlices_canonical, ScatterMinSlices_fold, nullptr, ScatterMinSlices_lower}},
+      {"mind.scatter_slices",
+       {"ScatterSlices", 3, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"batch_axes", AttributeRules::Ints, {}, Object()}, {"sizes", AttributeRules::Extents, {}, Object()}, {"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
+        ScatterSlices_infer_type, ScatterSlices_canonical, ScatterSlices_fold, nullptr, ScatterSlices_lower}},
       // fold is not translated: select.py: .id
       {"mind.select",
        {"Select", 3, false, {},

@@ -377,6 +377,58 @@ def dot(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = No
 
 
 @register_op
+class DynamicSliceOp(Built):
+    """`sizes` elements of `input` from `starts` on: an integer scalar for each axis."""
+
+    OPERATION_NAME = "mind.dynamic_slice"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def starts(self) -> list[ir.Value]:
+        return list(self.operation.operands[1:])
+
+    @property
+    def sizes(self) -> Any:
+        return attribute(self, "sizes")
+
+
+def dynamic_slice(
+    input: Any, *starts: Any, sizes: Sequence[int], result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`sizes` elements of `input` from `starts` on: an integer scalar for each axis."""
+    return build("DynamicSlice", [input, *starts], {"sizes": sizes}, result, loc, ip)
+
+
+@register_op
+class DynamicUpdateSliceOp(Built):
+    """`input`, with `update` instead of its elements from `starts` on: an integer scalar for each axis."""
+
+    OPERATION_NAME = "mind.dynamic_update_slice"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def update(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def starts(self) -> list[ir.Value]:
+        return list(self.operation.operands[2:])
+
+
+def dynamic_update_slice(
+    input: Any, update: Any, *starts: Any, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`input`, with `update` instead of its elements from `starts` on: an integer scalar for each axis."""
+    return build("DynamicUpdateSlice", [input, update, *starts], {}, result, loc, ip)
+
+
+@register_op
 class ExpOp(Built):
     """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 
@@ -436,6 +488,44 @@ def gather(
 ) -> ir.Value:
     """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
     return build("Gather", [input, indices], {"oob": oob}, result, loc, ip)
+
+
+@register_op
+class GatherSlicesOp(Built):
+    """The slices of `input` that begin at index vectors: `result[i…, d…] = input[indices[i…] along axes, d…]`."""
+
+    OPERATION_NAME = "mind.gather_slices"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def batch_axes(self) -> Any:
+        return attribute(self, "batch_axes")
+
+    @property
+    def sizes(self) -> Any:
+        return attribute(self, "sizes")
+
+    @property
+    def oob(self) -> Any:
+        return attribute(self, "oob")
+
+
+def gather_slices(
+    input: Any, indices: Any, axes: Sequence[int], batch_axes: Sequence[int], sizes: Sequence[int], oob: str = "error", *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The slices of `input` that begin at index vectors: `result[i…, d…] = input[indices[i…] along axes, d…]`."""
+    return build("GatherSlices", [input, indices], {"axes": axes, "batch_axes": batch_axes, "sizes": sizes, "oob": oob}, result, loc, ip)
 
 
 @register_op
@@ -840,6 +930,174 @@ def scatter_add(
 ) -> ir.Value:
     """`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis."""
     return build("ScatterAdd", [input, indices, updates], {"oob": oob}, result, loc, ip)
+
+
+@register_op
+class ScatterAddSlicesOp(Built):
+    """`input`, with `updates` added to the slices that GatherSlices with the same attributes takes."""
+
+    OPERATION_NAME = "mind.scatter_add_slices"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def updates(self) -> ir.Value:
+        return self.operation.operands[2]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def batch_axes(self) -> Any:
+        return attribute(self, "batch_axes")
+
+    @property
+    def sizes(self) -> Any:
+        return attribute(self, "sizes")
+
+    @property
+    def oob(self) -> Any:
+        return attribute(self, "oob")
+
+
+def scatter_add_slices(
+    input: Any, indices: Any, updates: Any, axes: Sequence[int], batch_axes: Sequence[int], sizes: Sequence[int], oob: str = "error", *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`input`, with `updates` added to the slices that GatherSlices with the same attributes takes."""
+    return build("ScatterAddSlices", [input, indices, updates], {"axes": axes, "batch_axes": batch_axes, "sizes": sizes, "oob": oob}, result, loc, ip)
+
+
+@register_op
+class ScatterMaxSlicesOp(Built):
+    """`input`, with each element of the slices that GatherSlices takes the largest of it and its updates."""
+
+    OPERATION_NAME = "mind.scatter_max_slices"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def updates(self) -> ir.Value:
+        return self.operation.operands[2]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def batch_axes(self) -> Any:
+        return attribute(self, "batch_axes")
+
+    @property
+    def sizes(self) -> Any:
+        return attribute(self, "sizes")
+
+    @property
+    def oob(self) -> Any:
+        return attribute(self, "oob")
+
+
+def scatter_max_slices(
+    input: Any, indices: Any, updates: Any, axes: Sequence[int], batch_axes: Sequence[int], sizes: Sequence[int], oob: str = "error", *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`input`, with each element of the slices that GatherSlices takes the largest of it and its updates."""
+    return build("ScatterMaxSlices", [input, indices, updates], {"axes": axes, "batch_axes": batch_axes, "sizes": sizes, "oob": oob}, result, loc, ip)
+
+
+@register_op
+class ScatterMinSlicesOp(Built):
+    """`input`, with each element of the slices that GatherSlices takes the smallest of it and its updates."""
+
+    OPERATION_NAME = "mind.scatter_min_slices"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def updates(self) -> ir.Value:
+        return self.operation.operands[2]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def batch_axes(self) -> Any:
+        return attribute(self, "batch_axes")
+
+    @property
+    def sizes(self) -> Any:
+        return attribute(self, "sizes")
+
+    @property
+    def oob(self) -> Any:
+        return attribute(self, "oob")
+
+
+def scatter_min_slices(
+    input: Any, indices: Any, updates: Any, axes: Sequence[int], batch_axes: Sequence[int], sizes: Sequence[int], oob: str = "error", *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`input`, with each element of the slices that GatherSlices takes the smallest of it and its updates."""
+    return build("ScatterMinSlices", [input, indices, updates], {"axes": axes, "batch_axes": batch_axes, "sizes": sizes, "oob": oob}, result, loc, ip)
+
+
+@register_op
+class ScatterSlicesOp(Built):
+    """`input`, with `updates` instead of the slices that GatherSlices with the same attributes takes."""
+
+    OPERATION_NAME = "mind.scatter_slices"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def updates(self) -> ir.Value:
+        return self.operation.operands[2]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def batch_axes(self) -> Any:
+        return attribute(self, "batch_axes")
+
+    @property
+    def sizes(self) -> Any:
+        return attribute(self, "sizes")
+
+    @property
+    def oob(self) -> Any:
+        return attribute(self, "oob")
+
+
+def scatter_slices(
+    input: Any, indices: Any, updates: Any, axes: Sequence[int], batch_axes: Sequence[int], sizes: Sequence[int], oob: str = "error", *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`input`, with `updates` instead of the slices that GatherSlices with the same attributes takes."""
+    return build("ScatterSlices", [input, indices, updates], {"axes": axes, "batch_axes": batch_axes, "sizes": sizes, "oob": oob}, result, loc, ip)
 
 
 @register_op

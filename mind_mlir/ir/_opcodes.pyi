@@ -76,6 +76,12 @@ class Opcodes:
     def Dot(self, lhs: Value, rhs: Value, /) -> Value:
         """Sum of products over the last axis of `lhs` and the first of `rhs`, each of rank 1 or 2."""
 
+    def DynamicSlice(self, input: Value, *starts: Value, sizes: Iterable[int]) -> Value:
+        """`sizes` elements of `input` from `starts` on: an integer scalar for each axis."""
+
+    def DynamicUpdateSlice(self, input: Value, update: Value, *starts: Value) -> Value:
+        """`input`, with `update` instead of its elements from `starts` on: an integer scalar for each axis."""
+
     def Exp(self, input: Value, /) -> Value:
         """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 
@@ -84,6 +90,18 @@ class Opcodes:
 
     def Gather(self, input: Value, indices: Value, /, oob: OneOf["error", "clip", "fill"] = ...) -> Value:
         """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
+
+    def GatherSlices(
+        self,
+        input: Value,
+        indices: Value,
+        /,
+        axes: Iterable[int],
+        batch_axes: Iterable[int],
+        sizes: Iterable[int],
+        oob: OneOf["error", "clip", "fill"] = ...,
+    ) -> Value:
+        """The slices of `input` that begin at index vectors: `result[i…, d…] = input[indices[i…] along axes, d…]`."""
 
     def Greater(self, lhs: Value, rhs: Value, /) -> Value:
         """1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN."""
@@ -145,6 +163,58 @@ class Opcodes:
         self, input: Value, indices: Value, updates: Value, /, oob: OneOf["error", "clip", "fill"] = ...
     ) -> Value:
         """`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis."""
+
+    def ScatterAddSlices(
+        self,
+        input: Value,
+        indices: Value,
+        updates: Value,
+        /,
+        axes: Iterable[int],
+        batch_axes: Iterable[int],
+        sizes: Iterable[int],
+        oob: OneOf["error", "clip", "fill"] = ...,
+    ) -> Value:
+        """`input`, with `updates` added to the slices that GatherSlices with the same attributes takes."""
+
+    def ScatterMaxSlices(
+        self,
+        input: Value,
+        indices: Value,
+        updates: Value,
+        /,
+        axes: Iterable[int],
+        batch_axes: Iterable[int],
+        sizes: Iterable[int],
+        oob: OneOf["error", "clip", "fill"] = ...,
+    ) -> Value:
+        """`input`, with each element of the slices that GatherSlices takes the largest of it and its updates."""
+
+    def ScatterMinSlices(
+        self,
+        input: Value,
+        indices: Value,
+        updates: Value,
+        /,
+        axes: Iterable[int],
+        batch_axes: Iterable[int],
+        sizes: Iterable[int],
+        oob: OneOf["error", "clip", "fill"] = ...,
+    ) -> Value:
+        """`input`, with each element of the slices that GatherSlices takes the smallest of it and its updates."""
+
+    def ScatterSlices(
+        self,
+        input: Value,
+        indices: Value,
+        updates: Value,
+        /,
+        axes: Iterable[int],
+        batch_axes: Iterable[int],
+        sizes: Iterable[int],
+        oob: OneOf["error", "clip", "fill"] = ...,
+    ) -> Value:
+        """`input`, with `updates` instead of the slices that GatherSlices with the same attributes takes."""
 
     def Select(self, condition: Value, lhs: Value, rhs: Value, /) -> Value:
         """`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""

@@ -1,4 +1,4 @@
-"""Tensors one after the other along an axis. Not in the specification; docs/semantics.md, Concatenate."""
+"""Tensors after one another along an axis. Not in the specification; docs/semantics.md, Elements at other positions."""
 
 from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, i64, np, op
 from ..ir.attributes import Count

@@ -1,4 +1,4 @@
-"""Positions along an axis. Not in the specification; docs/semantics.md, Iota."""
+"""Positions along an axis. Not in the specification; docs/semantics.md, Elements at other positions."""
 
 from ..ir import DType, Growth, Linearity, Op, Rounding, TensorType, np, op
 from ..ir.attributes import Count, DTypeAttr, Extents

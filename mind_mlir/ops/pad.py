@@ -1,7 +1,7 @@
 """Zeros around and between elements, or fewer of them. Core v1 has none; the adjoint of Slice. Spec: Autodiff."""
 
 from ..ir import f32, f64, i32, op
-from ._padding import Padding
+from ._padded import Padding
 
 
 @op

@@ -1,7 +1,7 @@
-"""A number around and between elements, or fewer of them. Not in the specification; docs/semantics.md, Pad."""
+"""Numbers around and between elements. Not in the specification; docs/semantics.md, Elements at other positions."""
 
 from ..ir import Reject, f32, f64, i32, op
-from ._padding import Padding
+from ._padded import Padding
 from ._rules import same_dtype
 
 

@@ -1,4 +1,4 @@
-"""Elements in the opposite order. Not in the specification; docs/semantics.md, Reverse."""
+"""Elements in the opposite order. Not in the specification; docs/semantics.md, Elements at other positions."""
 
 from ..ir import Growth, Linearity, Op, Rounding, f32, f64, i32, np, op
 from ..ir.attributes import Axes

@@ -156,6 +156,28 @@ def Mind_DotOp : Mind_TypedOp<"dot", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_DynamicSliceOp : Mind_TypedOp<"dynamic_slice", [AlwaysSpeculatable]> {
+  let summary = "`sizes` elements of `input` from `starts` on: an integer scalar for each axis.";
+  let description = [{
+    A start from which the slice does not fit counts as the nearest one from which it does.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Variadic<Mind_Tensor>:$starts, DenseI64ArrayAttr:$sizes);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `(` $starts `)` `,` `sizes` `=` $sizes attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_DynamicUpdateSliceOp : Mind_TypedOp<"dynamic_update_slice", [AlwaysSpeculatable]> {
+  let summary = "`input`, with `update` instead of its elements from `starts` on: an integer scalar for each axis.";
+  let description = [{
+    A start from which the update does not fit counts as the nearest one from which it does.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$update, Variadic<Mind_Tensor>:$starts);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $update `,` `(` $starts `)` attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ExpOp : Mind_TypedOp<"exp", [AlwaysSpeculatable]> {
   let summary = "`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
@@ -181,6 +203,19 @@ def Mind_GatherOp : Mind_TypedOp<"gather", []> {
   let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, DefaultValuedStrAttr<StrAttr, "error">:$oob);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` $indices (`,` `oob` `=` $oob^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_GatherSlicesOp : Mind_TypedOp<"gather_slices", []> {
+  let summary = "The slices of `input` that begin at index vectors: `result[i…, d…] = input[indices[i…] along axes, d…]`.";
+  let description = [{
+    With `sizes = []` a slice is one element along `axes`, which the result does not have; else it has `sizes[k]`
+    elements along `axes[k]`. `batch_axes[n]` of `input` runs along with axis n of `indices`. Other axes are whole. A
+    slice that does not fit is E6001; `oob = "clip"` takes the nearest one that does, `oob = "fill"` zeros.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$batch_axes, DenseI64ArrayAttr:$sizes, DefaultValuedStrAttr<StrAttr, "error">:$oob);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices `,` `axes` `=` $axes `,` `batch_axes` `=` $batch_axes `,` `sizes` `=` $sizes (`,` `oob` `=` $oob^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -346,6 +381,54 @@ def Mind_ScatterAddOp : Mind_TypedOp<"scatter_add", []> {
   let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, Mind_Tensor:$updates, DefaultValuedStrAttr<StrAttr, "error">:$oob);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` $indices `,` $updates (`,` `oob` `=` $oob^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ScatterAddSlicesOp : Mind_TypedOp<"scatter_add_slices", []> {
+  let summary = "`input`, with `updates` added to the slices that GatherSlices with the same attributes takes.";
+  let description = [{
+    Updates of one element are added one after the other, in row-major order. A slice that does not fit is E6001; `oob =
+    "clip"` takes the nearest one that does, `oob = "fill"` drops its updates.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, Mind_Tensor:$updates, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$batch_axes, DenseI64ArrayAttr:$sizes, DefaultValuedStrAttr<StrAttr, "error">:$oob);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices `,` $updates `,` `axes` `=` $axes `,` `batch_axes` `=` $batch_axes `,` `sizes` `=` $sizes (`,` `oob` `=` $oob^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ScatterMaxSlicesOp : Mind_TypedOp<"scatter_max_slices", []> {
+  let summary = "`input`, with each element of the slices that GatherSlices takes the largest of it and its updates.";
+  let description = [{
+    A NaN wins; -0 is below +0. A slice that does not fit is E6001; `oob = "clip"` takes the nearest one that does,
+    `oob = "fill"` drops its updates.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, Mind_Tensor:$updates, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$batch_axes, DenseI64ArrayAttr:$sizes, DefaultValuedStrAttr<StrAttr, "error">:$oob);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices `,` $updates `,` `axes` `=` $axes `,` `batch_axes` `=` $batch_axes `,` `sizes` `=` $sizes (`,` `oob` `=` $oob^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ScatterMinSlicesOp : Mind_TypedOp<"scatter_min_slices", []> {
+  let summary = "`input`, with each element of the slices that GatherSlices takes the smallest of it and its updates.";
+  let description = [{
+    A NaN wins; -0 is below +0. A slice that does not fit is E6001; `oob = "clip"` takes the nearest one that does,
+    `oob = "fill"` drops its updates.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, Mind_Tensor:$updates, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$batch_axes, DenseI64ArrayAttr:$sizes, DefaultValuedStrAttr<StrAttr, "error">:$oob);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices `,` $updates `,` `axes` `=` $axes `,` `batch_axes` `=` $batch_axes `,` `sizes` `=` $sizes (`,` `oob` `=` $oob^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ScatterSlicesOp : Mind_TypedOp<"scatter_slices", []> {
+  let summary = "`input`, with `updates` instead of the slices that GatherSlices with the same attributes takes.";
+  let description = [{
+    Of several updates of one element the last in row-major order stays. A slice that does not fit is E6001; `oob =
+    "clip"` takes the nearest one that does, `oob = "fill"` drops its updates.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, Mind_Tensor:$updates, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$batch_axes, DenseI64ArrayAttr:$sizes, DefaultValuedStrAttr<StrAttr, "error">:$oob);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices `,` $updates `,` `axes` `=` $axes `,` `batch_axes` `=` $batch_axes `,` `sizes` `=` $sizes (`,` `oob` `=` $oob^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

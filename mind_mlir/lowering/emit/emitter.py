@@ -14,6 +14,7 @@ from .emission import Emission
 from .inlined import LowerOne, inlined
 from .linalg_ops import LinalgOps
 from .rows import OnFailure, Rows
+from .slices import Slices
 from .tensor_ops import TensorOps
 from .tensors import elements_attribute, type_of
 
@@ -39,6 +40,7 @@ class Emitter:
     convolution  convolutions and their adjoints
     reduction    sums over axes
     rows         picks and adds rows by indices
+    slices       reads and writes slices at positions that are known when they run
     shard        operations between ranks
     """
 
@@ -68,6 +70,10 @@ class Emitter:
     @property
     def shard(self) -> Collectives:
         return Collectives(self.emission, self._scope.mesh)
+
+    @property
+    def slices(self) -> Slices:
+        return Slices(self.emission, self.tensor, self.linalg, self._scope.on_failure)
 
     def type(self, v: Any) -> TensorType:
         """The Core type of a value."""

@@ -1,4 +1,4 @@
-"""What Pad and PadWith share: where the elements go. Spec: Autodiff; docs/semantics.md, Pad."""
+"""What Pad and PadWith share: where elements are. Spec: Autodiff; docs/semantics.md, Elements at other positions."""
 
 from dataclasses import dataclass
 
