@@ -38,6 +38,14 @@ irdl.dialect @mind {
     irdl.attributes {"axis" = %axis_attribute, "size" = %size_attribute, "split" = %split_attribute, "concat" = %concat_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @arg_sort {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axis" = %axis_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @broadcast {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -391,6 +399,14 @@ irdl.dialect @mind {
     irdl.attributes {"starts" = %starts_attribute, "ends" = %ends_attribute, "steps" = %steps_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @sort {
+    %parts = irdl.base "!builtin.tensor"
+    %sorted = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    irdl.operands(parts: variadic %parts)
+    irdl.attributes {"axis" = %axis_attribute}
+    irdl.results(sorted: variadic %sorted)
+  }
   irdl.operation @squeeze {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -414,6 +430,15 @@ irdl.dialect @mind {
     irdl.operands(input: %input)
     irdl.attributes {"axes" = %axes_attribute, "keepdims" = %keepdims_attribute}
     irdl.results(result: %result)
+  }
+  irdl.operation @top_k {
+    %input = irdl.base "!builtin.tensor"
+    %values = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %k_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"k" = %k_attribute}
+    irdl.results(values: %values, indices: %indices)
   }
   irdl.operation @transpose {
     %input = irdl.base "!builtin.tensor"

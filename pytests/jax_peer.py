@@ -184,6 +184,21 @@ def scatter_slices(scatter, op, x, indices, updates):
     return scatter(x, indices, updates, numbers, mode=SLICE_MODES[op.oob])
 
 
+def sort(op, *parts):
+    """NaN is above every number; a stable sort of keys, which are turned over for the opposite order."""
+    order = arg_sort(op, parts[0])
+    return tuple(jnp.take_along_axis(part, order, op.axis) for part in parts)
+
+
+def arg_sort(op, x):
+    return jnp.argsort(x, axis=op.axis, stable=True, descending=op.descending)
+
+
+def top_k(op, x):
+    values, indices = lax.top_k(x, op.k)
+    return values, indices.astype(np.int64)
+
+
 def within(x, sizes, starts):
     """Starts from which the slice fits; JAX counts negative ones from the end."""
     return [jnp.clip(s.astype("int64"), 0, n - size) for s, n, size in zip(starts, x.shape, sizes)]
@@ -217,6 +232,9 @@ TABLE = {
     "Concatenate": lambda op, *parts: lax.concatenate(parts, op.axis),
     "DynamicSlice": lambda op, x, *starts: lax.dynamic_slice(x, within(x, op.sizes, starts), op.sizes),
     "DynamicUpdateSlice": lambda op, x, u, *starts: lax.dynamic_update_slice(x, u, within(x, u.shape, starts)),
+    "Sort": sort,
+    "ArgSort": arg_sort,
+    "TopK": top_k,
     "GatherSlices": gather_slices,
     "ScatterSlices": partial(scatter_slices, lax.scatter),
     "ScatterAddSlices": partial(scatter_slices, lax.scatter_add),

@@ -5,7 +5,7 @@ import pytest
 from support import assert_same_bits, native
 
 import mind_mlir as mind
-from mind_mlir import DType, f32, i32, i64
+from mind_mlir import DType, f32, i32, i64, lowering  # noqa: F401  (it registers its pipelines)
 from mind_mlir.passes.gradient import gradient
 from mind_mlir.passes.pipeline import Pipeline
 
@@ -23,7 +23,8 @@ def run(build, *arrays):
     """The outputs of `build(b, *inputs)`, from native code, which has the interpreter's bits."""
     b = mind.Builder()
     inputs = [b.Input(f"x{n}", mind.TensorType.of_array(np.asarray(a))) for n, a in enumerate(arrays)]
-    m = b.finish([build(b, *inputs)])
+    found = build(b, *inputs)
+    m = b.finish(found if isinstance(found, tuple) else [found])
     given = [np.asarray(a) for a in arrays]
     expected = mind.interpret(m, *given)
     found = native(m, "strict")(*given)
@@ -95,6 +96,13 @@ OPERATIONS = {
         lambda x, p, u: x.at[p[:, 0], p[:, 1]].min(u),
         [X, POINTS, V[:4]],
     ),
+    "sort": (lambda b, x: b.Sort(x, axis=1), lambda x: jnp.sort(x, axis=1), [X]),
+    "sort, with others": (
+        lambda b, x, p: b.Sort(x, p, axis=0)[1],
+        lambda x, p: lax.sort((x, p), dimension=0, num_keys=1)[1],
+        [X, PERMUTED],
+    ),
+    "top_k": (lambda b, x: b.TopK(x, k=3)[1], lambda x: lax.top_k(x, 3)[1], [X]),
 }
 """StableHLO's name -> what stands for it here, what JAX calls it, and operands."""
 
@@ -102,7 +110,8 @@ OPERATIONS = {
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_what_stands_for_an_operation_of_stablehlo_has_its_values(name):
     ours, theirs, arrays = OPERATIONS[name]
-    assert f"stablehlo.{name.partition(',')[0]}" in lowered(theirs, *arrays)
+    dialect = "chlo" if name == "top_k" else "stablehlo"
+    assert f"{dialect}.{name.partition(',')[0]}" in lowered(theirs, *arrays)
     np.testing.assert_allclose(run(ours, *arrays), theirs(*map(jnp.asarray, arrays)), rtol=1e-6)
 
 
@@ -234,3 +243,47 @@ def test_an_update_is_written_into_the_memory_of_what_is_used_no_more():
     text = str(Pipeline.parse("lower-to-linalg,cpu-fuse,cpu-bufferize").run(b.finish([y])))
     assert "memref.copy" not in text
     assert "memref.alloc() {alignment = 64 : i64} : memref<4096xf32>" not in text  # in that of the result alone
+
+
+# Order
+
+SPECIAL = np.float32([0.0, np.nan, -0.0, -np.inf, 0.0, 1, -np.nan, np.inf, -0.0, -1])
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_nans_are_above_numbers_and_zeros_are_equal(dtype, descending):
+    x = SPECIAL.astype(dtype)
+    order = run(lambda b, x: b.ArgSort(x, axis=0, descending=descending), x)
+    expected = [1, 6, 7, 5, 0, 2, 4, 8, 9, 3] if descending else [3, 9, 0, 2, 4, 8, 5, 7, 1, 6]
+    assert order.tolist() == expected
+    found = run(lambda b, x: b.Sort(x, axis=0, descending=descending), x)
+    bits = f"i{x.itemsize}"
+    assert found.view(bits).tolist() == x[expected].view(bits).tolist()
+
+
+@pytest.mark.parametrize("n", [1, 2, 15, 100, 1000, 10_000, 70_000, 300_000])
+@pytest.mark.parametrize("dtype", [np.float32, np.int64])
+def test_many_elements_are_sorted_with_every_width_of_digits(n, dtype):
+    x = (RNG.standard_normal(n) * 1e6).astype(dtype)
+    x[: n // 3] = x[n // 3 : 2 * (n // 3)]  # some twice
+    b = mind.Builder()
+    v = b.Input("x", mind.TensorType.of_array(x))
+    exe = mind.compile(b.finish([b.Sort(v, axis=0)[0], b.ArgSort(v, axis=0, descending=True)]))
+    found, order = exe(x)
+    assert_same_bits(found, np.sort(x))
+    assert_same_bits(order, np.argsort(-x, kind="stable"))
+
+
+@pytest.mark.parametrize("k", [1, 5, 64, 128, 129, 1000])
+@pytest.mark.parametrize(
+    "make", [np.sort, lambda a: -np.sort(a), np.array, np.round], ids=["up", "down", "any", "ties"]
+)
+def test_the_largest_are_found_wherever_they_are(make, k):
+    x = make(RNG.standard_normal(1000)).astype(np.float32)
+    b = mind.Builder()
+    exe = mind.compile(b.finish(b.TopK(b.Input("x", f32(1000)), k=k)))
+    values, indices = exe(x)
+    expected = np.argsort(-x, kind="stable")[:k]
+    assert indices.tolist() == expected.tolist()
+    assert_same_bits(values, x[expected])

@@ -27,9 +27,11 @@ static Object AllToAll_part(Rule &rule, Args args);
 static Object AllToAll_infer_type(Rule &rule, Args args);
 static Object AllToAll_fold(Rule &rule, Args args);
 static Object AllToAll_lower(Rule &rule, Args args);
+static Object rules_one_axis(Rule &rule, Args args);
+static Object order_check_axis(Rule &rule, Args args);
+static Object ArgSort_infer_type(Rule &rule, Args args);
 static Object Broadcast_infer_type(Rule &rule, Args args);
 static Object Broadcast_lower(Rule &rule, Args args);
-static Object rules_one_axis(Rule &rule, Args args);
 static Object Concatenate_infer_type(Rule &rule, Args args);
 static Object Concatenate_lower(Rule &rule, Args args);
 static Object ConstF32_infer_type(Rule &rule, Args args);
@@ -212,6 +214,8 @@ static Object Slice_infer_type(Rule &rule, Args args);
 static Object Slice_canonical(Rule &rule, Args args);
 static Object Slice_fold(Rule &rule, Args args);
 static Object Slice_lower(Rule &rule, Args args);
+static Object Sort_infer_type(Rule &rule, Args args);
+static Object Sort_fold(Rule &rule, Args args);
 static Object Squeeze_infer_type(Rule &rule, Args args);
 static Object Squeeze_canonical(Rule &rule, Args args);
 static Object Squeeze_fold(Rule &rule, Args args);
@@ -223,6 +227,7 @@ static Object Sum_infer_type(Rule &rule, Args args);
 static Object Sum_canonical(Rule &rule, Args args);
 static Object Sum_fold(Rule &rule, Args args);
 static Object Sum_lower(Rule &rule, Args args);
+static Object TopK_infer_type(Rule &rule, Args args);
 static Object Transpose_bad(Rule &rule, Args args);
 static Object Transpose_infer_type(Rule &rule, Args args);
 static Object Transpose_lower(Rule &rule, Args args);
@@ -450,6 +455,40 @@ static Object AllToAll_lower(Rule &rule, Args args) {
   return e.get("shard").call("all_to_all", {input, self.get("axis"), self.get("size"), self.get("split"), self.get("concat"), result});
 }
 
+static Object rules_one_axis(Rule &rule, Args args) {
+  Object name = args[0];
+  Object axis = args[1];
+  Object input = args[2];
+  Object span;
+  if (axis >= input.get("rank")) {
+    span = (bool(input.get("rank")) ? python::text({"axes run from 0 to ", (input.get("rank") - Object(1))}) : Object("a scalar has no axes"));
+    return rule.refuse(Object("E3004"), python::text({name, " axis ", axis, " is out of range for ", input}));
+  }
+  return {};
+}
+
+static Object order_check_axis(Rule &rule, Args args) {
+  Object name = args[0];
+  Object axis = args[1];
+  Object input = args[2];
+  (void)rules_one_axis(rule, {name, axis, input});
+  if (rule.refused())
+    return {};
+  if (input.get("shape")[axis] >= power(Object(2), Object(31))) {
+    return rule.refuse(Object("E3006"), python::text({name, " takes less than 2^31 elements, input is ", input}));
+  }
+  return {};
+}
+
+static Object ArgSort_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)order_check_axis(rule, {Object("ArgSort"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i64"), input.get("shape")});
+}
+
 static Object Broadcast_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -466,18 +505,6 @@ static Object Broadcast_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object x = args[1]; return x; })), Object::tuple({input}), result});
-}
-
-static Object rules_one_axis(Rule &rule, Args args) {
-  Object name = args[0];
-  Object axis = args[1];
-  Object input = args[2];
-  Object span;
-  if (axis >= input.get("rank")) {
-    span = (bool(input.get("rank")) ? python::text({"axes run from 0 to ", (input.get("rank") - Object(1))}) : Object("a scalar has no axes"));
-    return rule.refuse(Object("E3004"), python::text({name, " axis ", axis, " is out of range for ", input}));
-  }
-  return {};
 }
 
 static Object Concatenate_infer_type(Rule &rule, Args args) {
@@ -2932,6 +2959,32 @@ static Object Slice_lower(Rule &rule, Args args) {
   return e.get("tensor").call("slice", {input, starts, self.get("steps"), result});
 }
 
+static Object Sort_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object parts = Object::tuple(args.drop_front(1));
+  Object n, part;
+  if (!bool(parts)) {
+    return rule.refuse(Object("E2007"), Object("Sort takes 1 operand or more, found 0"));
+  }
+  (void)order_check_axis(rule, {Object("Sort"), self.get("axis"), parts[Object(0)]});
+  if (rule.refused())
+    return {};
+  for (const Object &item1_ : python::enumerate({parts}).items()) {
+    n = item1_[0];
+    part = item1_[1];
+    if (part.get("shape") != parts[Object(0)].get("shape")) {
+      return rule.refuse(Object("E3003"), python::text({"Sort takes parts of one shape, parts[", n, "] is ", part, ", parts[0] is ", parts[Object(0)]}));
+    }
+  }
+  return parts;
+}
+
+static Object Sort_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object parts = Object::tuple(args.drop_front(2));
+  return ((parts[Object(0)].get("shape")[self.get("axis")] < Object(2)) ? python::tuple({parts}) : Object());
+}
+
 static Object Squeeze_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -3034,6 +3087,20 @@ static Object Sum_lower(Rule &rule, Args args) {
   return e.get("reduction").call("sum", {input, Sum_reduced(rule, {self, e.call("type", {input})}), result});
 }
 
+static Object TopK_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object shape;
+  (void)order_check_axis(rule, {Object("TopK"), python::max({(input.get("rank") - Object(1)), Object(0)}), input});
+  if (rule.refused())
+    return {};
+  if (self.get("k") > input.get("shape")[Object(-1)]) {
+    return rule.refuse(Object("E3011"), python::text({"TopK takes the ", self.get("k"), " largest of extent ", input.get("shape")[Object(-1)]}));
+  }
+  shape = Object::tuple(spread({input.get("shape").part(Object(), Object(-1), Object()), Object::tuple({self.get("k")})}));
+  return Object::tuple({input.call("with_shape", {shape}), python::TensorType({rule.dtype("i64"), shape})});
+}
+
 static Object Transpose_bad(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -3087,6 +3154,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.all_to_all",
        {"AllToAll", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}, {"split", AttributeRules::Count, {}, Object()}, {"concat", AttributeRules::Count, {}, Object()}},
         AllToAll_infer_type, nullptr, AllToAll_fold, nullptr, AllToAll_lower}},
+      // lower is not translated: arg_sort.py: a call of .arg_sorted
+      {"mind.arg_sort",
+       {"ArgSort", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"descending", AttributeRules::Flag, {}, Object(false)}},
+        ArgSort_infer_type, nullptr, nullptr, nullptr, nullptr}},
       // fold is not translated: _rules.py: .literal
       {"mind.broadcast",
        {"Broadcast", 1, false, {{"shape", AttributeRules::Extents, {}, Object()}},
@@ -3226,6 +3297,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.slice",
        {"Slice", 1, false, {{"starts", AttributeRules::Ints, {}, Object()}, {"ends", AttributeRules::Ints, {}, Object()}, {"steps", AttributeRules::Ints, {}, Object()}},
         Slice_infer_type, Slice_canonical, Slice_fold, nullptr, Slice_lower}},
+      // lower is not translated: sort.py: a call of .sorted
+      {"mind.sort",
+       {"Sort", 0, true, {{"axis", AttributeRules::Count, {}, Object()}, {"descending", AttributeRules::Flag, {}, Object(false)}},
+        Sort_infer_type, nullptr, Sort_fold, nullptr, nullptr}},
       {"mind.squeeze",
        {"Squeeze", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}},
         Squeeze_infer_type, Squeeze_canonical, Squeeze_fold, nullptr, Squeeze_lower}},
@@ -3236,6 +3311,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.sum",
        {"Sum", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
         Sum_infer_type, Sum_canonical, Sum_fold, nullptr, Sum_lower}},
+      // lower is not translated: top_k.py: a call of .largest
+      {"mind.top_k",
+       {"TopK", 1, false, {{"k", AttributeRules::Count, {}, Object()}},
+        TopK_infer_type, nullptr, nullptr, nullptr, nullptr}},
       // fold is not translated: transpose.py: .permutation
       {"mind.transpose",
        {"Transpose", 1, false, {{"permutation", AttributeRules::Ints, {}, Object()}},

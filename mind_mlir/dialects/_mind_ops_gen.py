@@ -135,6 +135,32 @@ def all_to_all(
 
 
 @register_op
+class ArgSortOp(Built):
+    """The i64 indices along `axis` of the elements in ascending order, or in descending order."""
+
+    OPERATION_NAME = "mind.arg_sort"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def descending(self) -> Any:
+        return attribute(self, "descending")
+
+
+def arg_sort(
+    input: Any, axis: int, descending: bool = False, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The i64 indices along `axis` of the elements in ascending order, or in descending order."""
+    return build("ArgSort", [input], {"axis": axis, "descending": descending}, result, loc, ip)
+
+
+@register_op
 class BroadcastOp(Built):
     """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
 
@@ -1185,6 +1211,36 @@ def slice(
 
 
 @register_op
+class SortOp(Built):
+    """The elements of the first of `parts` in ascending order along `axis`, and those of the others moved with them."""
+
+    OPERATION_NAME = "mind.sort"
+
+    @property
+    def parts(self) -> list[ir.Value]:
+        return list(self.operation.operands[0:])
+
+    @property
+    def sorted(self) -> list[ir.Value]:
+        return list(self.operation.results[0:])
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def descending(self) -> Any:
+        return attribute(self, "descending")
+
+
+def sort(
+    *parts: Any, axis: int, descending: bool = False, result: Any = None, loc: Any = None, ip: Any = None
+) -> list[ir.Value]:
+    """The elements of the first of `parts` in ascending order along `axis`, and those of the others moved with them."""
+    return build("Sort", [*parts], {"axis": axis, "descending": descending}, result, loc, ip)
+
+
+@register_op
 class SqueezeOp(Built):
     """Remove `axes`, each of extent 1. Empty `axes` removes nothing."""
 
@@ -1248,6 +1304,34 @@ def sum(
 ) -> ir.Value:
     """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
     return build("Sum", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class TopKOp(Built):
+    """The `k` largest elements along the last axis, the largest first, and their i64 indices."""
+
+    OPERATION_NAME = "mind.top_k"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def values(self) -> ir.Value:
+        return self.operation.results[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.results[1]
+
+    @property
+    def k(self) -> Any:
+        return attribute(self, "k")
+
+
+def top_k(input: Any, k: int, *, result: Any = None, loc: Any = None, ip: Any = None) -> list[ir.Value]:
+    """The `k` largest elements along the last axis, the largest first, and their i64 indices."""
+    return build("TopK", [input], {"k": k}, result, loc, ip)
 
 
 @register_op

@@ -25,6 +25,9 @@ class Opcodes:
     def AllToAll(self, input: Value, /, axis: str, size: int, split: int, concat: int) -> Value:
         """`result_r = [part r of input_0 | part r of input_1 | …]`: parts along `split`, put together along `concat`."""
 
+    def ArgSort(self, input: Value, /, axis: int, descending: bool = ...) -> Value:
+        """The i64 indices along `axis` of the elements in ascending order, or in descending order."""
+
     def Broadcast(self, input: Value, /, shape: Iterable[int]) -> Value:
         """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
 
@@ -225,6 +228,9 @@ class Opcodes:
     def Slice(self, input: Value, /, starts: Iterable[int], ends: Iterable[int], steps: Iterable[int]) -> Value:
         """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""
 
+    def Sort(self, *parts: Value, axis: int, descending: bool = ...) -> tuple[Value, ...]:
+        """The elements of the first of `parts` in ascending order along `axis`, and those of the others moved with them."""
+
     def Squeeze(self, input: Value, /, axes: Iterable[int]) -> Value:
         """Remove `axes`, each of extent 1. Empty `axes` removes nothing."""
 
@@ -233,6 +239,9 @@ class Opcodes:
 
     def Sum(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
         """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
+
+    def TopK(self, input: Value, /, k: int) -> tuple[Value, ...]:
+        """The `k` largest elements along the last axis, the largest first, and their i64 indices."""
 
     def Transpose(self, input: Value, /, permutation: Iterable[int]) -> Value:
         """`result.shape[i] = input.shape[permutation[i]]`."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..ir import Linearity, np
+from ..ir import Linearity
+from ._order import elements, keys
 from ._slices import Slices
 
 if TYPE_CHECKING:
@@ -45,28 +46,8 @@ class ExtremeSlices(Slices):
         return b.Div(total, count)
 
 
-def joined_at(ufunc, input, places, updates, nan_key: int) -> numpy.ndarray:
-    """`ufunc.at`, of floats by integers in their order: -0 is below +0, and a NaN is the most extreme number."""
-    if input.dtype.kind in "biu":
-        result = input.copy()
-        ufunc.at(result, places, updates)
-        return result
-    result = _keys(input, nan_key)
-    ufunc.at(result, places, _keys(updates, nan_key))
-    floats = _flipped(result).view(input.dtype)
-    return np.where(result == _nan(result.dtype, nan_key), np.asarray(np.nan, input.dtype), floats)
-
-
-def _keys(a: numpy.ndarray, nan_key: int) -> numpy.ndarray:
-    """Integers in the order of the floats."""
-    keys = _flipped(np.ascontiguousarray(a).reshape(a.shape).view(f"i{a.dtype.itemsize}"))
-    return np.where(np.isnan(a), _nan(keys.dtype, nan_key), keys)
-
-
-def _flipped(bits: numpy.ndarray) -> numpy.ndarray:
-    """The bits of negative floats but for the sign, flipped: integers in their order, and back."""
-    return np.where(bits < 0, bits ^ np.iinfo(bits.dtype).max, bits)
-
-
-def _nan(dtype: numpy.dtype, nan_key: int):
-    return dtype.type(np.iinfo(dtype).max if nan_key > 0 else np.iinfo(dtype).min)
+def joined_at(ufunc, input, positions, updates, nan_first: bool) -> numpy.ndarray:
+    """`ufunc.at` in the order of elements: -0.0 is below +0.0, and a NaN is the most extreme number."""
+    result = keys(input, nan_first=nan_first).copy()
+    ufunc.at(result, positions, keys(updates, nan_first=nan_first))
+    return elements(result, input.dtype, nan_first=nan_first)

@@ -14,8 +14,8 @@ class ScatterMaxSlices(ExtremeSlices):
     """
 
     def evaluate(self, input, indices, updates):
-        places, updates = self.updated(input, indices, updates)
-        return joined_at(np.maximum, input, places, updates, 1)
+        positions, updates = self.updated(input, indices, updates)
+        return joined_at(np.maximum, input, positions, updates, nan_first=False)
 
     def jvp(self, b, primals, tangents, result):
         # y = max(x, u…)  ->  ẏ = (ẋ where x = y, + Σ u̇ where u = y) / how many are y

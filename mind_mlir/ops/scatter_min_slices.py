@@ -14,8 +14,8 @@ class ScatterMinSlices(ExtremeSlices):
     """
 
     def evaluate(self, input, indices, updates):
-        places, updates = self.updated(input, indices, updates)
-        return joined_at(np.minimum, input, places, updates, -1)
+        positions, updates = self.updated(input, indices, updates)
+        return joined_at(np.minimum, input, positions, updates, nan_first=True)
 
     def jvp(self, b, primals, tangents, result):
         # y = min(x, u…)  ->  ẏ = (ẋ where x = y, + Σ u̇ where u = y) / how many are y

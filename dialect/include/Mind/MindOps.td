@@ -47,6 +47,17 @@ def Mind_AllToAllOp : Mind_TypedOp<"all_to_all", [Mind_AcrossRanks]> {
   let hasFolder = 1;
 }
 
+def Mind_ArgSortOp : Mind_TypedOp<"arg_sort", [AlwaysSpeculatable]> {
+  let summary = "The i64 indices along `axis` of the elements in ascending order, or in descending order.";
+  let description = [{
+    Equal elements keep their order; a NaN is above every number.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, DefaultValuedAttr<BoolAttr, "false">:$descending);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis (`,` `descending` `=` $descending^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_BroadcastOp : Mind_TypedOp<"broadcast", [AlwaysSpeculatable]> {
   let summary = "`input` stretched to `shape`: leading axes are new, extents of 1 are repeated.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$shape);
@@ -462,6 +473,16 @@ def Mind_SliceOp : Mind_TypedOp<"slice", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_SortOp : Mind_TypedOp<"sort", [AlwaysSpeculatable]> {
+  let summary = "The elements of the first of `parts` in ascending order along `axis`, and those of the others moved with them.";
+  let description = [{
+    With `descending`, in descending order. Equal elements keep their order; a NaN is above every number.
+  }];
+  let arguments = (ins Variadic<Mind_Tensor>:$parts, I64Attr:$axis, DefaultValuedAttr<BoolAttr, "false">:$descending);
+  let results = (outs Variadic<Mind_Tensor>:$sorted);
+  let assemblyFormat = "`(` $parts `)` `,` `axis` `=` $axis (`,` `descending` `=` $descending^)? attr-dict `:` functional-type(operands, results)";
+}
+
 def Mind_SqueezeOp : Mind_TypedOp<"squeeze", [AlwaysSpeculatable]> {
   let summary = "Remove `axes`, each of extent 1. Empty `axes` removes nothing.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes);
@@ -484,6 +505,16 @@ def Mind_SumOp : Mind_TypedOp<"sum", [AlwaysSpeculatable]> {
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
+}
+
+def Mind_TopKOp : Mind_TypedOp<"top_k", [AlwaysSpeculatable]> {
+  let summary = "The `k` largest elements along the last axis, the largest first, and their i64 indices.";
+  let description = [{
+    Of equal elements the one with the lower index comes first; a NaN is above every number.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$k);
+  let results = (outs Mind_Tensor:$values, Mind_Tensor:$indices);
+  let assemblyFormat = "$input `,` `k` `=` $k attr-dict `:` functional-type(operands, results)";
 }
 
 def Mind_TransposeOp : Mind_TypedOp<"transpose", [AlwaysSpeculatable]> {

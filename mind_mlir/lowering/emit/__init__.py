@@ -9,6 +9,7 @@ linalg_ops           fills, formulas over elements, named operations, contractio
 convolutions         convolutions and their adjoints
 block_sums           sums over axes
 rows                 picks and adds rows by indices
+order                sorts, and finds the largest elements
 slices               reads and writes slices at positions that are known when they run
 collectives          operations between ranks
 inlined              lowers the body of a function inline

@@ -13,6 +13,7 @@ from .convolutions import Convolutions
 from .emission import Emission
 from .inlined import LowerOne, inlined
 from .linalg_ops import LinalgOps
+from .order import Order
 from .rows import OnFailure, Rows
 from .slices import Slices
 from .tensor_ops import TensorOps
@@ -41,6 +42,7 @@ class Emitter:
     reduction    sums over axes
     rows         picks and adds rows by indices
     slices       reads and writes slices at positions that are known when they run
+    order        sorts, and finds the largest elements
     shard        operations between ranks
     """
 
@@ -70,6 +72,10 @@ class Emitter:
     @property
     def shard(self) -> Collectives:
         return Collectives(self.emission, self._scope.mesh)
+
+    @property
+    def order(self) -> Order:
+        return Order(self.emission, self.tensor)
 
     @property
     def slices(self) -> Slices:
