@@ -8,6 +8,8 @@ What JAX makes of it (values, `jax.jvp`, `jax.vjp`) is a second opinion on ours.
 from __future__ import annotations
 
 import importlib
+import math
+from dataclasses import replace
 from functools import partial
 
 import jax
@@ -61,6 +63,55 @@ def reduced(reduce, op, x):
     return reduce(x, axis=op.axes, keepdims=op.keepdims)
 
 
+def extreme(reduce, op, x):
+    """From the least number there is, or the greatest: JAX takes none over nothing."""
+    initial = least(x.dtype) if reduce is jnp.max else ~least(x.dtype) if x.dtype.kind == "i" else np.inf
+    return reduced(partial(reduce, initial=initial), op, x)
+
+
+def windows(op, x, initial, join):
+    """StableHLO's reduce_window."""
+    pads = list(zip(op.low or [0] * x.ndim, op.high or [0] * x.ndim))
+    dilation = op.dilation or [1] * x.ndim
+    return lax.reduce_window(x, initial, join, op.window, op.strides, pads, window_dilation=dilation)
+
+
+def least(dtype):
+    return dtype.type(-np.inf if jnp.issubdtype(dtype, jnp.floating) else jnp.iinfo(dtype).min)
+
+
+def in_windows(op, x, padding):
+    """For each position in a window, along the first axis, the elements there of all windows."""
+    pads = zip(op.low or [0] * x.ndim, op.high or [0] * x.ndim)
+    x = lax.pad(x, jnp.asarray(padding, x.dtype), [(*pair, 0) for pair in pads])
+    counts = op.windows_of("input", x.shape) if not op.low else replace(op, low=(), high=()).windows_of("", x.shape)
+    found = []
+    for position in np.ndindex(*op.window):
+        starts = [k * d for k, d in zip(position, op.dilation or [1] * x.ndim)]
+        there = zip(starts, op.strides, counts)
+        found.append(x[tuple(slice(a, a + (n - 1) * s + 1, s) if n else slice(0, 0) for a, s, n in there)])
+    return jnp.stack(found)
+
+
+def window_max(op, x):
+    """By reduce_window, whose derivative is StableHLO's select_and_scatter.
+
+    JAX has no derivative with a dilation, and compiling that of rank 0 ends the process (0.10).
+    """
+    if any(n != 1 for n in op.dilation) or not x.ndim:
+        return jnp.max(in_windows(op, x, least(x.dtype)), 0)
+    return windows(op, x, least(x.dtype), lax.max)
+
+
+def window_gather(op, x, indices):
+    return jnp.take_along_axis(in_windows(op, x, 0), jnp.clip(indices, 0, math.prod(op.window) - 1)[None], 0)[0]
+
+
+def window_scatter_add(op, updates, indices):
+    zeros = jnp.zeros(op.shape, updates.dtype)
+    return linear_transpose(lambda x: window_gather(op, x, indices), zeros, updates)
+
+
 def sliced(op, x):
     return x[tuple(slice(s, e, k) for s, e, k in zip(op.starts, op.ends, op.steps))]
 
@@ -112,6 +163,13 @@ def conv2d_backward_filter(op, x, cotangent):
     """By JAX's own derivative."""
     filter = jnp.zeros(op.filter_shape, x.dtype)
     return linear_transpose(lambda filter: conv2d(op, x, filter), filter, cotangent)
+
+
+def dot_general(op, x, y):
+    """`stablehlo.dot_general`."""
+    numbers = (op.lhs_contract, op.rhs_contract), (op.lhs_batch, op.rhs_batch)
+    numbers = [[[a % n for a in side] for side, n in zip(pair, (x.ndim, y.ndim))] for pair in numbers]
+    return lax.dot_general(x, y, numbers)
 
 
 def linear_transpose(f, x, cotangent):
@@ -210,6 +268,17 @@ def div(op, x, y):
     return x / y
 
 
+def shift_right_arithmetic(op, x, y):
+    """JAX fills unsigned numbers with zeros; here the first bit is repeated, as StableHLO says."""
+    x, y = jnp.broadcast_arrays(x, y)
+    if not jnp.issubdtype(x.dtype, jnp.unsignedinteger):
+        return lax.shift_right_arithmetic(x, y)
+    signed = jnp.dtype(x.dtype.name[1:])
+    amount = jnp.minimum(y, jnp.asarray(8 * x.dtype.itemsize - 1, y.dtype))
+    bits = [lax.bitcast_convert_type(a, signed) for a in (x, amount)]
+    return lax.bitcast_convert_type(lax.shift_right_arithmetic(*bits), x.dtype)
+
+
 TABLE = {
     "ConstI64": scalar,
     "ConstF32": scalar,
@@ -217,8 +286,19 @@ TABLE = {
     "ConstTensor": lambda op: jnp.asarray(np.array(op.data.to_numpy(op.shape))),
     "Div": div,
     "Relu": lambda op, x: jnp.where(x > 0, x, 0),
-    "Greater": lambda op, x, y: (x > y).astype(jnp.int32),
-    "Select": lambda op, c, x, y: jnp.where(c != 0, x, y),
+    "Select": lambda op, c, x, y: jnp.where(c, x, y),
+    "Convert": lambda op, x: x != 0 if op.to.is_bool else lax.convert_element_type(x, op.to.numpy),
+    "BitCast": lambda op, x: lax.bitcast_convert_type(x, op.to.numpy),
+    "ShiftLeft": lambda op, x, y: lax.shift_left(*jnp.broadcast_arrays(x, y)),
+    "ShiftRightLogical": lambda op, x, y: lax.shift_right_logical(*jnp.broadcast_arrays(x, y)),
+    "ShiftRightArithmetic": shift_right_arithmetic,
+    "Max": lambda op, x: extreme(jnp.max, op, x),
+    "Min": lambda op, x: extreme(jnp.min, op, x),
+    "WindowMax": window_max,
+    "WindowSum": lambda op, x: windows(op, x, x.dtype.type(0), lax.add),
+    "WindowArgMax": lambda op, x: jnp.argmax(in_windows(op, x, least(x.dtype)), 0).astype(jnp.int32),
+    "WindowGather": window_gather,
+    "WindowScatterAdd": window_scatter_add,
     "Sum": lambda op, x: reduced(jnp.sum, op, x).astype(x.dtype),
     "Mean": lambda op, x: reduced(jnp.mean, op, x),
     "Reshape": lambda op, x: jnp.reshape(x, op.new_shape),
@@ -244,6 +324,7 @@ TABLE = {
     "Iota": lambda op: lax.broadcasted_iota(op.dtype.numpy, op.shape, op.axis),
     "Gather": gather,
     "ScatterAdd": scatter_add,
+    "DotGeneral": dot_general,
     "Conv2d": conv2d,
     "Conv2dBackwardInput": conv2d_backward_input,
     "Conv2dBackwardFilter": conv2d_backward_filter,

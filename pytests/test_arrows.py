@@ -23,8 +23,6 @@ ROOMS = [
 
 SAME_STEM = {
     "attributes": "attributes of operations, in ir/ as Core IR has them and in dialects/ as MLIR has them",
-    "exp": "the operation, and its formula",
-    "log": "the operation, and its formula",
     "slices": "what is said of slices at positions, for operations and for their lowering",
     "order": "the order of elements, in NumPy and in loops that sort",
     "rows": "what is said of rows that indices pick, for operations and for their lowering",

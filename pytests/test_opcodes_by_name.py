@@ -18,15 +18,11 @@ ALLOWED = {
     "mind_mlir.passes.verify": {"MatMul": "the option strict-matmul2d is about this operation"},
     "mind_mlir.passes.sharding.merge_reductions": {"AllReduce": "the pass is about this operation"},
     "mind_mlir.passes.sharding.bound": {"Sum": "the bound is known for the sum of an Input alone"},
-    "mind_mlir.frontend.indexing": {
-        "Greater": "what a mask is, a comparison, is a convention of the front end",
-        "Mul": "and so is what stands for `and` of two",
-    },
     "mind_mlir.frontend.trace_builder": dict.fromkeys(
         ["Add", "Sub", "Mul", "Div", "Neg", "Greater", "Reciprocal"], "what Python's operators make"
     ),
     "mind_mlir.lowering.segments.parts": dict.fromkeys(
-        ["Slice", "Transpose", "MatMul", "Dot"],
+        ["Slice", "Transpose", "MatMul", "Dot", "DotGeneral"],
         "which pairs MLIR and fold-transposes make one loop of, and a function for itself would not",
     ),
 }

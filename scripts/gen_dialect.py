@@ -9,6 +9,7 @@ With --check: write nothing, and fail if a file is not what would be written.
 from __future__ import annotations
 
 import inspect
+import keyword
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -82,6 +83,8 @@ def constraint(a: Encoded) -> str:
         return a.encoding.ods
     if isinstance(a.default, bool):
         return f'DefaultValuedAttr<{a.encoding.ods}, "{str(a.default).lower()}">'
+    if isinstance(a.default, tuple):
+        return f'DefaultValuedAttr<{a.encoding.ods}, "{{{", ".join(map(str, a.default))}}}">'
     return f'DefaultValuedStrAttr<{a.encoding.ods}, "{a.default}">'
 
 
@@ -156,6 +159,7 @@ from typing import Any
 
 from mlir import ir
 
+from ..ir import DType
 from ..ir.mesh import PartitionSpec
 from .building import Built, attribute, build, register_op
 
@@ -211,13 +215,15 @@ def _function_lines(cls: type[Op]) -> Iterator[str]:
     keywords = [*([] if is_open else ["*"]), "result: Any = None", "loc: Any = None", "ip: Any = None"]
     given = "{" + ", ".join(f'"{a.name}": {a.name}' for a in attributes) + "}"
     operands = "[" + ", ".join(cls.operand_names) + "]"
-    name, made = cls.mnemonic, "ir.Value" if cls.has_one_result() else "list[ir.Value]"
+    name = cls.mnemonic + "_" * keyword.iskeyword(cls.mnemonic)
+    made = "ir.Value" if cls.has_one_result() else "list[ir.Value]"
     head = f"def {name}({', '.join([*parameters, *keywords])}) -> {made}:"
     if len(head) > 120:
         head = f"def {name}(\n    {', '.join([*parameters, *keywords])}\n) -> {made}:"
     yield head
     yield f'    """{_summary(cls)}"""'
-    yield f'    return build("{cls.opcode}", {operands}, {given}, result, loc, ip)'
+    made = f'build("{cls.opcode}", {operands}, {given}, result, loc, ip)'
+    yield f"    return {made}" if cls.has_one_result() else f"    return list({made})"
 
 
 def python_literal(value: object) -> str:

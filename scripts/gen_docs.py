@@ -124,7 +124,19 @@ def _listed(name: str) -> str:
 
 
 def _names(dtypes: list[DType]) -> str:
-    return "any dtype" if len(dtypes) == len(DType) else " or ".join(map(str, dtypes))
+    """Element types by kind where all of a kind are there, such as `i1, integers`."""
+    kinds = {
+        "any dtype": lambda d: True,
+        "numbers": lambda d: not d.is_bool,
+        "floats": lambda d: d.is_float,
+        "integers": lambda d: d.is_integer,
+    }
+    found, rest = [], list(dtypes)
+    for name, has in kinds.items():
+        if all(d in rest for d in DType if has(d)):
+            found.append(name)
+            rest = [d for d in rest if not has(d)]
+    return " or ".join([*map(str, rest), *found])
 
 
 def _example(cls: type[Op]) -> str:
@@ -184,7 +196,8 @@ def derivatives() -> str:
 
 def _equations(cls: type[Op]) -> list[tuple[str, str]]:
     """The equations of the value and of the derivative, from the comments `# y = …  ->  …` in the rules."""
-    rules = [cls.__dict__[rule] for rule in ("jvp", "adjoint") if rule in cls.__dict__]
+    own = next(c for c in cls.__mro__ if {"jvp", "adjoint"} & c.__dict__.keys())
+    rules = [own.__dict__[rule] for rule in ("jvp", "adjoint") if rule in own.__dict__]
     found = [e for rule in rules for e in re.findall(r"^ *# (.*=.*)  ->  (.*)$", inspect.getsource(rule), re.MULTILINE)]
     assert found, f"{inspect.getsourcefile(cls)}: no rule has a comment of the form # y = …  ->  …"
     return [(y.replace("|", "\\|"), rule.replace("|", "\\|")) for y, rule in found]

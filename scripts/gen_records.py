@@ -19,11 +19,12 @@ import _checkout  # noqa: F401  (before mind_mlir: it decides where that comes f
 import mind_mlir.lowering  # noqa: F401  registers its passes
 from mind_mlir import Builder, TensorType, f32, f64, i32
 from mind_mlir.ir import Value
+from mind_mlir.lowering.pipelines.parameters import with_options
 from mind_mlir.passes import Pipeline
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "records.md"
 CPUS = ("avx512", "avx2", "sse2", "neon")
-PIPELINE = "lower-to-linalg,cpu-fuse,cpu-bufferize,strided-copies-to-linalg,form-kernels{{cpu={cpu}}}"
+PIPELINE = "lower-to-linalg,cpu-fuse,cpu-bufferize,strided-copies-to-linalg,form-kernels"
 
 HEAD = """<!-- written by scripts/gen_records.py; do not edit -->
 # Records
@@ -219,7 +220,7 @@ def records(cases: Sequence[Case], cpu: str) -> list[str]:
     b = Builder()
     inputs = [[b.Input(f"x{n}_{i}", t) for i, t in enumerate(c.types)] for n, c in enumerate(cases)]
     m = b.finish([c.make(b, *x) for c, x in zip(cases, inputs)])
-    text = str(Pipeline.parse(PIPELINE.format(cpu=cpu)).run(m))
+    text = str(with_options(Pipeline.parse(PIPELINE), cpu=cpu).run(m))
     strategies = dict(re.findall(r"func\.func private @(\w+)\(.*mind\.strategy = \{([^{}]*)\}", text))
     found: list[str] = []
     calls = [(name, arguments.split(", ")) for name, arguments in re.findall(r"call @(\w+)\((.*?)\) :", text)]

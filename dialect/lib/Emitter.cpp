@@ -21,17 +21,32 @@ RankedTensorType mlir::mind::paddedType(RankedTensorType t, ArrayRef<Pads> pads,
   return withShape(t, shape);
 }
 
+// Types
+
+Value Emitter::taken(Value operand) {
+  RankedTensorType t = typeOf(operand);
+  if (withoutSign(t) == t)
+    return operand;
+  Value cast = UnrealizedConversionCastOp::create(builder, withoutSign(t), operand).getResult(0);
+  signs[cast] = t;
+  return cast;
+}
+
 // Sources
 
 Value Emitter::literal(Attribute data, RankedTensorType t) {
-  auto elements = dyn_cast<ElementsAttr>(data);
-  return arith::ConstantOp::create(builder, elements ? elements : DenseElementsAttr::get(t, data));
+  auto elements = dyn_cast<DenseElementsAttr>(data);
+  if (!elements)
+    elements = DenseElementsAttr::get(t, data);
+  return arith::ConstantOp::create(builder, elements.bitcast(withoutSign(t.getElementType())));
 }
 
-Value Emitter::empty(RankedTensorType t) { return tensor::EmptyOp::create(builder, t, ValueRange()); }
+Value Emitter::empty(RankedTensorType t) { return tensor::EmptyOp::create(builder, withoutSign(t), ValueRange()); }
 
-Value Emitter::filled(RankedTensorType t, int64_t value) {
-  Value number = scalars(t).number(value);
+Value Emitter::filled(RankedTensorType t, int64_t value) { return filledWith(scalars(t).number(value), t); }
+
+Value Emitter::filledWith(Value number, RankedTensorType t) {
+  t = withoutSign(t);
   return located(linalg::FillOp::create(builder, TypeRange(t), number, empty(t)));
 }
 
@@ -145,7 +160,7 @@ static SmallVector<SmallVector<std::string>> namedAxes(StringRef dims, ArrayRef<
   return named;
 }
 
-Value Emitter::contract(StringRef dims, ValueRange inputs, RankedTensorType result) {
+Value Emitter::contract(StringRef dims, ValueRange inputs, RankedTensorType result, StringRef sums) {
   Value init = filled(result, 0);
   if (llvm::any_of(inputs, [](Value v) { return isEmpty(shapeOf(v)); }))
     return init; // nothing to add
@@ -170,6 +185,9 @@ Value Emitter::contract(StringRef dims, ValueRange inputs, RankedTensorType resu
   }
   used.push_back(named.back());
   llvm::SetVector<StringRef> loops(named.back().begin(), named.back().end()); // those of the result are outermost
+  SmallVector<StringRef> added;
+  sums.split(added, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  loops.insert(added.begin(), added.end());
   for (const auto &term : used)
     loops.insert(term.begin(), term.end());
   auto index = [&](StringRef d) { return builder.getAffineDimExpr(llvm::find(loops, d) - loops.begin()); };
@@ -235,11 +253,11 @@ Value Emitter::sum(Value x, ArrayRef<int64_t> axes, RankedTensorType result) {
   if (axes.empty())
     return x;
   if (!scalars(result).isFloat || !strict || isEmpty(shapeOf(x)))
-    return reshaped(reduced(x, axes, /*inOrder=*/false), result);
+    return reshaped(summed(x, axes, /*inOrder=*/false), result);
   for (int64_t axis : llvm::reverse(axes)) {
     while (shapeOf(x)[axis] > kSumBlock)
       x = blockSums(x, axis);
-    x = reduced(x, axis, /*inOrder=*/true);
+    x = summed(x, axis, /*inOrder=*/true);
   }
   return reshaped(x, result);
 }
@@ -255,11 +273,11 @@ Value Emitter::blockSums(Value x, int64_t axis) {
   };
   int64_t blocks = t.getDimSize(axis) / kSumBlock, rest = t.getDimSize(axis) % kSumBlock;
   Value whole = rest ? cut(x, axis, 0, blocks * kSumBlock) : x;
-  Value sums = reduced(reshaped(whole, withExtents({blocks, kSumBlock})), axis + 1, /*inOrder=*/true);
+  Value sums = summed(reshaped(whole, withExtents({blocks, kSumBlock})), axis + 1, /*inOrder=*/true);
   if (!rest)
     return sums;
   Value last = cut(x, axis, blocks * kSumBlock, rest);
-  last = reshaped(reduced(last, axis, /*inOrder=*/true), withExtents(1));
+  last = reshaped(summed(last, axis, /*inOrder=*/true), withExtents(1));
   Shape start = repeated(t.getRank(), 0);
   RankedTensorType out = withExtents(blocks + 1);
   Value joined = inserted(sums, empty(out), start, out);
@@ -275,23 +293,38 @@ Value Emitter::cut(Value x, int64_t axis, int64_t start, int64_t extent) {
   return slice(x, starts, repeated(t.getRank(), 1), withShape(t, shape));
 }
 
-/// `linalg.reduce` with addition, from zero; the axes go.  Floats carry `reassoc` unless they go in order.
-Value Emitter::reduced(Value x, ArrayRef<int64_t> axes, bool inOrder) {
+/// Sums from zero.  Floats carry `reassoc` unless they are added in order.
+Value Emitter::summed(Value x, ArrayRef<int64_t> axes, bool inOrder) {
+  Scalars s = scalars(typeOf(x));
+  bool ordered = inOrder || !s.isFloat;
+  return reduction(x, axes, [&] { return s.number(0); }, [&](Value total, Value element) {
+    return ordered ? s.add(total, element) : s.addReordered(total, element);
+  });
+}
+
+Value Emitter::reduced(StringRef kind, Value x, ArrayRef<int64_t> axes, RankedTensorType result) {
+  if (axes.empty())
+    return x;
+  Scalars s = scalars(result);
+  Value all = reduction(
+      x, axes, [&] { return s.neutral(kind); },
+      [&](Value total, Value element) { return s.joined(kind, total, element); });
+  return reshaped(all, result);
+}
+
+/// `linalg.reduce` from an initial value; the axes go.
+Value Emitter::reduction(Value x, ArrayRef<int64_t> axes, Initial initial, Join join) {
   RankedTensorType t = typeOf(x);
   Shape kept;
   for (auto [i, n] : llvm::enumerate(t.getShape()))
     if (!llvm::is_contained(axes, static_cast<int64_t>(i)))
       kept.push_back(n);
   RankedTensorType out = withShape(t, kept);
-  Value init = filled(out, 0);
+  Value init = filledWith(initial(), out);
   if (isEmpty(t.getShape()))
-    return init; // nothing to add
+    return init; // nothing to join
   Operation *made = linalg::ReduceOp::create(builder, TypeRange(out), x, init, axes);
-  Scalars s = scalars(t);
-  fillBody(made, [&](ValueRange elements) {
-    bool ordered = inOrder || !s.isFloat;
-    return ordered ? s.add(elements[1], elements[0]) : s.addReordered(elements[1], elements[0]);
-  });
+  fillBody(made, [&](ValueRange elements) { return join(elements[1], elements[0]); });
   return made->getResult(0);
 }
 
@@ -325,6 +358,7 @@ Value Emitter::counted(int64_t axis, RankedTensorType result) {
 
 Value Emitter::reshaped(Value x, RankedTensorType result) {
   RankedTensorType t = typeOf(x);
+  result = withoutSign(result);
   if (t == result)
     return x;
   if (isEmpty(t.getShape())) // no element to move, and reassociations do not hold for extents of 0
@@ -356,13 +390,13 @@ Value Emitter::reshaped(Value x, RankedTensorType result) {
 }
 
 Value Emitter::slice(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> steps, RankedTensorType result) {
-  return typeOf(x) == result ? x : extracted(x, starts, result.getShape(), steps, result);
+  return typeOf(x) == withoutSign(result) ? x : extracted(x, starts, result.getShape(), steps, result);
 }
 
 Value Emitter::inserted(Value x, Value into, ArrayRef<int64_t> starts, RankedTensorType result,
                         ArrayRef<int64_t> steps) {
   Shape ones = repeated(starts.size(), 1);
-  return tensor::InsertSliceOp::create(builder, result, x, into, ValueRange(), ValueRange(), ValueRange(),
+  return tensor::InsertSliceOp::create(builder, withoutSign(result), x, into, ValueRange(), ValueRange(), ValueRange(),
                                        starts, shapeOf(x), steps.empty() ? ones : steps);
 }
 
@@ -397,6 +431,6 @@ Value Emitter::dropped(Value x, RankedTensorType result) {
 /// `tensor.extract_slice`; the result may lack axes of extent 1.
 Value Emitter::extracted(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
                          RankedTensorType result) {
-  return tensor::ExtractSliceOp::create(builder, result, x, ValueRange(), ValueRange(), ValueRange(), starts, sizes,
+  return tensor::ExtractSliceOp::create(builder, withoutSign(result), x, ValueRange(), ValueRange(), ValueRange(), starts, sizes,
                                         steps);
 }

@@ -39,6 +39,17 @@ public:
   /// null where nothing moves between ranks.
   Emitter(Operation *op, bool strict, const Mesh *mesh) : builder(op->getLoc(), op), strict(strict), mesh(mesh) {}
 
+  // Types
+
+  /// An operand of the operation as the emitter takes it: with integers that have no sign, by a cast.
+  Value taken(Value operand);
+
+  /// The type of an operand in the dialect; of another value, its own.
+  RankedTensorType type(Value v) const {
+    auto found = signs.find(v);
+    return found == signs.end() ? typeOf(v) : found->second;
+  }
+
   // Sources
 
   /// `arith.constant`, of elements or of one number.
@@ -69,7 +80,7 @@ public:
 
   /// `linalg.contract`: multiplies, and adds over the dimensions that only inputs have.  `dims` as in `Op.dims`; `...`
   /// are batch axes.  Axes of extent 1 that broadcasting stretches are dropped.
-  Value contract(StringRef dims, ValueRange inputs, RankedTensorType result);
+  Value contract(StringRef dims, ValueRange inputs, RankedTensorType result, StringRef sums);
 
   /// `linalg.conv_2d_nhwc_hwcf` without padding.
   Value convolved(Value input, Value filter, ArrayRef<int64_t> strides, RankedTensorType result);
@@ -84,6 +95,9 @@ public:
 
   /// Sum over `axes`, ascending; in any order unless strict.
   Value sum(Value x, ArrayRef<int64_t> axes, RankedTensorType result);
+
+  /// Elements along `axes`, ascending, joined by a kind: max, min, prod.  The neutral number over nothing.
+  Value reduced(StringRef kind, Value x, ArrayRef<int64_t> axes, RankedTensorType result);
 
   // Shape
 
@@ -113,6 +127,27 @@ public:
 
   /// `x` without some axes of extent 1: a slice, because MLIR moves other operations across reshapes.
   Value dropped(Value x, RankedTensorType result);
+
+  // Windows: `window`, `strides`, `low`, `high` and `dilation` have an entry for each axis
+
+  /// The elements of each window joined by a kind of reduction, in the order of docs/semantics.md, Windows.
+  Value windowsJoined(StringRef kind, Value x, ArrayRef<int64_t> window, ArrayRef<int64_t> strides,
+                      ArrayRef<int64_t> low, ArrayRef<int64_t> high, ArrayRef<int64_t> dilation,
+                      RankedTensorType result);
+
+  /// The position in each window of its first largest element, in row-major order.
+  Value argMaxOfWindows(Value x, ArrayRef<int64_t> window, ArrayRef<int64_t> strides, ArrayRef<int64_t> low,
+                        ArrayRef<int64_t> high, ArrayRef<int64_t> dilation, RankedTensorType result);
+
+  /// The element of each window at its position; the nearest position where there is none.
+  Value windowsGathered(Value x, Value indices, ArrayRef<int64_t> window, ArrayRef<int64_t> strides,
+                        ArrayRef<int64_t> low, ArrayRef<int64_t> high, ArrayRef<int64_t> dilation,
+                        RankedTensorType result);
+
+  /// Zeros, with updates added to the element of each window at its position, in row-major order of windows.
+  Value windowsScattered(Value updates, Value indices, ArrayRef<int64_t> window, ArrayRef<int64_t> strides,
+                         ArrayRef<int64_t> low, ArrayRef<int64_t> high, ArrayRef<int64_t> dilation,
+                         RankedTensorType result);
 
   // Rows
 
@@ -157,6 +192,9 @@ public:
 
 private:
   using Body = function_ref<Value(ValueRange elements)>;
+  using Initial = function_ref<Value()>;
+  using Join = function_ref<Value(Value total, Value element)>;
+  using JoinSpans = function_ref<SmallVector<Value>(ArrayRef<Value> a, ArrayRef<Value> b, int64_t distance)>;
   using LoopBody = function_ref<Value(ArrayRef<Value> position, Value carried)>;
 
   Scalars scalars(RankedTensorType t) { return {builder, t.getElementType()}; }
@@ -169,9 +207,18 @@ private:
                            RankedTensorType result);
   Value blockSums(Value x, int64_t axis);
   Value cut(Value x, int64_t axis, int64_t start, int64_t extent);
-  Value reduced(Value x, ArrayRef<int64_t> axes, bool inOrder);
+  Value summed(Value x, ArrayRef<int64_t> axes, bool inOrder);
+  Value reduction(Value x, ArrayRef<int64_t> axes, Initial initial, Join join);
+  Value filledWith(Value number, RankedTensorType t);
   Value extracted(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
                   RankedTensorType result);
+  Value aroundWith(Value x, ArrayRef<int64_t> low, ArrayRef<int64_t> high, bool isZero, StringRef kind = "sum");
+  SmallVector<Value> slicesOf(Value x, ArrayRef<int64_t> window, ArrayRef<int64_t> strides,
+                              ArrayRef<int64_t> dilation, RankedTensorType result);
+  Value cutAlong(Value x, int64_t axis, int64_t start, int64_t extent, int64_t step);
+  SmallVector<Value> along(int64_t axis, SmallVector<Value> parts, ArrayRef<int64_t> window,
+                           ArrayRef<int64_t> strides, ArrayRef<int64_t> dilation, JoinSpans join, int64_t apart);
+  Value numbersOf(Type element, ArrayRef<int64_t> window);
   void report(StringRef opcode, Value indices, int64_t extent, StringRef oob);
   void reportSlices(StringRef opcode, Value indices, ArrayRef<int64_t> spans, StringRef oob);
   template <typename OP, typename... Attributes>
@@ -179,6 +226,8 @@ private:
   Value loops(ArrayRef<int64_t> extents, Value carried, LoopBody body);
 
   ImplicitLocOpBuilder builder;
+  /// Operands that have been cast, with the types that they had.
+  llvm::DenseMap<Value, RankedTensorType> signs;
   const bool strict;
   const Mesh *const mesh;
 };

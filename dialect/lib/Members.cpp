@@ -26,7 +26,7 @@ MIND_HELD(ValueRange, SmallVector<Value>, x.values())
 MIND_HELD(RankedTensorType, RankedTensorType, x.type())
 MIND_HELD(Type, Type, x.as<Type>() ? *x.as<Type>() : Type())
 MIND_HELD(Attribute, Attribute, x.as<Attribute>() ? *x.as<Attribute>() : Attribute())
-MIND_HELD(StringRef, std::string, x.str())
+MIND_HELD(StringRef, std::string, x.isNone() ? std::string() : x.str())
 MIND_HELD(int64_t, int64_t, x.int64())
 MIND_HELD(std::optional<int64_t>, std::optional<int64_t>, x.isNone() ? std::nullopt : std::optional(x.int64()))
 MIND_HELD(ArrayRef<int64_t>, Shape, x.shape())
@@ -94,7 +94,13 @@ static const Members<Type> &ofDType() {
   using T = const Type &;
   static const Members<Type> all{
       {"is_float", [](T t, Args) -> Object { return isa<FloatType>(t); }},
-      {"width", [](T t, Args) -> Object { return int(t.getIntOrFloatBitWidth() / 8); }},
+      {"is_bool", [](T t, Args) -> Object { return t.isInteger(1); }},
+      {"is_integer", [](T t, Args) -> Object { return isa<IntegerType>(t) && !t.isInteger(1); }},
+      {"is_signed", [](T t, Args) -> Object { return isSigned(t); }},
+      {"bits", [](T t, Args) -> Object { return int(t.getIntOrFloatBitWidth()); }},
+      {"width", [](T t, Args) -> Object { return int(std::max(t.getIntOrFloatBitWidth() / 8, 1u)); }},
+      {"smallest", [](T t, Args) -> Object { return smallestOf(t); }},
+      {"largest", [](T t, Args) -> Object { return largestOf(t); }},
   };
   return all;
 }
@@ -178,34 +184,60 @@ static const Members<Attribute> &ofLiteral() {
 static const Members<Scalars> &ofScalars() {
   using S = const Scalars &;
   static const Members<Scalars> all{
-      {"dtype", [](S s, Args) -> Object { return s.element; }},
+      {"dtype", [](S s, Args) -> Object { return s.dtype; }},
+      {"bits", method(&Scalars::bits)},
       {"is_float", [](S s, Args) -> Object { return s.isFloat; }},
       {"smallest", method(&Scalars::smallest)},
       {"largest", method(&Scalars::largest)},
       {"f64", method(&Scalars::f64)},
       {"i64", method(&Scalars::i64)},
+      {"integers", method(&Scalars::integers)},
       {"of(dtype)", method(&Scalars::of)},
       {"op(name, *operands)",
        [](S s, Args a) -> Object { return s.op(at(a, 0).str(), Object::tuple(a.drop_front()).values()); }},
+      {"function(name, *operands)",
+       [](S s, Args a) -> Object { return s.function(at(a, 0).str(), Object::tuple(a.drop_front()).values()); }},
       {"number(value)",
        [](S s, Args a) -> Object {
-         return at(a, 0).as<double>() ? s.number(at(a, 0).real()) : s.number(at(a, 0).int64());
+         return at(a, 0).as<double>() ? s.number(at(a, 0).real()) : s.number(at(a, 0).integer());
        }},
       {"add(x, y)", method(&Scalars::add)},
       {"sub(x, y)", method(&Scalars::sub)},
       {"mul(x, y)", method(&Scalars::mul)},
       {"div(x, y)", method(&Scalars::div)},
       {"negative(x)", method(&Scalars::negative)},
+      {"absolute(x)", method(&Scalars::absolute)},
+      {"copy_sign(x, y)", method(&Scalars::copySign)},
+      {"sqrt(x)", method(&Scalars::sqrt)},
+      {"floor(x)", method(&Scalars::floor)},
+      {"ceil(x)", method(&Scalars::ceil)},
+      {"round_even(x)", method(&Scalars::roundEven)},
       {"polynomial(x, coefficients)", method(&Scalars::polynomial)},
       {"equal(x, y)", method(&Scalars::equal)},
+      {"not_equal(x, y)", method(&Scalars::notEqual)},
       {"greater(x, y)", method(&Scalars::greater)},
+      {"greater_equal(x, y)", method(&Scalars::greaterEqual)},
       {"less(x, y)", method(&Scalars::less)},
+      {"less_equal(x, y)", method(&Scalars::lessEqual)},
       {"unordered(x, y)", method(&Scalars::unordered)},
+      {"maximum(x, y)", method(&Scalars::maximum)},
+      {"minimum(x, y)", method(&Scalars::minimum)},
+      {"joined(kind, x, y)", method(&Scalars::joined)},
       {"either(a, b)", method(&Scalars::either)},
       {"both(a, b)", method(&Scalars::both)},
       {"select(condition, x, y)", method(&Scalars::select)},
+      {"clamped(x, low, high)",
+       [](S s, Args a) -> Object { return s.clamped(at(a, 0).value(), at(a, 1).real(), at(a, 2).real()); }},
       {"from_condition(condition)", method(&Scalars::fromCondition)},
       {"bit_and(x, y)", method(&Scalars::both)},
+      {"bit_or(x, y)", method(&Scalars::either)},
+      {"bit_xor(x, y)", method(&Scalars::oneOf)},
+      {"same_bits(x, source)", method(&Scalars::sameBits)},
+      {"converted(x, source)",
+       [](S s, Args a) -> Object {
+         const Scalars *source = at(a, 1).as<Scalars>();
+         return source ? Object(s.converted(at(a, 0).value(), *source)) : Object();
+       }},
       {"shift_left(x, bits)", method(&Scalars::shiftLeft)},
       {"shift_right(x, bits)", method(&Scalars::shiftRight)},
       {"to_f64(x)", method(&Scalars::toF64)},
@@ -225,10 +257,11 @@ static const Members<Emitter *> &ofEmitter() {
       {"linalg", itself},
       {"convolution", itself},
       {"reduction", itself},
+      {"window", itself},
       {"rows", itself},
       {"slices", itself},
       {"shard", itself},
-      {"type(v)", [](Emitter *, Args a) { return at(a, 0).value() ? Object(typeOf(at(a, 0).value())) : Object(); }},
+      {"type(v)", [](Emitter *e, Args a) { return at(a, 0).value() ? Object(e->type(at(a, 0).value())) : Object(); }},
       {"literal(data, t)", method(&Emitter::literal)},
       {"empty(t)", method(&Emitter::empty)},
       {"filled(t, value)", method(&Emitter::filled)},
@@ -236,11 +269,12 @@ static const Members<Emitter *> &ofEmitter() {
       {"map(formula, inputs, result)", method(&Emitter::map)},
       {"elementwise(name, formula, inputs, result)", method(&Emitter::elementwise)},
       {"named(name, inputs, result, init)", method(&Emitter::named)},
-      {"contract(dims, inputs, result)", method(&Emitter::contract)},
+      {"contract(dims, inputs, result, sums)", method(&Emitter::contract)},
       {"convolved(input, filter, strides, result)", method(&Emitter::convolved)},
       {"convolved_back(cotangent, filter, strides, result)", method(&Emitter::convolvedBack)},
       {"correlated(input, pads, cotangent, strides, result)", method(&Emitter::correlated)},
       {"sum(x, axes, result)", method(&Emitter::sum)},
+      {"reduced(kind, x, axes, result)", method(&Emitter::reduced)},
       {"transposed(x, permutation, result)", method(&Emitter::transposed)},
       {"reversed(x, axes, result)", method(&Emitter::reversed)},
       {"counted(axis, result)", method(&Emitter::counted)},
@@ -250,6 +284,11 @@ static const Members<Emitter *> &ofEmitter() {
       {"padded(x, pads, interior)", method(&Emitter::padded)},
       {"element(x, position, result)", method(&Emitter::element)},
       {"dropped(x, result)", method(&Emitter::dropped)},
+      {"pooled(kind, x, window, strides, low, high, dilation, result)", method(&Emitter::windowsJoined)},
+      {"arg_max(x, window, strides, low, high, dilation, result)", method(&Emitter::argMaxOfWindows)},
+      {"gathered(x, indices, window, strides, low, high, dilation, result)", method(&Emitter::windowsGathered)},
+      {"scattered(updates, indices, window, strides, low, high, dilation, result)",
+       method(&Emitter::windowsScattered)},
       {"gather(x, indices, result, oob)", method(&Emitter::gather)},
       {"scatter_add(x, indices, updates, oob)", method(&Emitter::scatterAdd)},
       {"read(x, starts, result)", method(&Emitter::read)},

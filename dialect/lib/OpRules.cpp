@@ -7,7 +7,22 @@
 using namespace mlir;
 using namespace mlir::mind;
 
+static Object rules_float_only(Rule &rule, Args args);
+static Object rules_numbers_only(Rule &rule, Args args);
+static Object Abs_infer_type(Rule &rule, Args args);
+static Object Abs_fold(Rule &rule, Args args);
+static Object Abs_lower(Rule &rule, Args args);
+static Object Acos_infer_type(Rule &rule, Args args);
+static Object Acos_lower_by_name(Rule &rule, Args args);
+static Object Acosh_infer_type(Rule &rule, Args args);
+static Object logarithm_split(Rule &rule, Args args);
+static Object pairs_error_of_sum(Rule &rule, Args args);
+static Object logarithm_summed(Rule &rule, Args args);
+static Object logarithm_logarithm_of_one_more(Rule &rule, Args args);
+static Object Acosh_formula(Rule &rule, Args args);
+static Object Acosh_lower(Rule &rule, Args args);
 static Object rules_same_dtype(Rule &rule, Args args);
+static Object rules_same_numbers(Rule &rule, Args args);
 static Object rules_broadcast(Rule &rule, Args args);
 static Object Add_infer_type(Rule &rule, Args args);
 static Object Add_lower(Rule &rule, Args args);
@@ -20,6 +35,7 @@ static Object AllGather_lower(Rule &rule, Args args);
 static Object AllReduce_check_size(Rule &rule, Args args);
 static Object AllReduce_infer_type(Rule &rule, Args args);
 static Object AllReduce_fold(Rule &rule, Args args);
+static Object all_reduce_first_bit_flipped(Rule &rule, Args args);
 static Object AllReduce_lower(Rule &rule, Args args);
 static Object AllToAll_check_size(Rule &rule, Args args);
 static Object AllToAll_check_dim(Rule &rule, Args args);
@@ -27,11 +43,37 @@ static Object AllToAll_part(Rule &rule, Args args);
 static Object AllToAll_infer_type(Rule &rule, Args args);
 static Object AllToAll_fold(Rule &rule, Args args);
 static Object AllToAll_lower(Rule &rule, Args args);
+static Object rules_no_float(Rule &rule, Args args);
+static Object And_infer_type(Rule &rule, Args args);
+static Object And_lower(Rule &rule, Args args);
 static Object rules_one_axis(Rule &rule, Args args);
 static Object order_check_axis(Rule &rule, Args args);
 static Object ArgSort_infer_type(Rule &rule, Args args);
+static Object Asin_infer_type(Rule &rule, Args args);
+static Object Asin_lower_by_name(Rule &rule, Args args);
+static Object Asinh_infer_type(Rule &rule, Args args);
+static Object Asinh_formula(Rule &rule, Args args);
+static Object Asinh_lower(Rule &rule, Args args);
+static Object Atan_infer_type(Rule &rule, Args args);
+static Object Atan_lower_by_name(Rule &rule, Args args);
+static Object Atan2_infer_type_of_base(Rule &rule, Args args);
+static Object Atan2_infer_type(Rule &rule, Args args);
+static Object Atan2_lower_by_name(Rule &rule, Args args);
+static Object Atanh_infer_type(Rule &rule, Args args);
+static Object Atanh_formula(Rule &rule, Args args);
+static Object Atanh_lower(Rule &rule, Args args);
+static Object BitCast_infer_type(Rule &rule, Args args);
+static Object BitCast_fold(Rule &rule, Args args);
+static Object BitCast_lower(Rule &rule, Args args);
 static Object Broadcast_infer_type(Rule &rule, Args args);
 static Object Broadcast_lower(Rule &rule, Args args);
+static Object Cbrt_infer_type(Rule &rule, Args args);
+static Object Cbrt_formula(Rule &rule, Args args);
+static Object Cbrt_lower(Rule &rule, Args args);
+static Object Ceil_infer_type(Rule &rule, Args args);
+static Object Ceil_fold(Rule &rule, Args args);
+static Object Ceil_formula(Rule &rule, Args args);
+static Object Ceil_lower(Rule &rule, Args args);
 static Object Concatenate_infer_type(Rule &rule, Args args);
 static Object Concatenate_lower(Rule &rule, Args args);
 static Object ConstF32_infer_type(Rule &rule, Args args);
@@ -54,11 +96,36 @@ static Object Conv2dBackwardFilter_lower(Rule &rule, Args args);
 static Object Conv2dBackwardInput_infer_type(Rule &rule, Args args);
 static Object convolution_padded(Rule &rule, Args args);
 static Object Conv2dBackwardInput_lower(Rule &rule, Args args);
+static Object Convert_infer_type(Rule &rule, Args args);
+static Object Convert_fold(Rule &rule, Args args);
+static Object Convert_lower(Rule &rule, Args args);
+static Object Cos_infer_type(Rule &rule, Args args);
+static Object Cos_lower_by_name(Rule &rule, Args args);
+static Object Cosh_infer_type(Rule &rule, Args args);
+static Object exponential_power_of_sum(Rule &rule, Args args);
+static Object exponential_power_of_two(Rule &rule, Args args);
+static Object exponential_scaled_by_power(Rule &rule, Args args);
+static Object exponential_scaled_exponential(Rule &rule, Args args);
+static Object exponential_half_exponential(Rule &rule, Args args);
+static Object Cosh_formula(Rule &rule, Args args);
+static Object Cosh_lower(Rule &rule, Args args);
 static Object Div_infer_type(Rule &rule, Args args);
 static Object div_divide(Rule &rule, Args args);
 static Object Div_lower(Rule &rule, Args args);
 static Object Dot_infer_type(Rule &rule, Args args);
 static Object Dot_lower(Rule &rule, Args args);
+static Object dot_dimensions_counted_from_0(Rule &rule, Args args);
+static Object DotGeneral_sides(Rule &rule, Args args);
+static Object dot_dimensions_check_pairs(Rule &rule, Args args);
+static Object dot_dimensions_free(Rule &rule, Args args);
+static Object dot_dimensions_extents(Rule &rule, Args args);
+static Object DotGeneral_infer_type(Rule &rule, Args args);
+static Object DotGeneral_canonical(Rule &rule, Args args);
+static Object rules_names(Rule &rule, Args args);
+static Object dot_dimensions_labels(Rule &rule, Args args);
+static Object DotGeneral_dims(Rule &rule, Args args);
+static Object DotGeneral_in_order(Rule &rule, Args args);
+static Object DotGeneral_lower(Rule &rule, Args args);
 static Object starts_check_starts(Rule &rule, Args args);
 static Object starts_check_sizes(Rule &rule, Args args);
 static Object DynamicSlice_infer_type(Rule &rule, Args args);
@@ -66,7 +133,14 @@ static Object DynamicSlice_lower(Rule &rule, Args args);
 static Object DynamicUpdateSlice_infer_type(Rule &rule, Args args);
 static Object DynamicUpdateSlice_fold(Rule &rule, Args args);
 static Object DynamicUpdateSlice_lower(Rule &rule, Args args);
-static Object rules_float_only(Rule &rule, Args args);
+static Object Equal_infer_type(Rule &rule, Args args);
+static Object Equal_lower(Rule &rule, Args args);
+static Object Erf_infer_type(Rule &rule, Args args);
+static Object Erf_lower_by_name(Rule &rule, Args args);
+static Object ErfInv_infer_type(Rule &rule, Args args);
+static Object ErfInv_lower_by_name(Rule &rule, Args args);
+static Object Erfc_infer_type(Rule &rule, Args args);
+static Object Erfc_lower_by_name(Rule &rule, Args args);
 static Object Exp_infer_type(Rule &rule, Args args);
 static Object Exp_lower(Rule &rule, Args args);
 static Object expand_dims_inserted(Rule &rule, Args args);
@@ -76,6 +150,12 @@ static Object ExpandDims_infer_type(Rule &rule, Args args);
 static Object ExpandDims_canonical(Rule &rule, Args args);
 static Object ExpandDims_fold(Rule &rule, Args args);
 static Object ExpandDims_lower(Rule &rule, Args args);
+static Object Expm1_infer_type(Rule &rule, Args args);
+static Object Expm1_lower_by_name(Rule &rule, Args args);
+static Object Floor_infer_type(Rule &rule, Args args);
+static Object Floor_fold(Rule &rule, Args args);
+static Object Floor_formula(Rule &rule, Args args);
+static Object Floor_lower(Rule &rule, Args args);
 static Object rows_check_rows(Rule &rule, Args args);
 static Object Gather_infer_type(Rule &rule, Args args);
 static Object Gather_lower(Rule &rule, Args args);
@@ -87,9 +167,10 @@ static Object GatherSlices_slices_type(Rule &rule, Args args);
 static Object GatherSlices_infer_type(Rule &rule, Args args);
 static Object GatherSlices_canonical(Rule &rule, Args args);
 static Object GatherSlices_lower(Rule &rule, Args args);
-static Object Greater_infer_type_of_base(Rule &rule, Args args);
 static Object Greater_infer_type(Rule &rule, Args args);
 static Object Greater_lower(Rule &rule, Args args);
+static Object GreaterEqual_infer_type(Rule &rule, Args args);
+static Object GreaterEqual_lower(Rule &rule, Args args);
 static Object Index_infer_type(Rule &rule, Args args);
 static Object Index_position(Rule &rule, Args args);
 static Object Index_canonical(Rule &rule, Args args);
@@ -97,22 +178,62 @@ static Object Index_check_before_run(Rule &rule, Args args);
 static Object Index_lower(Rule &rule, Args args);
 static Object Iota_infer_type(Rule &rule, Args args);
 static Object Iota_lower(Rule &rule, Args args);
+static Object IsFinite_infer_type(Rule &rule, Args args);
+static Object is_finite_is_finite(Rule &rule, Args args);
+static Object IsFinite_lower(Rule &rule, Args args);
+static Object Less_infer_type(Rule &rule, Args args);
+static Object Less_lower(Rule &rule, Args args);
+static Object LessEqual_infer_type(Rule &rule, Args args);
+static Object LessEqual_lower(Rule &rule, Args args);
 static Object Log_infer_type(Rule &rule, Args args);
 static Object Log_lower(Rule &rule, Args args);
+static Object Log10_infer_type(Rule &rule, Args args);
+static Object logarithm_special_values(Rule &rule, Args args);
+static Object logarithm_logarithm_to_base(Rule &rule, Args args);
+static Object Log10_formula(Rule &rule, Args args);
+static Object Log10_lower(Rule &rule, Args args);
+static Object Log1p_infer_type(Rule &rule, Args args);
+static Object Log1p_lower_by_name(Rule &rule, Args args);
+static Object Log2_infer_type(Rule &rule, Args args);
+static Object Log2_formula(Rule &rule, Args args);
+static Object Log2_lower(Rule &rule, Args args);
+static Object Logistic_infer_type(Rule &rule, Args args);
+static Object Logistic_lower_by_name(Rule &rule, Args args);
 static Object MatMul_infer_type(Rule &rule, Args args);
 static Object MatMul_dims(Rule &rule, Args args);
 static Object MatMul_lower(Rule &rule, Args args);
+static Object Max_reduced(Rule &rule, Args args);
+static Object Max_infer_type(Rule &rule, Args args);
+static Object Max_canonical(Rule &rule, Args args);
+static Object Max_fold(Rule &rule, Args args);
+static Object Max_lower(Rule &rule, Args args);
+static Object Maximum_infer_type(Rule &rule, Args args);
+static Object Maximum_lower(Rule &rule, Args args);
 static Object Mean_reduced(Rule &rule, Args args);
 static Object Mean_infer_type(Rule &rule, Args args);
 static Object Mean_canonical(Rule &rule, Args args);
 static Object Mean_fold(Rule &rule, Args args);
 static Object Mean_count(Rule &rule, Args args);
 static Object Mean_lower(Rule &rule, Args args);
+static Object Min_reduced(Rule &rule, Args args);
+static Object Min_infer_type(Rule &rule, Args args);
+static Object Min_canonical(Rule &rule, Args args);
+static Object Min_fold(Rule &rule, Args args);
+static Object Min_lower(Rule &rule, Args args);
+static Object Minimum_infer_type(Rule &rule, Args args);
+static Object Minimum_lower(Rule &rule, Args args);
 static Object Mul_infer_type(Rule &rule, Args args);
 static Object Mul_lower(Rule &rule, Args args);
 static Object Neg_infer_type(Rule &rule, Args args);
 static Object Neg_fold(Rule &rule, Args args);
 static Object Neg_lower(Rule &rule, Args args);
+static Object Not_infer_type(Rule &rule, Args args);
+static Object Not_fold(Rule &rule, Args args);
+static Object Not_lower(Rule &rule, Args args);
+static Object NotEqual_infer_type(Rule &rule, Args args);
+static Object NotEqual_lower(Rule &rule, Args args);
+static Object Or_infer_type(Rule &rule, Args args);
+static Object Or_lower(Rule &rule, Args args);
 static Object PVary_check_size(Rule &rule, Args args);
 static Object PVary_infer_type(Rule &rule, Args args);
 static Object PVary_fold(Rule &rule, Args args);
@@ -135,6 +256,15 @@ static Object PadWith_kept(Rule &rule, Args args);
 static Object PadWith_steps(Rule &rule, Args args);
 static Object PadWith_placed(Rule &rule, Args args);
 static Object PadWith_lower(Rule &rule, Args args);
+static Object rules_integer_only(Rule &rule, Args args);
+static Object PopCount_infer_type(Rule &rule, Args args);
+static Object pop_count_right(Rule &rule, Args args);
+static Object pop_count_repeated(Rule &rule, Args args);
+static Object pop_count_count(Rule &rule, Args args);
+static Object PopCount_lower(Rule &rule, Args args);
+static Object Pow_infer_type_of_base(Rule &rule, Args args);
+static Object Pow_infer_type(Rule &rule, Args args);
+static Object Pow_lower_by_name(Rule &rule, Args args);
 static Object Reciprocal_infer_type(Rule &rule, Args args);
 static Object Reciprocal_lower(Rule &rule, Args args);
 static Object ReduceScatter_check_size(Rule &rule, Args args);
@@ -147,6 +277,11 @@ static Object ReduceScatter_lower(Rule &rule, Args args);
 static Object Relu_infer_type(Rule &rule, Args args);
 static Object Relu_fold(Rule &rule, Args args);
 static Object Relu_lower(Rule &rule, Args args);
+static Object elementwise_infer_type(Rule &rule, Args args);
+static Object Remainder_infer_type(Rule &rule, Args args);
+static Object Remainder_lower_by_name(Rule &rule, Args args);
+static Object remainder_of_integers(Rule &rule, Args args);
+static Object Remainder_lower(Rule &rule, Args args);
 static Object Reshape_counts(Rule &rule, Args args);
 static Object Reshape_resolved(Rule &rule, Args args);
 static Object Reshape_infer_type(Rule &rule, Args args);
@@ -157,6 +292,12 @@ static Object Reshard_lower(Rule &rule, Args args);
 static Object Reverse_infer_type(Rule &rule, Args args);
 static Object Reverse_canonical(Rule &rule, Args args);
 static Object Reverse_lower(Rule &rule, Args args);
+static Object Round_infer_type(Rule &rule, Args args);
+static Object Round_fold(Rule &rule, Args args);
+static Object Round_formula(Rule &rule, Args args);
+static Object Round_lower(Rule &rule, Args args);
+static Object Rsqrt_infer_type(Rule &rule, Args args);
+static Object Rsqrt_lower_by_name(Rule &rule, Args args);
 static Object ScatterAdd_infer_type(Rule &rule, Args args);
 static Object ScatterAdd_fold(Rule &rule, Args args);
 static Object ScatterAdd_lower(Rule &rule, Args args);
@@ -209,6 +350,26 @@ static Object ShardSlice_part_type(Rule &rule, Args args);
 static Object ShardSlice_infer_type(Rule &rule, Args args);
 static Object ShardSlice_fold(Rule &rule, Args args);
 static Object ShardSlice_lower(Rule &rule, Args args);
+static Object ShiftLeft_infer_type(Rule &rule, Args args);
+static Object bitwise_outside(Rule &rule, Args args);
+static Object shift_left_shift(Rule &rule, Args args);
+static Object ShiftLeft_lower(Rule &rule, Args args);
+static Object ShiftRightArithmetic_infer_type(Rule &rule, Args args);
+static Object shift_right_arithmetic_shift(Rule &rule, Args args);
+static Object ShiftRightArithmetic_lower(Rule &rule, Args args);
+static Object ShiftRightLogical_infer_type(Rule &rule, Args args);
+static Object shift_right_logical_shift(Rule &rule, Args args);
+static Object ShiftRightLogical_lower(Rule &rule, Args args);
+static Object Sign_infer_type(Rule &rule, Args args);
+static Object Sign_fold(Rule &rule, Args args);
+static Object sign_sign(Rule &rule, Args args);
+static Object Sign_lower(Rule &rule, Args args);
+static Object Sin_infer_type(Rule &rule, Args args);
+static Object Sin_lower_by_name(Rule &rule, Args args);
+static Object Sinh_infer_type(Rule &rule, Args args);
+static Object exponential_exponential_less_one(Rule &rule, Args args);
+static Object Sinh_formula(Rule &rule, Args args);
+static Object Sinh_lower(Rule &rule, Args args);
 static Object Slice_bounds(Rule &rule, Args args);
 static Object Slice_infer_type(Rule &rule, Args args);
 static Object Slice_canonical(Rule &rule, Args args);
@@ -216,10 +377,16 @@ static Object Slice_fold(Rule &rule, Args args);
 static Object Slice_lower(Rule &rule, Args args);
 static Object Sort_infer_type(Rule &rule, Args args);
 static Object Sort_fold(Rule &rule, Args args);
+static Object Sqrt_infer_type(Rule &rule, Args args);
+static Object Sqrt_formula(Rule &rule, Args args);
+static Object Sqrt_lower(Rule &rule, Args args);
 static Object Squeeze_infer_type(Rule &rule, Args args);
 static Object Squeeze_canonical(Rule &rule, Args args);
 static Object Squeeze_fold(Rule &rule, Args args);
 static Object Squeeze_lower(Rule &rule, Args args);
+static Object StopGradient_infer_type(Rule &rule, Args args);
+static Object StopGradient_fold(Rule &rule, Args args);
+static Object StopGradient_lower(Rule &rule, Args args);
 static Object Sub_infer_type(Rule &rule, Args args);
 static Object Sub_lower(Rule &rule, Args args);
 static Object Sum_reduced(Rule &rule, Args args);
@@ -227,10 +394,234 @@ static Object Sum_infer_type(Rule &rule, Args args);
 static Object Sum_canonical(Rule &rule, Args args);
 static Object Sum_fold(Rule &rule, Args args);
 static Object Sum_lower(Rule &rule, Args args);
+static Object Tan_infer_type(Rule &rule, Args args);
+static Object Tan_lower_by_name(Rule &rule, Args args);
+static Object Tanh_infer_type(Rule &rule, Args args);
+static Object Tanh_lower_by_name(Rule &rule, Args args);
 static Object TopK_infer_type(Rule &rule, Args args);
 static Object Transpose_bad(Rule &rule, Args args);
 static Object Transpose_infer_type(Rule &rule, Args args);
 static Object Transpose_lower(Rule &rule, Args args);
+static Object WindowArgMax_pads(Rule &rule, Args args);
+static Object WindowArgMax_padded(Rule &rule, Args args);
+static Object WindowArgMax_dilations(Rule &rule, Args args);
+static Object WindowArgMax_windows_of(Rule &rule, Args args);
+static Object WindowArgMax_infer_type(Rule &rule, Args args);
+static Object WindowArgMax_canonical(Rule &rule, Args args);
+static Object WindowArgMax_lower(Rule &rule, Args args);
+static Object window_check_for_each_window(Rule &rule, Args args);
+static Object window_check_indices(Rule &rule, Args args);
+static Object WindowGather_pads(Rule &rule, Args args);
+static Object WindowGather_padded(Rule &rule, Args args);
+static Object WindowGather_dilations(Rule &rule, Args args);
+static Object WindowGather_windows_of(Rule &rule, Args args);
+static Object WindowGather_infer_type(Rule &rule, Args args);
+static Object WindowGather_canonical(Rule &rule, Args args);
+static Object WindowGather_lower(Rule &rule, Args args);
+static Object WindowMax_pads(Rule &rule, Args args);
+static Object WindowMax_padded(Rule &rule, Args args);
+static Object WindowMax_dilations(Rule &rule, Args args);
+static Object WindowMax_windows_of(Rule &rule, Args args);
+static Object WindowMax_infer_type(Rule &rule, Args args);
+static Object WindowMax_canonical(Rule &rule, Args args);
+static Object WindowMax_named(Rule &rule, Args args);
+static Object WindowMax_fold(Rule &rule, Args args);
+static Object WindowMax_lower(Rule &rule, Args args);
+static Object WindowScatterAdd_pads(Rule &rule, Args args);
+static Object WindowScatterAdd_padded(Rule &rule, Args args);
+static Object WindowScatterAdd_dilations(Rule &rule, Args args);
+static Object WindowScatterAdd_windows_of(Rule &rule, Args args);
+static Object WindowScatterAdd_infer_type(Rule &rule, Args args);
+static Object WindowScatterAdd_canonical(Rule &rule, Args args);
+static Object WindowScatterAdd_lower(Rule &rule, Args args);
+static Object WindowSum_pads(Rule &rule, Args args);
+static Object WindowSum_padded(Rule &rule, Args args);
+static Object WindowSum_dilations(Rule &rule, Args args);
+static Object WindowSum_windows_of(Rule &rule, Args args);
+static Object WindowSum_infer_type(Rule &rule, Args args);
+static Object WindowSum_canonical(Rule &rule, Args args);
+static Object WindowSum_named(Rule &rule, Args args);
+static Object WindowSum_fold(Rule &rule, Args args);
+static Object WindowSum_lower(Rule &rule, Args args);
+static Object Xor_infer_type(Rule &rule, Args args);
+static Object Xor_lower(Rule &rule, Args args);
+
+static Object rules_float_only(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object help;
+  if (!bool(input.get("dtype").get("is_float"))) {
+    help = Object("Convert makes floats of others");
+    return rule.refuse(Object("E2005"), python::text({name, " takes ", Object("f32 or f64"), ", input is ", input}));
+  }
+  return {};
+}
+
+static Object rules_numbers_only(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object help;
+  if (bool(input.get("dtype").get("is_bool"))) {
+    help = Object("Convert makes numbers of truth values; And, Or and Xor combine them");
+    return rule.refuse(Object("E2005"), python::text({name, " takes numbers, found ", input}));
+  }
+  return {};
+}
+
+static Object Abs_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(false))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Abs_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((bool(Object(input.get("op").get("opcode") == Object("Abs"))) || !bool(input.get("dtype").get("is_signed"))) ? input : Object());
+}
+
+static Object Abs_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  if (bool(result.get("dtype").get("is_float"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("absolute", {x}); })), Object::tuple({input}), result});
+  }
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("less", {x, s.call("number", {Object(0)})}), s.call("sub", {s.call("number", {Object(0)}), x}), x}); })), Object::tuple({input}), result});
+}
+
+static Object Acos_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Acos_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.acos"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Acosh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object logarithm_split(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object bits, exponent, i, mantissa, n, normal, tiny;
+  i = w.get("integers");
+  tiny = w.call("less", {x, w.call("number", {Object(2.2250738585072014e-308)})});
+  normal = w.call("select", {tiny, w.call("mul", {x, w.call("number", {Object(1.8014398509481984e+16)})}), x});
+  bits = i.call("add", {w.call("to_bits", {normal}), i.call("number", {(Object(4607182418800017408LL) - Object(4604544269498187776LL))})});
+  exponent = i.call("sub", {i.call("shift_right", {bits, Object(52)}), i.call("number", {Object(1023)})});
+  n = w.call("from_integer", {i.call("sub", {exponent, i.call("select", {tiny, i.call("number", {Object(54)}), i.call("number", {Object(0)})})})});
+  mantissa = i.call("add", {i.call("bit_and", {bits, i.call("number", {Object(4503599627370495LL)})}), i.call("number", {Object(4604544269498187776LL)})});
+  return Object::tuple({n, w.call("sub", {w.call("from_bits", {mantissa}), w.call("number", {Object(1.0)})})});
+}
+
+static Object pairs_error_of_sum(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object y = args[2];
+  Object total = args[3];
+  Object b;
+  b = w.call("sub", {total, y});
+  return w.call("add", {w.call("sub", {y, w.call("sub", {total, b})}), w.call("sub", {x, b})});
+}
+
+static Object logarithm_summed(Rule &rule, Args args) {
+  Object w = args[0];
+  Object n = args[1];
+  Object f = args[2];
+  Object low = args[3];
+  Object half, q, t1, t2, v, y, z;
+  q = w.call("div", {f, w.call("add", {w.call("number", {Object(2.0)}), f})});
+  z = w.call("mul", {q, q});
+  v = w.call("mul", {z, z});
+  t1 = w.call("mul", {v, w.call("polynomial", {v, Object::tuple({Object(0.3999999999940942), Object(0.22222198432149784), Object(0.15313837699209373)})})});
+  t2 = w.call("mul", {z, w.call("polynomial", {v, Object::tuple({Object(0.6666666666666735), Object(0.2857142874366239), Object(0.1818357216161805), Object(0.14798198605116586)})})});
+  half = w.call("mul", {w.call("mul", {w.call("number", {Object(0.5)}), f}), f});
+  y = w.call("add", {w.call("mul", {q, w.call("add", {half, w.call("add", {t2, t1})})}), low});
+  return w.call("add", {w.call("add", {w.call("sub", {y, half}), f}), w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
+}
+
+static Object logarithm_logarithm_of_one_more(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object c, f, n, near, u, y;
+  u = w.call("add", {x, w.call("number", {Object(1.0)})});
+  Object item1_ = logarithm_split(rule, {w, u});
+  n = item1_[0];
+  f = item1_[1];
+  if (rule.refused())
+    return {};
+  c = w.call("div", {pairs_error_of_sum(rule, {w, x, w.call("number", {Object(1.0)}), u}), u});
+  if (rule.refused())
+    return {};
+  near = w.call("equal", {n, w.call("number", {Object(0.0)})});
+  Object item2_ = Object::tuple({w.call("select", {near, x, f}), w.call("select", {near, w.call("number", {Object(0.0)}), c})});
+  f = item2_[0];
+  c = item2_[1];
+  y = logarithm_summed(rule, {w, n, f, w.call("add", {w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})}), c})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {w.call("less", {u, w.call("number", {Object(std::numeric_limits<double>::infinity())})}), y, u});
+  y = w.call("select", {w.call("equal", {u, w.call("number", {Object(0.0)})}), w.call("number", {-Object(std::numeric_limits<double>::infinity())}), y});
+  y = w.call("select", {w.call("less", {u, w.call("number", {Object(0.0)})}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y});
+  return w.call("copy_sign", {y, x});
+}
+
+static Object Acosh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object large, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  large = w.call("greater", {x, w.call("number", {Object(1.8014398509481984e+16)})});
+  t = w.call("sub", {x, w.call("number", {Object(1.0)})});
+  t = w.call("add", {t, w.call("sqrt", {w.call("add", {w.call("add", {t, t}), w.call("mul", {t, t})})})});
+  y = logarithm_logarithm_of_one_more(rule, {w, w.call("select", {large, x, t})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {large, w.call("add", {y, w.call("number", {Object(0.6931471805599453)})}), y});
+  return s.call("from_f64", {w.call("select", {w.call("less", {x, w.call("number", {Object(1.0)})}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y})});
+}
+
+static Object Acosh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Acosh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
 
 static Object rules_same_dtype(Rule &rule, Args args) {
   Object name = args[0];
@@ -239,6 +630,20 @@ static Object rules_same_dtype(Rule &rule, Args args) {
   if (lhs.get("dtype") != rhs.get("dtype")) {
     return rule.refuse(Object("E2004"), python::text({name, " mixes ", lhs.get("dtype"), " and ", rhs.get("dtype")}));
   }
+  return {};
+}
+
+static Object rules_same_numbers(Rule &rule, Args args) {
+  Object name = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object called = args[3];
+  (void)rules_same_dtype(rule, {name, lhs, rhs, called});
+  if (rule.refused())
+    return {};
+  (void)rules_numbers_only(rule, {name, lhs});
+  if (rule.refused())
+    return {};
   return {};
 }
 
@@ -268,7 +673,7 @@ static Object Add_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -366,6 +771,9 @@ static Object AllReduce_infer_type(Rule &rule, Args args) {
   (void)AllReduce_check_size(rule, {self});
   if (rule.refused())
     return {};
+  (void)rules_numbers_only(rule, {Object("AllReduce"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -375,11 +783,25 @@ static Object AllReduce_fold(Rule &rule, Args args) {
   return ((self.get("size") == Object(1)) ? input : Object());
 }
 
+static Object all_reduce_first_bit_flipped(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  return s.call("bit_xor", {x, s.call("number", {power(Object(2), (s.get("bits") - Object(1)))})});
+}
+
 static Object AllReduce_lower(Rule &rule, Args args) {
   Object self = args[0];
   Object e = args[1];
+  Object result = args[2];
   Object input = args[3];
-  return e.get("shard").call("all_reduce", {input, self.get("axis"), self.get("size"), self.get("kind")});
+  Object moved;
+  if ((self.get("kind") == Object("sum")) || bool(result.get("dtype").get("is_signed"))) {
+    return e.get("shard").call("all_reduce", {input, self.get("axis"), self.get("size"), self.get("kind")});
+  }
+  moved = e.get("linalg").call("map", {Object(Function([&rule](Args args) { return all_reduce_first_bit_flipped(rule, args); })), Object::tuple({input}), result});
+  if (rule.refused())
+    return {};
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return all_reduce_first_bit_flipped(rule, args); })), Object::tuple({e.get("shard").call("all_reduce", {moved, self.get("axis"), self.get("size"), self.get("kind")})}), result});
 }
 
 static Object AllToAll_check_size(Rule &rule, Args args) {
@@ -455,6 +877,38 @@ static Object AllToAll_lower(Rule &rule, Args args) {
   return e.get("shard").call("all_to_all", {input, self.get("axis"), self.get("size"), self.get("split"), self.get("concat"), result});
 }
 
+static Object rules_no_float(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object help;
+  if (bool(input.get("dtype").get("is_float"))) {
+    help = Object("BitCast gives the bits of a float, NotEqual its truth value");
+    return rule.refuse(Object("E2005"), python::text({name, " takes i1 and integers, found ", input}));
+  }
+  return {};
+}
+
+static Object And_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_no_float(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object And_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_and", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object rules_one_axis(Rule &rule, Args args) {
   Object name = args[0];
   Object axis = args[1];
@@ -489,6 +943,185 @@ static Object ArgSort_infer_type(Rule &rule, Args args) {
   return python::TensorType({rule.dtype("i64"), input.get("shape")});
 }
 
+static Object Asin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Asin_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.asin"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Asinh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Asinh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object large, one, size, square, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.call("number", {Object(1.0)}), w.call("absolute", {x})});
+  one = item2_[0];
+  size = item2_[1];
+  large = w.call("greater", {size, w.call("number", {Object(1.8014398509481984e+16)})});
+  square = w.call("mul", {size, size});
+  t = w.call("add", {size, w.call("div", {square, w.call("add", {one, w.call("sqrt", {w.call("add", {square, one})})})})});
+  y = logarithm_logarithm_of_one_more(rule, {w, w.call("select", {large, size, t})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {w.call("copy_sign", {w.call("select", {large, w.call("add", {y, w.call("number", {Object(0.6931471805599453)})}), y}), x})});
+}
+
+static Object Asinh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Asinh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object Atan_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Atan_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.atan"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Atan2_infer_type_of_base(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Atan2_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_float_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  return Atan2_infer_type_of_base(rule, {self, lhs, rhs});
+}
+
+static Object Atan2_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("math.atan2"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Atanh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Atanh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object double_, near, one, rest, size, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.call("number", {Object(1.0)}), w.call("absolute", {x})});
+  one = item2_[0];
+  size = item2_[1];
+  Object item3_ = Object::tuple({w.call("add", {size, size}), w.call("sub", {one, size})});
+  double_ = item3_[0];
+  rest = item3_[1];
+  near = w.call("less", {size, w.call("number", {Object(0.5)})});
+  t = w.call("div", {w.call("select", {near, w.call("mul", {double_, size}), double_}), rest});
+  y = w.call("mul", {w.call("number", {Object(0.5)}), logarithm_logarithm_of_one_more(rule, {w, w.call("select", {near, w.call("add", {double_, t}), t})})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {w.call("greater", {size, one}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y});
+  return s.call("from_f64", {w.call("copy_sign", {y, x})});
+}
+
+static Object Atanh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Atanh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object BitCast_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (input.get("dtype").get("bits") != self.get("to").get("bits")) {
+    return rule.refuse(Object("E2005"), python::text({"BitCast makes ", self.get("to"), " of elements of ", self.get("to").get("bits"), " bits, input is ", input}));
+  }
+  return python::TensorType({self.get("to"), input.get("shape")});
+}
+
+static Object BitCast_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("type").get("dtype") == self.get("to")) ? input : Object());
+}
+
+static Object BitCast_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object dtype;
+  dtype = e.call("type", {input}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("same_bits", {x, s.call("of", {dtype})}); })), Object::tuple({input}), result});
+}
+
 static Object Broadcast_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -505,6 +1138,86 @@ static Object Broadcast_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object x = args[1]; return x; })), Object::tuple({input}), result});
+}
+
+static Object Cbrt_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Cbrt_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object cubed, i, r, size, stays, t, third, tiny, w, x;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.get("integers"), w.call("absolute", {x})});
+  i = item2_[0];
+  size = item2_[1];
+  tiny = w.call("less", {size, w.call("number", {Object(2.2250738585072014e-308)})});
+  size = w.call("select", {tiny, w.call("mul", {size, w.call("number", {Object(1.8014398509481984e+16)})}), size});
+  third = i.call("shift_right", {i.call("mul", {i.call("shift_right", {w.call("to_bits", {size}), Object(32)}), i.call("number", {Object(1431655766)})}), Object(32)});
+  t = w.call("from_bits", {i.call("shift_left", {i.call("add", {third, i.call("number", {Object(715094163)})}), Object(32)})});
+  r = w.call("mul", {w.call("mul", {t, t}), w.call("div", {t, size})});
+  cubed = w.call("mul", {w.call("mul", {w.call("mul", {r, r}), r}), w.call("polynomial", {r, Object::tuple({Object(-0.758397934778766), Object(0.14599619288661245)})})});
+  t = w.call("mul", {t, w.call("add", {w.call("polynomial", {r, Object::tuple({Object(1.87595182427177), Object(-1.8849797954337717), Object(1.6214297201053545)})}), cubed})});
+  t = w.call("from_bits", {i.call("bit_and", {i.call("add", {w.call("to_bits", {t}), i.call("number", {Object(2147483648LL)})}), i.call("number", {Object(-1073741824)})})});
+  r = w.call("div", {size, w.call("mul", {t, t})});
+  t = w.call("add", {t, w.call("mul", {t, w.call("div", {w.call("sub", {r, t}), w.call("add", {w.call("add", {t, t}), r})})})});
+  t = w.call("copy_sign", {w.call("select", {tiny, w.call("mul", {t, w.call("number", {Object(3.814697265625e-06)})}), t}), x});
+  stays = w.call("either", {w.call("equal", {x, w.call("number", {Object(0.0)})}), w.call("unordered", {w.call("sub", {x, x}), x})});
+  return s.call("from_f64", {w.call("select", {stays, x, t})});
+}
+
+static Object Cbrt_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Cbrt_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object Ceil_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Ceil_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Ceil"))) ? input : Object());
+}
+
+static Object Ceil_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  return s.call("ceil", {input});
+}
+
+static Object Ceil_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Ceil_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
 }
 
 static Object Concatenate_infer_type(Rule &rule, Args args) {
@@ -653,7 +1366,7 @@ static Object convolution_convolution(Rule &rule, Args args) {
   Object strides = args[3];
   Object padding = args[4];
   Object axis, extent, found, high, i, kernel, low, out, spatial, stride, what, x;
-  (void)rules_same_dtype(rule, {name, input, filter, Object::tuple({Object("input"), Object("filter")})});
+  (void)rules_same_numbers(rule, {name, input, filter, Object::tuple({Object("input"), Object("filter")})});
   if (rule.refused())
     return {};
   for (const Object &item1_ : python::enumerate({Object::tuple({Object::tuple({Object("input"), input}), Object::tuple({Object("filter"), filter})})}).items()) {
@@ -780,7 +1493,7 @@ static Object Conv2dBackwardFilter_infer_type(Rule &rule, Args args) {
   Object cotangent = args[2];
   Object filter, name;
   name = Object("Conv2dBackwardFilter");
-  (void)rules_same_dtype(rule, {name, input, cotangent, Object::tuple({Object("input"), Object("cotangent")})});
+  (void)rules_same_numbers(rule, {name, input, cotangent, Object::tuple({Object("input"), Object("cotangent")})});
   if (rule.refused())
     return {};
   (void)convolution_check_shape(rule, {name, Object("filter_shape"), self.get("filter_shape")});
@@ -812,7 +1525,7 @@ static Object Conv2dBackwardInput_infer_type(Rule &rule, Args args) {
   Object filter = args[2];
   Object input, name;
   name = Object("Conv2dBackwardInput");
-  (void)rules_same_dtype(rule, {name, cotangent, filter, Object::tuple({Object("cotangent"), Object("filter")})});
+  (void)rules_same_numbers(rule, {name, cotangent, filter, Object::tuple({Object("cotangent"), Object("filter")})});
   if (rule.refused())
     return {};
   (void)convolution_check_shape(rule, {name, Object("input_shape"), self.get("input_shape")});
@@ -872,11 +1585,150 @@ static Object Conv2dBackwardInput_lower(Rule &rule, Args args) {
   return e.get("tensor").call("slice", {total, Object::tuple({Object(0), top, left, Object(0)}), Object::tuple({Object(1), Object(1), Object(1), Object(1)}), result});
 }
 
+static Object Convert_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return python::TensorType({self.get("to"), input.get("shape")});
+}
+
+static Object Convert_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("type").get("dtype") == self.get("to")) ? input : Object());
+}
+
+static Object Convert_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object dtype;
+  dtype = e.call("type", {input}).get("dtype");
+  if (dtype == self.get("to")) {
+    return input;
+  }
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("converted", {x, s.call("of", {dtype})}); })), Object::tuple({input}), result});
+}
+
+static Object Cos_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Cos_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.cos"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Cosh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object exponential_power_of_sum(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object low = args[2];
+  Object c, hi, k, lo, n, r, shifted, z;
+  shifted = w.call("add", {w.call("mul", {x, w.call("number", {Object(1.4426950408889634)})}), w.call("number", {Object(6755399441055744.0)})});
+  k = w.get("integers").call("sub", {w.call("to_bits", {shifted}), w.get("integers").call("number", {Object(4843621399236968448LL)})});
+  n = w.call("sub", {shifted, w.call("number", {Object(6755399441055744.0)})});
+  hi = w.call("sub", {x, w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
+  lo = w.call("sub", {w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})}), low});
+  r = w.call("sub", {hi, lo});
+  z = w.call("mul", {r, r});
+  c = w.call("sub", {r, w.call("mul", {z, w.call("polynomial", {z, Object::tuple({Object(0.16666666666666602), Object(-0.0027777777777015593), Object(6.613756321437934e-05), Object(-1.6533902205465252e-06), Object(4.1381367970572385e-08)})})})});
+  return Object::tuple({w.call("sub", {w.call("number", {Object(1.0)}), w.call("sub", {w.call("sub", {lo, w.call("div", {w.call("mul", {r, c}), w.call("sub", {w.call("number", {Object(2.0)}), c})})}), hi})}), k});
+}
+
+static Object exponential_power_of_two(Rule &rule, Args args) {
+  Object w = args[0];
+  Object k = args[1];
+  Object i;
+  i = w.get("integers");
+  return w.call("from_bits", {i.call("shift_left", {i.call("add", {k, i.call("number", {Object(1023)})}), Object(52)})});
+}
+
+static Object exponential_scaled_by_power(Rule &rule, Args args) {
+  Object w = args[0];
+  Object y = args[1];
+  Object k = args[2];
+  Object half;
+  half = w.get("integers").call("shift_right", {k, Object(1)});
+  return w.call("mul", {w.call("mul", {y, exponential_power_of_two(rule, {w, half})}), exponential_power_of_two(rule, {w, w.get("integers").call("sub", {k, half})})});
+}
+
+static Object exponential_scaled_exponential(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object overflow = args[2];
+  Object halvings = args[3];
+  Object k, t, y;
+  t = w.call("select", {w.call("less", {x, w.call("number", {overflow})}), x, w.call("number", {overflow})});
+  t = w.call("select", {w.call("greater", {t, w.call("number", {Object(-745.1332191019411)})}), t, w.call("number", {Object(-745.1332191019411)})});
+  Object item1_ = exponential_power_of_sum(rule, {w, t, w.call("number", {Object(0.0)})});
+  y = item1_[0];
+  k = item1_[1];
+  if (rule.refused())
+    return {};
+  y = exponential_scaled_by_power(rule, {w, y, w.get("integers").call("sub", {k, w.get("integers").call("number", {halvings})})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {w.call("greater", {x, w.call("number", {overflow})}), w.call("number", {Object(std::numeric_limits<double>::infinity())}), y});
+  y = w.call("select", {w.call("less", {x, w.call("number", {Object(-745.1332191019411)})}), w.call("number", {Object(0.0)}), y});
+  return w.call("select", {w.call("unordered", {x, x}), x, y});
+}
+
+static Object exponential_half_exponential(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  return exponential_scaled_exponential(rule, {w, x, Object(710.475860073944), Object(1)});
+}
+
+static Object Cosh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object e, w;
+  w = s.get("f64");
+  e = exponential_half_exponential(rule, {w, w.call("absolute", {s.call("to_f64", {input})})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {w.call("add", {e, w.call("div", {w.call("number", {Object(0.25)}), e})})});
+}
+
+static Object Cosh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Cosh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object Div_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -911,7 +1763,7 @@ static Object Dot_infer_type(Rule &rule, Args args) {
   Object lhs = args[1];
   Object rhs = args[2];
   Object i, name, x;
-  (void)rules_same_dtype(rule, {Object("Dot"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {Object("Dot"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   for (const Object &item1_ : python::enumerate({Object::tuple({Object::tuple({Object("lhs"), lhs}), Object::tuple({Object("rhs"), rhs})})}).items()) {
@@ -940,6 +1792,248 @@ static Object Dot_lower(Rule &rule, Args args) {
   return e.get("linalg").call("named", {python::text({"linalg.", name}), Object::tuple({lhs, rhs}), result, Object(0)});
 }
 
+static Object dot_dimensions_counted_from_0(Rule &rule, Args args) {
+  Object name = args[0];
+  Object side = args[1];
+  Object batch = args[2];
+  Object contract = args[3];
+  Object rank = args[4];
+  Object a, axes, d, made_, out, seen, what;
+  out = Object::list({});
+  seen = Object::list({});
+  for (const Object &item1_ : Object::tuple({Object::tuple({Object("batch"), batch}), Object::tuple({Object("contract"), contract})}).items()) {
+    what = item1_[0];
+    axes = item1_[1];
+    made_ = Object::list({});
+    for (const Object &item2_ : axes.items()) {
+      a = item2_;
+      if (!((-rank <= a) && (a < rank))) {
+        return rule.refuse(Object("E3004"), python::text({name, " ", side, "_", what, " names dimension ", a, ", out of range for rank ", rank}));
+      }
+      d = ((a < Object(0)) ? (a + rank) : a);
+      if (contains(seen, d)) {
+        return rule.refuse(Object("E3005"), python::text({name, " names dimension ", d, " of ", side, " twice"}));
+      }
+      (void)seen.call("append", {d});
+      (void)made_.call("append", {d});
+    }
+    (void)out.call("append", {made_});
+  }
+  return out;
+}
+
+static Object DotGeneral_sides(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object left;
+  left = dot_dimensions_counted_from_0(rule, {Object("DotGeneral"), Object("lhs"), self.get("lhs_batch"), self.get("lhs_contract"), lhs.get("rank")});
+  if (rule.refused())
+    return {};
+  return Object::tuple({left, dot_dimensions_counted_from_0(rule, {Object("DotGeneral"), Object("rhs"), self.get("rhs_batch"), self.get("rhs_contract"), rhs.get("rank")})});
+}
+
+static Object dot_dimensions_check_pairs(Rule &rule, Args args) {
+  Object name = args[0];
+  Object what = args[1];
+  Object lhs = args[2];
+  Object rhs = args[3];
+  Object a = args[4];
+  Object b = args[5];
+  Object d, e, verb;
+  if (python::len({a}) != python::len({b})) {
+    return rule.refuse(Object("E3002"), python::text({name, " names ", python::len({a}), " dimensions as lhs_", what, " and ", python::len({b}), " as rhs_", what}));
+  }
+  for (const Object &item1_ : python::zip({a, b}).items()) {
+    d = item1_[0];
+    e = item1_[1];
+    if (lhs.get("shape")[d] != rhs.get("shape")[e]) {
+      verb = ((what == Object("contract")) ? Object("contracts") : Object("pairs batches of"));
+      return rule.refuse(Object("E3003"), python::text({name, " ", verb, " ", lhs.get("shape")[d], " against ", rhs.get("shape")[e]}));
+    }
+  }
+  return {};
+}
+
+static Object dot_dimensions_free(Rule &rule, Args args) {
+  Object rank = args[0];
+  Object batch = args[1];
+  Object contract = args[2];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::range({rank}).items()) { Object d = item1_; if ((!contains(batch, d) && !contains(contract, d))) made.push_back(d); } })});
+}
+
+static Object dot_dimensions_extents(Rule &rule, Args args) {
+  Object shape = args[0];
+  Object dims = args[1];
+  return python::tuple({collected([&](List &made) { for (const Object &item1_ : dims.items()) { Object d = item1_; made.push_back(shape[d]); } })});
+}
+
+static Object DotGeneral_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object b, c, k, l, left, right;
+  (void)rules_same_numbers(rule, {Object("DotGeneral"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  Object item1_ = DotGeneral_sides(rule, {self, lhs, rhs});
+  Object item2_ = item1_[0];
+  b = item2_[0];
+  k = item2_[1];
+  Object item3_ = item1_[1];
+  c = item3_[0];
+  l = item3_[1];
+  if (rule.refused())
+    return {};
+  (void)dot_dimensions_check_pairs(rule, {Object("DotGeneral"), Object("batch"), lhs, rhs, b, c});
+  if (rule.refused())
+    return {};
+  (void)dot_dimensions_check_pairs(rule, {Object("DotGeneral"), Object("contract"), lhs, rhs, k, l});
+  if (rule.refused())
+    return {};
+  Object item4_ = Object::tuple({dot_dimensions_free(rule, {lhs.get("rank"), b, k}), dot_dimensions_free(rule, {rhs.get("rank"), c, l})});
+  left = item4_[0];
+  right = item4_[1];
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {Object::tuple(spread({dot_dimensions_extents(rule, {lhs.get("shape"), Object::list(spread({b, left}))}), dot_dimensions_extents(rule, {rhs.get("shape"), right})}))});
+}
+
+static Object DotGeneral_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object b, c, k, l;
+  Object item1_ = DotGeneral_sides(rule, {self, lhs, rhs});
+  Object item2_ = item1_[0];
+  b = item2_[0];
+  k = item2_[1];
+  Object item3_ = item1_[1];
+  c = item3_[0];
+  l = item3_[1];
+  if (rule.refused())
+    return {};
+  return self.with({{"lhs_batch", b}, {"rhs_batch", c}, {"lhs_contract", k}, {"rhs_contract", l}});
+}
+
+static Object rules_names(Rule &rule, Args args) {
+  Object rank = args[0];
+  Object letter = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::range({rank}).items()) { Object i = item1_; made.push_back(python::text({letter, i})); } })});
+}
+
+static Object dot_dimensions_labels(Rule &rule, Args args) {
+  Object rank = args[0];
+  Object batch = args[1];
+  Object contract = args[2];
+  Object letter = args[3];
+  Object d, i, left, out;
+  out = rules_names(rule, {rank, letter});
+  if (rule.refused())
+    return {};
+  for (const Object &item1_ : python::enumerate({batch}).items()) {
+    i = item1_[0];
+    d = item1_[1];
+    out.set(d, python::text({"b", i}));
+  }
+  for (const Object &item2_ : python::enumerate({contract}).items()) {
+    i = item2_[0];
+    d = item2_[1];
+    out.set(d, python::text({"k", i}));
+  }
+  left = dot_dimensions_free(rule, {rank, batch, contract});
+  if (rule.refused())
+    return {};
+  for (const Object &item3_ : python::enumerate({left}).items()) {
+    i = item3_[0];
+    d = item3_[1];
+    out.set(d, python::text({letter, i}));
+  }
+  return out;
+}
+
+static Object DotGeneral_dims(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object b, c, k, l, result, x, y;
+  Object item1_ = DotGeneral_sides(rule, {self, lhs, rhs});
+  Object item2_ = item1_[0];
+  b = item2_[0];
+  k = item2_[1];
+  Object item3_ = item1_[1];
+  c = item3_[0];
+  l = item3_[1];
+  if (rule.refused())
+    return {};
+  Object item4_ = Object::tuple({dot_dimensions_labels(rule, {lhs.get("rank"), b, k, Object("i")}), dot_dimensions_labels(rule, {rhs.get("rank"), c, l, Object("j")})});
+  x = item4_[0];
+  y = item4_[1];
+  if (rule.refused())
+    return {};
+  result = (python::list({collected([&](List &made) { for (const Object &item5_ : Object::list(spread({b, dot_dimensions_free(rule, {lhs.get("rank"), b, k})})).items()) { Object d = item5_; made.push_back(x[d]); } })}) + python::list({collected([&](List &made) { for (const Object &item6_ : dot_dimensions_free(rule, {rhs.get("rank"), c, l}).items()) { Object d = item6_; made.push_back(y[d]); } })}));
+  if (rule.refused())
+    return {};
+  return python::text({Object(" ").call("join", {x}), ", ", Object(" ").call("join", {y}), " -> ", Object(" ").call("join", {result})});
+}
+
+static Object DotGeneral_in_order(Rule &rule, Args args) {
+  Object e = args[1];
+  Object x = args[2];
+  Object order = args[3];
+  Object shaped = args[4];
+  Object t, turned;
+  t = e.call("type", {x});
+  turned = x;
+  if (order != python::list({python::range({t.get("rank")})})) {
+    turned = e.get("linalg").call("transposed", {x, order, t.call("with_shape", {dot_dimensions_extents(rule, {t.get("shape"), order})})});
+    if (rule.refused())
+      return {};
+  }
+  return e.get("tensor").call("reshaped", {turned, shaped});
+}
+
+static Object DotGeneral_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object b, c, columns, i, j, k, l, left, right, rows, x, y;
+  Object item1_ = Object::tuple({e.call("type", {lhs}), e.call("type", {rhs})});
+  x = item1_[0];
+  y = item1_[1];
+  Object item2_ = DotGeneral_sides(rule, {self, x, y});
+  Object item3_ = item2_[0];
+  b = item3_[0];
+  k = item3_[1];
+  Object item4_ = item2_[1];
+  c = item4_[0];
+  l = item4_[1];
+  if (rule.refused())
+    return {};
+  if (bool(k)) {
+    return e.get("linalg").call("contract", {DotGeneral_dims(rule, {self, x, y}), Object::tuple({lhs, rhs}), result, Object(" ").call("join", {rules_names(rule, {python::len({k}), Object("k")})})});
+  }
+  Object item5_ = Object::tuple({dot_dimensions_free(rule, {x.get("rank"), b, k}), dot_dimensions_free(rule, {y.get("rank"), c, l})});
+  i = item5_[0];
+  j = item5_[1];
+  if (rule.refused())
+    return {};
+  rows = x.call("with_shape", {Object::tuple(spread({dot_dimensions_extents(rule, {x.get("shape"), Object::list(spread({b, i}))}), (Object::list({Object(1)}) * python::len({j}))}))});
+  if (rule.refused())
+    return {};
+  columns = y.call("with_shape", {Object::tuple(spread({dot_dimensions_extents(rule, {y.get("shape"), c}), (Object::list({Object(1)}) * python::len({i})), dot_dimensions_extents(rule, {y.get("shape"), j})}))});
+  if (rule.refused())
+    return {};
+  Object item6_ = Object::tuple({DotGeneral_in_order(rule, {self, e, lhs, Object::list(spread({b, i})), rows}), DotGeneral_in_order(rule, {self, e, rhs, Object::list(spread({c, j})), columns})});
+  left = item6_[0];
+  right = item6_[1];
+  if (rule.refused())
+    return {};
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("mul", {x, y}); })), Object::tuple({left, right}), result});
+}
+
 static Object starts_check_starts(Rule &rule, Args args) {
   Object name = args[0];
   Object input = args[1];
@@ -951,8 +2045,8 @@ static Object starts_check_starts(Rule &rule, Args args) {
   for (const Object &item1_ : python::enumerate({starts}).items()) {
     n = item1_[0];
     start = item1_[1];
-    if (bool(start.get("dtype").get("is_float"))) {
-      return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 starts, found ", start.get("dtype")}));
+    if (!bool(start.get("dtype").get("is_integer"))) {
+      return rule.refuse(Object("E4011"), python::text({name, " takes starts of integers, found ", start.get("dtype")}));
     }
     if (bool(start.get("rank"))) {
       return rule.refuse(Object("E3002"), python::text({name, " takes scalars as starts, found ", start}));
@@ -1040,13 +2134,87 @@ static Object DynamicUpdateSlice_lower(Rule &rule, Args args) {
   return (bool(e.call("type", {update}).get("size")) ? e.get("slices").call("written", {input, update, starts}) : input);
 }
 
-static Object rules_float_only(Rule &rule, Args args) {
-  Object name = args[0];
+static Object Equal_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Equal_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Erf_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
   Object input = args[1];
-  if (!bool(input.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E2005"), python::text({name, " takes f32 or f64, input is ", input}));
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
   }
-  return {};
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Erf_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.erf"), x}); })), Object::tuple({input}), result});
+}
+
+static Object ErfInv_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object ErfInv_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("mind.ErfInv"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Erfc_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Erfc_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.erfc"), x}); })), Object::tuple({input}), result});
 }
 
 static Object Exp_infer_type(Rule &rule, Args args) {
@@ -1057,6 +2225,9 @@ static Object Exp_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1132,6 +2303,60 @@ static Object ExpandDims_lower(Rule &rule, Args args) {
   return e.get("tensor").call("reshaped", {input, result});
 }
 
+static Object Expm1_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Expm1_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.expm1"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Floor_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Floor_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Floor"))) ? input : Object());
+}
+
+static Object Floor_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  return s.call("floor", {input});
+}
+
+static Object Floor_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Floor_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object rows_check_rows(Rule &rule, Args args) {
   Object name = args[0];
   Object input = args[1];
@@ -1140,8 +2365,8 @@ static Object rows_check_rows(Rule &rule, Args args) {
   if (input.get("rank") < Object(1)) {
     return rule.refuse(Object("E3002"), python::text({name, " takes rank 1 or more, input is ", input}));
   }
-  if (bool(indices.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 indices, found ", indices.get("dtype")}));
+  if (!bool(indices.get("dtype").get("is_integer"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes indices of integers, found ", indices.get("dtype")}));
   }
   if ((oob == Object("clip")) && (input.get("shape")[Object(0)] == Object(0)) && bool(indices.get("size"))) {
     return rule.refuse(Object("E3006"), python::text({name, " with oob = \"clip\" finds no row in ", input}));
@@ -1192,8 +2417,8 @@ static Object GatherSlices_check_slices(Rule &rule, Args args) {
   if (bool(self.get("sizes")) && (python::len({self.get("sizes")}) != python::len({axes}))) {
     return rule.refuse(Object("E4007"), python::text({name, " takes a size for each of ", python::len({axes}), " axes, or none, found ", python::len({self.get("sizes")})}));
   }
-  if (bool(indices.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 indices, found ", indices.get("dtype")}));
+  if (!bool(indices.get("dtype").get("is_integer"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes indices of integers, found ", indices.get("dtype")}));
   }
   if (indices.get("rank") < (python::len({batch}) + Object(1))) {
     return rule.refuse(Object("E3002"), python::text({name, " takes indices of rank ", (python::len({batch}) + Object(1)), " or more, indices are ", indices}));
@@ -1300,21 +2525,14 @@ static Object GatherSlices_lower(Rule &rule, Args args) {
   return e.get("slices").call("gathered", {input, indices, axes, batch, self.get("sizes"), self.get("oob"), result});
 }
 
-static Object Greater_infer_type_of_base(Rule &rule, Args args) {
+static Object Greater_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
   (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
-  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
-}
-
-static Object Greater_infer_type(Rule &rule, Args args) {
-  Object self = args[0];
-  Object lhs = args[1];
-  Object rhs = args[2];
-  return python::TensorType({rule.dtype("i32"), Greater_infer_type_of_base(rule, {self, lhs, rhs}).get("shape")});
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
 }
 
 static Object Greater_lower(Rule &rule, Args args) {
@@ -1324,7 +2542,27 @@ static Object Greater_lower(Rule &rule, Args args) {
   Object rhs = args[4];
   Object dtype;
   dtype = e.call("type", {lhs}).get("dtype");
-  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("from_condition", {s.call("of", {dtype}).call("greater", {x, y})}); })), Object::tuple({lhs, rhs}), result});
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("greater", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object GreaterEqual_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object GreaterEqual_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("greater_equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
 static Object Index_infer_type(Rule &rule, Args args) {
@@ -1379,6 +2617,9 @@ static Object Iota_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object result;
   result = python::TensorType({self.get("dtype"), self.get("shape")});
+  (void)rules_numbers_only(rule, {Object("Iota"), result});
+  if (rule.refused())
+    return {};
   (void)rules_one_axis(rule, {Object("Iota"), self.get("axis"), result});
   if (rule.refused())
     return {};
@@ -1392,6 +2633,69 @@ static Object Iota_lower(Rule &rule, Args args) {
   return e.get("linalg").call("counted", {self.get("axis"), result});
 }
 
+static Object IsFinite_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  (void)rules_float_only(rule, {Object("IsFinite"), input});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), input.get("shape")});
+}
+
+static Object is_finite_is_finite(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  return s.call("both", {s.call("less", {x, s.call("number", {Object(std::numeric_limits<double>::infinity())})}), s.call("greater", {x, s.call("number", {-Object(std::numeric_limits<double>::infinity())})})});
+}
+
+static Object IsFinite_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object dtype;
+  dtype = e.call("type", {input}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return is_finite_is_finite(rule, {s.call("of", {dtype}), x}); })), Object::tuple({input}), result});
+}
+
+static Object Less_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Less_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("less", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object LessEqual_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object LessEqual_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("less_equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Log_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1400,6 +2704,9 @@ static Object Log_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1410,11 +2717,155 @@ static Object Log_lower(Rule &rule, Args args) {
   return e.get("linalg").call("named", {Object("linalg.log"), Object::tuple({input}), result});
 }
 
+static Object Log10_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object logarithm_special_values(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object y = args[2];
+  y = w.call("select", {w.call("equal", {x, w.call("number", {Object(0.0)})}), w.call("number", {-Object(std::numeric_limits<double>::infinity())}), y});
+  y = w.call("select", {w.call("less", {x, w.call("number", {Object(0.0)})}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y});
+  y = w.call("select", {w.call("equal", {x, w.call("number", {Object(std::numeric_limits<double>::infinity())})}), x, y});
+  return w.call("select", {w.call("unordered", {x, x}), x, y});
+}
+
+static Object logarithm_logarithm_to_base(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object inverse = args[2];
+  Object of_two = args[3];
+  Object f, half, high, i, low, n, product, q, r, rest, v, whole, y, z;
+  i = w.get("integers");
+  Object item1_ = logarithm_split(rule, {w, x});
+  n = item1_[0];
+  f = item1_[1];
+  if (rule.refused())
+    return {};
+  q = w.call("div", {f, w.call("add", {w.call("number", {Object(2.0)}), f})});
+  z = w.call("mul", {q, q});
+  v = w.call("mul", {z, z});
+  half = w.call("mul", {w.call("mul", {w.call("number", {Object(0.5)}), f}), f});
+  r = w.call("mul", {q, w.call("add", {half, w.call("add", {w.call("mul", {z, w.call("polynomial", {v, Object::tuple({Object(0.6666666666666735), Object(0.2857142874366239), Object(0.1818357216161805), Object(0.14798198605116586)})})}), w.call("mul", {v, w.call("polynomial", {v, Object::tuple({Object(0.3999999999940942), Object(0.22222198432149784), Object(0.15313837699209373)})})})})})});
+  high = w.call("from_bits", {i.call("bit_and", {w.call("to_bits", {w.call("sub", {f, half})}), i.call("number", {Object(-4294967296LL)})})});
+  low = w.call("add", {w.call("sub", {w.call("sub", {f, high}), half}), r});
+  product = w.call("mul", {high, w.call("number", {inverse[Object(0)]})});
+  rest = w.call("add", {w.call("mul", {w.call("add", {low, high}), w.call("number", {inverse[Object(1)]})}), w.call("mul", {low, w.call("number", {inverse[Object(0)]})})});
+  rest = w.call("add", {w.call("mul", {n, w.call("number", {of_two[Object(1)]})}), rest});
+  whole = w.call("mul", {n, w.call("number", {of_two[Object(0)]})});
+  y = w.call("add", {whole, product});
+  y = w.call("add", {w.call("add", {rest, w.call("add", {w.call("sub", {whole, y}), product})}), y});
+  return logarithm_special_values(rule, {w, x, y});
+}
+
+static Object Log10_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object y;
+  y = logarithm_logarithm_to_base(rule, {s.get("f64"), s.call("to_f64", {input}), Object::tuple({Object(0.4342944818781689), Object(2.5082946711645275e-11)}), Object::tuple({Object(0.30102999566361177), Object(3.694239077158931e-13)})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {y});
+}
+
+static Object Log10_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Log10_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object Log1p_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Log1p_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.log1p"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Log2_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Log2_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object y;
+  y = logarithm_logarithm_to_base(rule, {s.get("f64"), s.call("to_f64", {input}), Object::tuple({Object(1.4426950407214463), Object(1.6751713164886512e-10)}), Object::tuple({Object(1.0), Object(0.0)})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {y});
+}
+
+static Object Log2_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Log2_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object Logistic_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Logistic_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("mind.Logistic"), x}); })), Object::tuple({input}), result});
+}
+
 static Object MatMul_infer_type(Rule &rule, Args args) {
   Object lhs = args[1];
   Object rhs = args[2];
   Object a, b, i, k, k_rhs, m, n, name, x;
-  (void)rules_same_dtype(rule, {Object("MatMul"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {Object("MatMul"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   for (const Object &item1_ : python::enumerate({Object::tuple({Object::tuple({Object("lhs"), lhs}), Object::tuple({Object("rhs"), rhs})})}).items()) {
@@ -1461,6 +2912,79 @@ static Object MatMul_lower(Rule &rule, Args args) {
   return e.get("linalg").call("contract", {MatMul_dims(rule, {self, e.call("type", {lhs}), e.call("type", {rhs})}), Object::tuple({lhs, rhs}), result});
 }
 
+static Object Max_reduced(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return python::tuple({python::range({input.get("rank")})});
+  }
+  return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
+}
+
+static Object Max_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object gone;
+  if (bool(Object(false))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  gone = Max_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Max_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return self.with({{"keepdims", Object(false)}});
+  }
+  return self.with({{"axes", Max_reduced(rule, {self, input})}});
+}
+
+static Object Max_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((input.get("type").get("rank") == Object(0)) ? input : Object());
+}
+
+static Object Max_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("reduced", {Object("max"), input, Max_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
+static Object Maximum_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Maximum_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  if (!bool(result.get("dtype").get("is_signed"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("max"), x, y}); })), Object::tuple({lhs, rhs}), result});
+  }
+  return e.get("linalg").call("elementwise", {python::text({"linalg.", Object("max")}), Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("max"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Mean_reduced(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1479,6 +3003,9 @@ static Object Mean_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   gone = Mean_reduced(rule, {self, input});
   if (rule.refused())
     return {};
@@ -1523,11 +3050,84 @@ static Object Mean_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("div", {x, s.call("number", {count})}); })), Object::tuple({total}), result});
 }
 
+static Object Min_reduced(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return python::tuple({python::range({input.get("rank")})});
+  }
+  return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
+}
+
+static Object Min_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object gone;
+  if (bool(Object(false))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  gone = Min_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Min_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return self.with({{"keepdims", Object(false)}});
+  }
+  return self.with({{"axes", Min_reduced(rule, {self, input})}});
+}
+
+static Object Min_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((input.get("type").get("rank") == Object(0)) ? input : Object());
+}
+
+static Object Min_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("reduced", {Object("min"), input, Min_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
+static Object Minimum_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Minimum_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  if (!bool(result.get("dtype").get("is_signed"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("min"), x, y}); })), Object::tuple({lhs, rhs}), result});
+  }
+  return e.get("linalg").call("elementwise", {python::text({"linalg.", Object("min")}), Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("min"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Mul_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -1549,6 +3149,9 @@ static Object Neg_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1565,6 +3168,67 @@ static Object Neg_lower(Rule &rule, Args args) {
     return e.get("linalg").call("named", {Object("linalg.negf"), Object::tuple({input}), result});
   }
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("sub", {s.call("number", {Object(0)}), x}); })), Object::tuple({input}), result});
+}
+
+static Object Not_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  (void)rules_no_float(rule, {Object("Not"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Not_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Not"))) ? input.get("operands")[Object(0)] : Object());
+}
+
+static Object Not_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("bit_xor", {x, s.call("number", {Object(-1)})}); })), Object::tuple({input}), result});
+}
+
+static Object NotEqual_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object NotEqual_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("not_equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Or_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_no_float(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Or_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_or", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
 static Object PVary_check_size(Rule &rule, Args args) {
@@ -1832,6 +3496,93 @@ static Object PadWith_lower(Rule &rule, Args args) {
   return PadWith_placed(rule, {self, e, result, input, Object(Function([=, &rule](Args args) -> Object { Object e = args[0]; return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object v = args[1]; return v; })), Object::tuple({value}), result}); }))});
 }
 
+static Object rules_integer_only(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object help;
+  if (!bool(input.get("dtype").get("is_integer"))) {
+    help = (bool(input.get("dtype").get("is_float")) ? Object("BitCast gives the bits of a float") : Object("Convert makes integers of truth values"));
+    return rule.refuse(Object("E2005"), python::text({name, " takes ", Object("i8, i16, i32, i64, u8, u16, u32 or u64"), ", found ", input}));
+  }
+  return {};
+}
+
+static Object PopCount_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  (void)rules_integer_only(rule, {Object("PopCount"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object pop_count_right(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object bits = args[2];
+  return s.call("op", {Object("arith.shrui"), x, s.call("number", {bits})});
+}
+
+static Object pop_count_repeated(Rule &rule, Args args) {
+  Object byte = args[0];
+  Object width = args[1];
+  return (byte * floorDiv((power(Object(256), width) - Object(1)), Object(255)));
+}
+
+static Object pop_count_count(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object pairs, width;
+  width = floorDiv(s.get("bits"), Object(8));
+  x = s.call("sub", {x, s.call("bit_and", {pop_count_right(rule, {s, x, Object(1)}), s.call("number", {pop_count_repeated(rule, {Object(85), width})})})});
+  if (rule.refused())
+    return {};
+  pairs = s.call("number", {pop_count_repeated(rule, {Object(51), width})});
+  if (rule.refused())
+    return {};
+  x = s.call("add", {s.call("bit_and", {x, pairs}), s.call("bit_and", {pop_count_right(rule, {s, x, Object(2)}), pairs})});
+  if (rule.refused())
+    return {};
+  x = s.call("bit_and", {s.call("add", {x, pop_count_right(rule, {s, x, Object(4)})}), s.call("number", {pop_count_repeated(rule, {Object(15), width})})});
+  if (rule.refused())
+    return {};
+  return pop_count_right(rule, {s, s.call("mul", {x, s.call("number", {pop_count_repeated(rule, {Object(1), width})})}), (s.get("bits") - Object(8))});
+}
+
+static Object PopCount_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return pop_count_count(rule, args); })), Object::tuple({input}), result});
+}
+
+static Object Pow_infer_type_of_base(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Pow_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_float_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  return Pow_infer_type_of_base(rule, {self, lhs, rhs});
+}
+
+static Object Pow_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("mind.Pow"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Reciprocal_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1840,6 +3591,9 @@ static Object Reciprocal_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1909,6 +3663,9 @@ static Object ReduceScatter_part_type(Rule &rule, Args args) {
 static Object ReduceScatter_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
+  (void)rules_numbers_only(rule, {Object("ReduceScatter"), input});
+  if (rule.refused())
+    return {};
   return ReduceScatter_part_type(rule, {self, Object("dim"), self.get("dim"), input});
 }
 
@@ -1934,6 +3691,9 @@ static Object Relu_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1947,6 +3707,55 @@ static Object Relu_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("greater", {x, s.call("number", {Object(0)})}), x, s.call("number", {Object(0)})}); })), Object::tuple({input}), result});
+}
+
+static Object elementwise_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Remainder_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  return elementwise_infer_type(rule, {self, lhs, rhs});
+}
+
+static Object Remainder_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("mind.Remainder"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object remainder_of_integers(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object y = args[2];
+  Object differ, left, safe, zero;
+  zero = s.call("number", {Object(0)});
+  safe = s.call("select", {s.call("either", {s.call("equal", {y, zero}), s.call("equal", {y, s.call("number", {Object(-1)})})}), s.call("number", {Object(1)}), y});
+  left = s.call("sub", {x, s.call("mul", {s.call("div", {x, safe}), safe})});
+  differ = s.call("either", {s.call("both", {s.call("less", {left, zero}), s.call("greater", {y, zero})}), s.call("both", {s.call("greater", {left, zero}), s.call("less", {y, zero})})});
+  return s.call("select", {differ, s.call("add", {left, y}), left});
+}
+
+static Object Remainder_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  if (bool(result.get("dtype").get("is_float"))) {
+    return Remainder_lower_by_name(rule, {self, e, result, lhs, rhs});
+  }
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return remainder_of_integers(rule, args); })), Object::tuple({lhs, rhs}), result});
 }
 
 static Object Reshape_counts(Rule &rule, Args args) {
@@ -2053,6 +3862,60 @@ static Object Reverse_lower(Rule &rule, Args args) {
   return e.get("linalg").call("reversed", {input, axes, result});
 }
 
+static Object Round_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Round_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Round"))) ? input : Object());
+}
+
+static Object Round_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  return s.call("round_even", {input});
+}
+
+static Object Round_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Round_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object Rsqrt_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Rsqrt_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("mind.Rsqrt"), x}); })), Object::tuple({input}), result});
+}
+
 static Object ScatterAdd_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -2062,7 +3925,7 @@ static Object ScatterAdd_infer_type(Rule &rule, Args args) {
   (void)rows_check_rows(rule, {Object("ScatterAdd"), input, indices, self.get("oob")});
   if (rule.refused())
     return {};
-  (void)rules_same_dtype(rule, {Object("ScatterAdd"), input, updates, Object::tuple({Object("input"), Object("updates")})});
+  (void)rules_same_numbers(rule, {Object("ScatterAdd"), input, updates, Object::tuple({Object("input"), Object("updates")})});
   if (rule.refused())
     return {};
   expected = (indices.get("shape") + input.get("shape").part(Object(1), Object(), Object()));
@@ -2120,8 +3983,8 @@ static Object ScatterAddSlices_check_slices(Rule &rule, Args args) {
   if (bool(self.get("sizes")) && (python::len({self.get("sizes")}) != python::len({axes}))) {
     return rule.refuse(Object("E4007"), python::text({name, " takes a size for each of ", python::len({axes}), " axes, or none, found ", python::len({self.get("sizes")})}));
   }
-  if (bool(indices.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 indices, found ", indices.get("dtype")}));
+  if (!bool(indices.get("dtype").get("is_integer"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes indices of integers, found ", indices.get("dtype")}));
   }
   if (indices.get("rank") < (python::len({batch}) + Object(1))) {
     return rule.refuse(Object("E3002"), python::text({name, " takes indices of rank ", (python::len({batch}) + Object(1)), " or more, indices are ", indices}));
@@ -2226,6 +4089,9 @@ static Object ScatterAddSlices_infer_type(Rule &rule, Args args) {
   Object input = args[1];
   Object indices = args[2];
   Object updates = args[3];
+  (void)rules_numbers_only(rule, {Object("ScatterAddSlices"), input});
+  if (rule.refused())
+    return {};
   (void)ScatterAddSlices_check_updates(rule, {self, input, indices, updates});
   if (rule.refused())
     return {};
@@ -2291,8 +4157,8 @@ static Object ScatterMaxSlices_check_slices(Rule &rule, Args args) {
   if (bool(self.get("sizes")) && (python::len({self.get("sizes")}) != python::len({axes}))) {
     return rule.refuse(Object("E4007"), python::text({name, " takes a size for each of ", python::len({axes}), " axes, or none, found ", python::len({self.get("sizes")})}));
   }
-  if (bool(indices.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 indices, found ", indices.get("dtype")}));
+  if (!bool(indices.get("dtype").get("is_integer"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes indices of integers, found ", indices.get("dtype")}));
   }
   if (indices.get("rank") < (python::len({batch}) + Object(1))) {
     return rule.refuse(Object("E3002"), python::text({name, " takes indices of rank ", (python::len({batch}) + Object(1)), " or more, indices are ", indices}));
@@ -2397,6 +4263,9 @@ static Object ScatterMaxSlices_infer_type(Rule &rule, Args args) {
   Object input = args[1];
   Object indices = args[2];
   Object updates = args[3];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   (void)ScatterMaxSlices_check_updates(rule, {self, input, indices, updates});
   if (rule.refused())
     return {};
@@ -2462,8 +4331,8 @@ static Object ScatterMinSlices_check_slices(Rule &rule, Args args) {
   if (bool(self.get("sizes")) && (python::len({self.get("sizes")}) != python::len({axes}))) {
     return rule.refuse(Object("E4007"), python::text({name, " takes a size for each of ", python::len({axes}), " axes, or none, found ", python::len({self.get("sizes")})}));
   }
-  if (bool(indices.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 indices, found ", indices.get("dtype")}));
+  if (!bool(indices.get("dtype").get("is_integer"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes indices of integers, found ", indices.get("dtype")}));
   }
   if (indices.get("rank") < (python::len({batch}) + Object(1))) {
     return rule.refuse(Object("E3002"), python::text({name, " takes indices of rank ", (python::len({batch}) + Object(1)), " or more, indices are ", indices}));
@@ -2568,6 +4437,9 @@ static Object ScatterMinSlices_infer_type(Rule &rule, Args args) {
   Object input = args[1];
   Object indices = args[2];
   Object updates = args[3];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   (void)ScatterMinSlices_check_updates(rule, {self, input, indices, updates});
   if (rule.refused())
     return {};
@@ -2633,8 +4505,8 @@ static Object ScatterSlices_check_slices(Rule &rule, Args args) {
   if (bool(self.get("sizes")) && (python::len({self.get("sizes")}) != python::len({axes}))) {
     return rule.refuse(Object("E4007"), python::text({name, " takes a size for each of ", python::len({axes}), " axes, or none, found ", python::len({self.get("sizes")})}));
   }
-  if (bool(indices.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 indices, found ", indices.get("dtype")}));
+  if (!bool(indices.get("dtype").get("is_integer"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes indices of integers, found ", indices.get("dtype")}));
   }
   if (indices.get("rank") < (python::len({batch}) + Object(1))) {
     return rule.refuse(Object("E3002"), python::text({name, " takes indices of rank ", (python::len({batch}) + Object(1)), " or more, indices are ", indices}));
@@ -2784,8 +4656,8 @@ static Object Select_infer_type(Rule &rule, Args args) {
   Object condition = args[1];
   Object lhs = args[2];
   Object rhs = args[3];
-  if (bool(condition.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E2005"), python::text({"Select takes an i32 or i64 condition, condition is ", condition}));
+  if (!bool(condition.get("dtype").get("is_bool"))) {
+    return rule.refuse(Object("E2005"), python::text({"Select takes an i1 condition, condition is ", condition}));
   }
   (void)rules_same_dtype(rule, {Object("Select"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
@@ -2799,9 +4671,7 @@ static Object Select_lower(Rule &rule, Args args) {
   Object condition = args[3];
   Object lhs = args[4];
   Object rhs = args[5];
-  Object dtype;
-  dtype = e.call("type", {condition}).get("dtype");
-  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object c = args[1]; Object x = args[2]; Object y = args[3]; return s.call("select", {s.call("of", {dtype}).call("equal", {c, s.call("of", {dtype}).call("number", {Object(0)})}), y, x}); })), Object::tuple({condition, lhs, rhs}), result});
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object c = args[1]; Object x = args[2]; Object y = args[3]; return s.call("select", {c, x, y}); })), Object::tuple({condition, lhs, rhs}), result});
 }
 
 static Object ShardSlice_check_size(Rule &rule, Args args) {
@@ -2878,6 +4748,246 @@ static Object ShardSlice_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("shard").call("shard_slice", {input, self.get("axis"), self.get("size"), self.get("dim"), result});
+}
+
+static Object ShiftLeft_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_integer_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object bitwise_outside(Rule &rule, Args args) {
+  Object s = args[0];
+  Object amount = args[1];
+  return s.call("either", {s.call("less", {amount, s.call("number", {Object(0)})}), s.call("greater", {amount, s.call("number", {(s.get("bits") - Object(1))})})});
+}
+
+static Object shift_left_shift(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object amount = args[2];
+  Object none, zero;
+  Object item1_ = Object::tuple({s.call("number", {Object(0)}), bitwise_outside(rule, {s, amount})});
+  zero = item1_[0];
+  none = item1_[1];
+  if (rule.refused())
+    return {};
+  return s.call("select", {none, zero, s.call("op", {Object("arith.shli"), x, s.call("select", {none, zero, amount})})});
+}
+
+static Object ShiftLeft_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return shift_left_shift(rule, args); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object ShiftRightArithmetic_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_integer_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object shift_right_arithmetic_shift(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object amount = args[2];
+  Object within;
+  within = s.call("select", {bitwise_outside(rule, {s, amount}), s.call("number", {(s.get("bits") - Object(1))}), amount});
+  if (rule.refused())
+    return {};
+  return s.call("op", {Object("arith.shrsi"), x, within});
+}
+
+static Object ShiftRightArithmetic_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return shift_right_arithmetic_shift(rule, args); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object ShiftRightLogical_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_integer_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object shift_right_logical_shift(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object amount = args[2];
+  Object none, zero;
+  Object item1_ = Object::tuple({s.call("number", {Object(0)}), bitwise_outside(rule, {s, amount})});
+  zero = item1_[0];
+  none = item1_[1];
+  if (rule.refused())
+    return {};
+  return s.call("select", {none, zero, s.call("op", {Object("arith.shrui"), x, s.call("select", {none, zero, amount})})});
+}
+
+static Object ShiftRightLogical_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return shift_right_logical_shift(rule, args); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Sign_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(false))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Sign_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Sign"))) ? input : Object());
+}
+
+static Object sign_sign(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object below;
+  below = s.call("select", {s.call("less", {x, s.call("number", {Object(0)})}), s.call("number", {Object(-1)}), x});
+  return s.call("select", {s.call("greater", {x, s.call("number", {Object(0)})}), s.call("number", {Object(1)}), below});
+}
+
+static Object Sign_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  if (!bool(result.get("dtype").get("is_signed"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("greater", {x, s.call("number", {Object(0)})}), s.call("number", {Object(1)}), x}); })), Object::tuple({input}), result});
+  }
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return sign_sign(rule, args); })), Object::tuple({input}), result});
+}
+
+static Object Sin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Sin_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.sin"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Sinh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object exponential_exponential_less_one(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object a, b, c, factor, half, hi, high, i, k, large, lo, low, n, r, shifted, small, t, y, z;
+  i = w.get("integers");
+  t = w.call("clamped", {x, Object(-60.0), Object(711.0)});
+  shifted = w.call("add", {w.call("mul", {t, w.call("number", {Object(1.4426950408889634)})}), w.call("number", {Object(6755399441055744.0)})});
+  k = i.call("sub", {w.call("to_bits", {shifted}), i.call("number", {Object(4843621399236968448LL)})});
+  n = w.call("sub", {shifted, w.call("number", {Object(6755399441055744.0)})});
+  hi = w.call("sub", {t, w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
+  lo = w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})});
+  r = w.call("sub", {hi, lo});
+  z = w.call("mul", {r, r});
+  c = w.call("sub", {r, w.call("mul", {z, w.call("polynomial", {z, Object::tuple({Object(0.16666666666666602), Object(-0.0027777777777015593), Object(6.613756321437934e-05), Object(-1.6533902205465252e-06), Object(4.1381367970572385e-08)})})})});
+  small = w.call("sub", {lo, w.call("div", {w.call("mul", {r, c}), w.call("sub", {w.call("number", {Object(2.0)}), c})})});
+  half = i.call("shift_right", {k, Object(1)});
+  Object item1_ = Object::tuple({exponential_power_of_two(rule, {w, half}), exponential_power_of_two(rule, {w, i.call("sub", {k, half})})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  factor = w.call("mul", {low, high});
+  Object item2_ = Object::tuple({w.call("sub", {factor, w.call("number", {Object(1.0)})}), w.call("mul", {factor, hi})});
+  a = item2_[0];
+  b = item2_[1];
+  y = w.call("add", {a, b});
+  y = w.call("add", {y, w.call("sub", {w.call("add", {w.call("sub", {a, y}), b}), w.call("mul", {factor, small})})});
+  large = w.call("mul", {w.call("mul", {w.call("sub", {w.call("number", {Object(1.0)}), w.call("sub", {small, hi})}), low}), high});
+  y = w.call("select", {w.call("greater", {t, w.call("number", {Object(40.0)})}), large, y});
+  return w.call("copy_sign", {y, x});
+}
+
+static Object Sinh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object e, near, one, size, small, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.call("number", {Object(1.0)}), w.call("absolute", {x})});
+  one = item2_[0];
+  size = item2_[1];
+  near = w.call("less", {size, one});
+  t = exponential_exponential_less_one(rule, {w, w.call("select", {near, size, one})});
+  if (rule.refused())
+    return {};
+  small = w.call("mul", {w.call("number", {Object(0.5)}), w.call("add", {t, w.call("div", {t, w.call("add", {t, one})})})});
+  e = exponential_half_exponential(rule, {w, size});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {near, small, w.call("sub", {e, w.call("div", {w.call("number", {Object(0.25)}), e})})});
+  return s.call("from_f64", {w.call("copy_sign", {y, x})});
+}
+
+static Object Sinh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Sinh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
 }
 
 static Object Slice_bounds(Rule &rule, Args args) {
@@ -2985,6 +5095,34 @@ static Object Sort_fold(Rule &rule, Args args) {
   return ((parts[Object(0)].get("shape")[self.get("axis")] < Object(2)) ? python::tuple({parts}) : Object());
 }
 
+static Object Sqrt_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Sqrt_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  return s.call("sqrt", {input});
+}
+
+static Object Sqrt_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Sqrt_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object Squeeze_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -3020,11 +5158,26 @@ static Object Squeeze_lower(Rule &rule, Args args) {
   return e.get("tensor").call("reshaped", {input, result});
 }
 
+static Object StopGradient_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  return input;
+}
+
+static Object StopGradient_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("StopGradient"))) ? input : Object());
+}
+
+static Object StopGradient_lower(Rule &rule, Args args) {
+  Object input = args[3];
+  return input;
+}
+
 static Object Sub_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -3056,6 +5209,9 @@ static Object Sum_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   gone = Sum_reduced(rule, {self, input});
   if (rule.refused())
     return {};
@@ -3085,6 +5241,48 @@ static Object Sum_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("reduction").call("sum", {input, Sum_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
+static Object Tan_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Tan_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.tan"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Tanh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Tanh_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.tanh"), x}); })), Object::tuple({input}), result});
 }
 
 static Object TopK_infer_type(Rule &rule, Args args) {
@@ -3139,8 +5337,606 @@ static Object Transpose_lower(Rule &rule, Args args) {
   return e.get("linalg").call("transposed", {input, self.get("permutation"), result});
 }
 
+static Object WindowArgMax_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowArgMax_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowArgMax_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowArgMax_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowArgMax_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowArgMax_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowArgMax_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowArgMax_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return python::TensorType({rule.dtype("i32"), WindowArgMax_windows_of(rule, {self, Object("input"), input.get("shape")})});
+}
+
+static Object WindowArgMax_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowArgMax_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowArgMax_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowArgMax_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("arg_max", spread({Object::tuple({input}), given, Object::tuple({result})}));
+}
+
+static Object window_check_for_each_window(Rule &rule, Args args) {
+  Object name = args[0];
+  Object what = args[1];
+  Object found = args[2];
+  Object windows = args[3];
+  Object axis, count, message, n;
+  if (found.get("rank") != python::len({windows})) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes ", what, " of rank ", python::len({windows}), ", ", what, " are ", found}));
+  }
+  for (const Object &item1_ : python::enumerate({python::zip({found.get("shape"), windows})}).items()) {
+    axis = item1_[0];
+    Object item2_ = item1_[1];
+    n = item2_[0];
+    count = item2_[1];
+    if (n != count) {
+      message = python::text({name, " has ", count, " windows along axis ", axis, ", ", what, " have extent ", n});
+      return rule.refuse(Object("E3003"), message);
+    }
+  }
+  return {};
+}
+
+static Object window_check_indices(Rule &rule, Args args) {
+  Object name = args[0];
+  Object found = args[1];
+  Object windows = args[2];
+  if (bool(found.get("dtype").get("is_float"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes integers as indices, indices are ", found}));
+  }
+  (void)window_check_for_each_window(rule, {name, Object("indices"), found, windows, Object(1)});
+  if (rule.refused())
+    return {};
+  return {};
+}
+
+static Object WindowGather_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowGather_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowGather_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowGather_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowGather_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowGather_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowGather_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowGather_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  (void)window_check_indices(rule, {self.get("opcode"), indices, WindowGather_windows_of(rule, {self, Object("input"), input.get("shape")})});
+  if (rule.refused())
+    return {};
+  return input.call("with_shape", {indices.get("shape")});
+}
+
+static Object WindowGather_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowGather_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object indices = args[4];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowGather_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowGather_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("gathered", spread({Object::tuple({input}), Object::tuple({indices}), given, Object::tuple({result})}));
+}
+
+static Object WindowMax_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowMax_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowMax_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowMax_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowMax_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowMax_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowMax_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowMax_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return input.call("with_shape", {WindowMax_windows_of(rule, {self, Object("input"), input.get("shape")})});
+}
+
+static Object WindowMax_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowMax_named(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low, plain;
+  Object item1_ = WindowMax_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  plain = python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({self.get("window"), self.get("strides"), low, high}).items()) { Object w = item2_[0]; Object s = item2_[1]; Object l = item2_[2]; Object h = item2_[3]; made.push_back([&](Object first) { return bool(first) == true ? Object(((l == h) && (h == Object(0)))) : first; }(Object(((w == s) && (s == Object(1)))))); } })});
+  return python::list({collected([&](List &made) { for (const Object &item3_ : python::zip({rules_names(rule, {python::len({shape}), Object("d")}), plain}).items()) { Object d = item3_[0]; Object alone = item3_[1]; made.push_back((bool(alone) ? d : Object("_"))); } })});
+}
+
+static Object WindowMax_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  Object plain;
+  plain = python::all({collected([&](List &made) { for (const Object &item1_ : WindowMax_named(rule, {self, input.get("type").get("shape")}).items()) { Object d = item1_; made.push_back(Object((d != Object("_")))); } })});
+  if (rule.refused())
+    return {};
+  return (bool(plain) ? input : Object());
+}
+
+static Object WindowMax_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowMax_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowMax_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("pooled", spread({Object::tuple({Object("max")}), Object::tuple({input}), given, Object::tuple({result})}));
+}
+
+static Object WindowScatterAdd_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowScatterAdd_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowScatterAdd_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowScatterAdd_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowScatterAdd_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowScatterAdd_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowScatterAdd_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowScatterAdd_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object updates = args[1];
+  Object indices = args[2];
+  Object windows;
+  windows = WindowScatterAdd_windows_of(rule, {self, Object("shape"), self.get("shape")});
+  if (rule.refused())
+    return {};
+  (void)window_check_for_each_window(rule, {self.get("opcode"), Object("updates"), updates, windows, Object(0)});
+  if (rule.refused())
+    return {};
+  (void)window_check_indices(rule, {self.get("opcode"), indices, windows});
+  if (rule.refused())
+    return {};
+  return updates.call("with_shape", {self.get("shape")});
+}
+
+static Object WindowScatterAdd_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowScatterAdd_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object updates = args[3];
+  Object indices = args[4];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowScatterAdd_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowScatterAdd_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("scattered", spread({Object::tuple({updates}), Object::tuple({indices}), given, Object::tuple({result})}));
+}
+
+static Object WindowSum_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowSum_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowSum_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowSum_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowSum_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowSum_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowSum_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowSum_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return input.call("with_shape", {WindowSum_windows_of(rule, {self, Object("input"), input.get("shape")})});
+}
+
+static Object WindowSum_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowSum_named(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low, plain;
+  Object item1_ = WindowSum_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  plain = python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({self.get("window"), self.get("strides"), low, high}).items()) { Object w = item2_[0]; Object s = item2_[1]; Object l = item2_[2]; Object h = item2_[3]; made.push_back([&](Object first) { return bool(first) == true ? Object(((l == h) && (h == Object(0)))) : first; }(Object(((w == s) && (s == Object(1)))))); } })});
+  return python::list({collected([&](List &made) { for (const Object &item3_ : python::zip({rules_names(rule, {python::len({shape}), Object("d")}), plain}).items()) { Object d = item3_[0]; Object alone = item3_[1]; made.push_back((bool(alone) ? d : Object("_"))); } })});
+}
+
+static Object WindowSum_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  Object plain;
+  plain = python::all({collected([&](List &made) { for (const Object &item1_ : WindowSum_named(rule, {self, input.get("type").get("shape")}).items()) { Object d = item1_; made.push_back(Object((d != Object("_")))); } })});
+  if (rule.refused())
+    return {};
+  return (bool(plain) ? input : Object());
+}
+
+static Object WindowSum_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowSum_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowSum_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("pooled", spread({Object::tuple({Object("sum")}), Object::tuple({input}), given, Object::tuple({result})}));
+}
+
+static Object Xor_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_no_float(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Xor_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_xor", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 const OperationRules &mlir::mind::rulesOf(StringRef name) {
   static const llvm::StringMap<OperationRules> all{
+      {"mind.abs",
+       {"Abs", 1, false, {},
+        Abs_infer_type, nullptr, Abs_fold, nullptr, Abs_lower}},
+      {"mind.acos",
+       {"Acos", 1, false, {},
+        Acos_infer_type, nullptr, nullptr, nullptr, Acos_lower_by_name}},
+      {"mind.acosh",
+       {"Acosh", 1, false, {},
+        Acosh_infer_type, nullptr, nullptr, nullptr, Acosh_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.add",
        {"Add", 2, false, {},
@@ -3154,14 +5950,43 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.all_to_all",
        {"AllToAll", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}, {"split", AttributeRules::Count, {}, Object()}, {"concat", AttributeRules::Count, {}, Object()}},
         AllToAll_infer_type, nullptr, AllToAll_fold, nullptr, AllToAll_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.and",
+       {"And", 2, false, {},
+        And_infer_type, nullptr, nullptr, nullptr, And_lower}},
       // lower is not translated: arg_sort.py: a call of .arg_sorted
       {"mind.arg_sort",
        {"ArgSort", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"descending", AttributeRules::Flag, {}, Object(false)}},
         ArgSort_infer_type, nullptr, nullptr, nullptr, nullptr}},
+      {"mind.asin",
+       {"Asin", 1, false, {},
+        Asin_infer_type, nullptr, nullptr, nullptr, Asin_lower_by_name}},
+      {"mind.asinh",
+       {"Asinh", 1, false, {},
+        Asinh_infer_type, nullptr, nullptr, nullptr, Asinh_lower}},
+      {"mind.atan",
+       {"Atan", 1, false, {},
+        Atan_infer_type, nullptr, nullptr, nullptr, Atan_lower_by_name}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.atan2",
+       {"Atan2", 2, false, {},
+        Atan2_infer_type, nullptr, nullptr, nullptr, Atan2_lower_by_name}},
+      {"mind.atanh",
+       {"Atanh", 1, false, {},
+        Atanh_infer_type, nullptr, nullptr, nullptr, Atanh_lower}},
+      {"mind.bit_cast",
+       {"BitCast", 1, false, {{"to", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, f32 or f64"}, Object()}},
+        BitCast_infer_type, nullptr, BitCast_fold, nullptr, BitCast_lower}},
       // fold is not translated: _rules.py: .literal
       {"mind.broadcast",
        {"Broadcast", 1, false, {{"shape", AttributeRules::Extents, {}, Object()}},
         Broadcast_infer_type, nullptr, nullptr, nullptr, Broadcast_lower}},
+      {"mind.cbrt",
+       {"Cbrt", 1, false, {},
+        Cbrt_infer_type, nullptr, nullptr, nullptr, Cbrt_lower}},
+      {"mind.ceil",
+       {"Ceil", 1, false, {},
+        Ceil_infer_type, nullptr, Ceil_fold, nullptr, Ceil_lower}},
       // fold is not translated: concatenate.py: a call of .Concatenate
       {"mind.concatenate",
        {"Concatenate", 0, true, {{"axis", AttributeRules::Count, {}, Object()}},
@@ -3190,6 +6015,15 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.conv2d_backward_input",
        {"Conv2dBackwardInput", 2, false, {{"input_shape", AttributeRules::Extents, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"padding", AttributeRules::Padding, {}, Object()}},
         Conv2dBackwardInput_infer_type, nullptr, nullptr, nullptr, Conv2dBackwardInput_lower}},
+      {"mind.convert",
+       {"Convert", 1, false, {{"to", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, f32 or f64"}, Object()}},
+        Convert_infer_type, nullptr, Convert_fold, nullptr, Convert_lower}},
+      {"mind.cos",
+       {"Cos", 1, false, {},
+        Cos_infer_type, nullptr, nullptr, nullptr, Cos_lower_by_name}},
+      {"mind.cosh",
+       {"Cosh", 1, false, {},
+        Cosh_infer_type, nullptr, nullptr, nullptr, Cosh_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.div",
        {"Div", 2, false, {},
@@ -3197,6 +6031,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.dot",
        {"Dot", 2, false, {},
         Dot_infer_type, nullptr, nullptr, nullptr, Dot_lower}},
+      // fold is not translated: dot_general.py: NamedExpr
+      {"mind.dot_general",
+       {"DotGeneral", 2, false, {{"lhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"lhs_contract", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_contract", AttributeRules::Ints, {}, Object::tuple({})}},
+        DotGeneral_infer_type, DotGeneral_canonical, nullptr, nullptr, DotGeneral_lower}},
       // fold is not translated: dynamic_slice.py: .literal
       {"mind.dynamic_slice",
        {"DynamicSlice", 1, true, {{"sizes", AttributeRules::Extents, {}, Object()}},
@@ -3204,12 +6042,31 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.dynamic_update_slice",
        {"DynamicUpdateSlice", 2, true, {},
         DynamicUpdateSlice_infer_type, nullptr, DynamicUpdateSlice_fold, nullptr, DynamicUpdateSlice_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.equal",
+       {"Equal", 2, false, {},
+        Equal_infer_type, nullptr, nullptr, nullptr, Equal_lower}},
+      {"mind.erf",
+       {"Erf", 1, false, {},
+        Erf_infer_type, nullptr, nullptr, nullptr, Erf_lower_by_name}},
+      {"mind.erf_inv",
+       {"ErfInv", 1, false, {},
+        ErfInv_infer_type, nullptr, nullptr, nullptr, ErfInv_lower_by_name}},
+      {"mind.erfc",
+       {"Erfc", 1, false, {},
+        Erfc_infer_type, nullptr, nullptr, nullptr, Erfc_lower_by_name}},
       {"mind.exp",
        {"Exp", 1, false, {},
         Exp_infer_type, nullptr, nullptr, nullptr, Exp_lower}},
       {"mind.expand_dims",
        {"ExpandDims", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}},
         ExpandDims_infer_type, ExpandDims_canonical, ExpandDims_fold, nullptr, ExpandDims_lower}},
+      {"mind.expm1",
+       {"Expm1", 1, false, {},
+        Expm1_infer_type, nullptr, nullptr, nullptr, Expm1_lower_by_name}},
+      {"mind.floor",
+       {"Floor", 1, false, {},
+        Floor_infer_type, nullptr, Floor_fold, nullptr, Floor_lower}},
       {"mind.gather",
        {"Gather", 2, false, {{"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
         Gather_infer_type, nullptr, nullptr, nullptr, Gather_lower}},
@@ -3220,21 +6077,62 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.greater",
        {"Greater", 2, false, {},
         Greater_infer_type, nullptr, nullptr, nullptr, Greater_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.greater_equal",
+       {"GreaterEqual", 2, false, {},
+        GreaterEqual_infer_type, nullptr, nullptr, nullptr, GreaterEqual_lower}},
       {"mind.index",
        {"Index", 1, false, {{"indices", AttributeRules::Ints, {}, Object()}},
         Index_infer_type, Index_canonical, nullptr, Index_check_before_run, Index_lower}},
       {"mind.iota",
-       {"Iota", 0, false, {{"shape", AttributeRules::Extents, {}, Object()}, {"axis", AttributeRules::Count, {}, Object()}, {"dtype", AttributeRules::DType, {}, Object()}},
+       {"Iota", 0, false, {{"shape", AttributeRules::Extents, {}, Object()}, {"axis", AttributeRules::Count, {}, Object()}, {"dtype", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, f32 or f64"}, Object()}},
         Iota_infer_type, nullptr, nullptr, nullptr, Iota_lower}},
+      {"mind.is_finite",
+       {"IsFinite", 1, false, {},
+        IsFinite_infer_type, nullptr, nullptr, nullptr, IsFinite_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.less",
+       {"Less", 2, false, {},
+        Less_infer_type, nullptr, nullptr, nullptr, Less_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.less_equal",
+       {"LessEqual", 2, false, {},
+        LessEqual_infer_type, nullptr, nullptr, nullptr, LessEqual_lower}},
       {"mind.log",
        {"Log", 1, false, {},
         Log_infer_type, nullptr, nullptr, nullptr, Log_lower}},
+      {"mind.log10",
+       {"Log10", 1, false, {},
+        Log10_infer_type, nullptr, nullptr, nullptr, Log10_lower}},
+      {"mind.log1p",
+       {"Log1p", 1, false, {},
+        Log1p_infer_type, nullptr, nullptr, nullptr, Log1p_lower_by_name}},
+      {"mind.log2",
+       {"Log2", 1, false, {},
+        Log2_infer_type, nullptr, nullptr, nullptr, Log2_lower}},
+      {"mind.logistic",
+       {"Logistic", 1, false, {},
+        Logistic_infer_type, nullptr, nullptr, nullptr, Logistic_lower_by_name}},
       {"mind.matmul",
        {"MatMul", 2, false, {},
         MatMul_infer_type, nullptr, nullptr, nullptr, MatMul_lower}},
+      {"mind.max",
+       {"Max", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        Max_infer_type, Max_canonical, Max_fold, nullptr, Max_lower}},
+      // fold is not translated: _extremes.py: .id
+      {"mind.maximum",
+       {"Maximum", 2, false, {},
+        Maximum_infer_type, nullptr, nullptr, nullptr, Maximum_lower}},
       {"mind.mean",
        {"Mean", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
         Mean_infer_type, Mean_canonical, Mean_fold, nullptr, Mean_lower}},
+      {"mind.min",
+       {"Min", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        Min_infer_type, Min_canonical, Min_fold, nullptr, Min_lower}},
+      // fold is not translated: _extremes.py: .id
+      {"mind.minimum",
+       {"Minimum", 2, false, {},
+        Minimum_infer_type, nullptr, nullptr, nullptr, Minimum_lower}},
       // fold is not translated: mul.py: .literal
       {"mind.mul",
        {"Mul", 2, false, {},
@@ -3242,6 +6140,17 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.neg",
        {"Neg", 1, false, {},
         Neg_infer_type, nullptr, Neg_fold, nullptr, Neg_lower}},
+      {"mind.not",
+       {"Not", 1, false, {},
+        Not_infer_type, nullptr, Not_fold, nullptr, Not_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.not_equal",
+       {"NotEqual", 2, false, {},
+        NotEqual_infer_type, nullptr, nullptr, nullptr, NotEqual_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.or",
+       {"Or", 2, false, {},
+        Or_infer_type, nullptr, nullptr, nullptr, Or_lower}},
       {"mind.pvary",
        {"PVary", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}},
         PVary_infer_type, nullptr, PVary_fold, nullptr, PVary_lower}},
@@ -3251,6 +6160,13 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.pad_with",
        {"PadWith", 2, false, {{"low", AttributeRules::Ints, {}, Object()}, {"high", AttributeRules::Ints, {}, Object()}, {"interior", AttributeRules::Ints, {}, Object()}},
         PadWith_infer_type, nullptr, PadWith_fold, nullptr, PadWith_lower}},
+      {"mind.pop_count",
+       {"PopCount", 1, false, {},
+        PopCount_infer_type, nullptr, nullptr, nullptr, PopCount_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.pow",
+       {"Pow", 2, false, {},
+        Pow_infer_type, nullptr, nullptr, nullptr, Pow_lower_by_name}},
       {"mind.reciprocal",
        {"Reciprocal", 1, false, {},
         Reciprocal_infer_type, nullptr, nullptr, nullptr, Reciprocal_lower}},
@@ -3260,6 +6176,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.relu",
        {"Relu", 1, false, {},
         Relu_infer_type, nullptr, Relu_fold, nullptr, Relu_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.remainder",
+       {"Remainder", 2, false, {},
+        Remainder_infer_type, nullptr, nullptr, nullptr, Remainder_lower}},
       // fold is not translated: reshape.py: a call of .Reshape
       {"mind.reshape",
        {"Reshape", 1, false, {{"new_shape", AttributeRules::Ints, {}, Object()}},
@@ -3272,6 +6192,12 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.reverse",
        {"Reverse", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}},
         Reverse_infer_type, Reverse_canonical, nullptr, nullptr, Reverse_lower}},
+      {"mind.round",
+       {"Round", 1, false, {},
+        Round_infer_type, nullptr, Round_fold, nullptr, Round_lower}},
+      {"mind.rsqrt",
+       {"Rsqrt", 1, false, {},
+        Rsqrt_infer_type, nullptr, nullptr, nullptr, Rsqrt_lower_by_name}},
       {"mind.scatter_add",
        {"ScatterAdd", 3, false, {{"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
         ScatterAdd_infer_type, nullptr, ScatterAdd_fold, nullptr, ScatterAdd_lower}},
@@ -3294,6 +6220,27 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.shard_slice",
        {"ShardSlice", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}, {"dim", AttributeRules::Count, {}, Object()}},
         ShardSlice_infer_type, nullptr, ShardSlice_fold, nullptr, ShardSlice_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.shift_left",
+       {"ShiftLeft", 2, false, {},
+        ShiftLeft_infer_type, nullptr, nullptr, nullptr, ShiftLeft_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.shift_right_arithmetic",
+       {"ShiftRightArithmetic", 2, false, {},
+        ShiftRightArithmetic_infer_type, nullptr, nullptr, nullptr, ShiftRightArithmetic_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.shift_right_logical",
+       {"ShiftRightLogical", 2, false, {},
+        ShiftRightLogical_infer_type, nullptr, nullptr, nullptr, ShiftRightLogical_lower}},
+      {"mind.sign",
+       {"Sign", 1, false, {},
+        Sign_infer_type, nullptr, Sign_fold, nullptr, Sign_lower}},
+      {"mind.sin",
+       {"Sin", 1, false, {},
+        Sin_infer_type, nullptr, nullptr, nullptr, Sin_lower_by_name}},
+      {"mind.sinh",
+       {"Sinh", 1, false, {},
+        Sinh_infer_type, nullptr, nullptr, nullptr, Sinh_lower}},
       {"mind.slice",
        {"Slice", 1, false, {{"starts", AttributeRules::Ints, {}, Object()}, {"ends", AttributeRules::Ints, {}, Object()}, {"steps", AttributeRules::Ints, {}, Object()}},
         Slice_infer_type, Slice_canonical, Slice_fold, nullptr, Slice_lower}},
@@ -3301,9 +6248,15 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.sort",
        {"Sort", 0, true, {{"axis", AttributeRules::Count, {}, Object()}, {"descending", AttributeRules::Flag, {}, Object(false)}},
         Sort_infer_type, nullptr, Sort_fold, nullptr, nullptr}},
+      {"mind.sqrt",
+       {"Sqrt", 1, false, {},
+        Sqrt_infer_type, nullptr, nullptr, nullptr, Sqrt_lower}},
       {"mind.squeeze",
        {"Squeeze", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}},
         Squeeze_infer_type, Squeeze_canonical, Squeeze_fold, nullptr, Squeeze_lower}},
+      {"mind.stop_gradient",
+       {"StopGradient", 1, false, {},
+        StopGradient_infer_type, nullptr, StopGradient_fold, nullptr, StopGradient_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.sub",
        {"Sub", 2, false, {},
@@ -3311,6 +6264,12 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.sum",
        {"Sum", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
         Sum_infer_type, Sum_canonical, Sum_fold, nullptr, Sum_lower}},
+      {"mind.tan",
+       {"Tan", 1, false, {},
+        Tan_infer_type, nullptr, nullptr, nullptr, Tan_lower_by_name}},
+      {"mind.tanh",
+       {"Tanh", 1, false, {},
+        Tanh_infer_type, nullptr, nullptr, nullptr, Tanh_lower_by_name}},
       // lower is not translated: top_k.py: a call of .largest
       {"mind.top_k",
        {"TopK", 1, false, {{"k", AttributeRules::Count, {}, Object()}},
@@ -3319,6 +6278,25 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.transpose",
        {"Transpose", 1, false, {{"permutation", AttributeRules::Ints, {}, Object()}},
         Transpose_infer_type, nullptr, nullptr, nullptr, Transpose_lower}},
+      {"mind.window_arg_max",
+       {"WindowArgMax", 1, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowArgMax_infer_type, WindowArgMax_canonical, nullptr, nullptr, WindowArgMax_lower}},
+      {"mind.window_gather",
+       {"WindowGather", 2, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowGather_infer_type, WindowGather_canonical, nullptr, nullptr, WindowGather_lower}},
+      {"mind.window_max",
+       {"WindowMax", 1, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowMax_infer_type, WindowMax_canonical, WindowMax_fold, nullptr, WindowMax_lower}},
+      {"mind.window_scatter_add",
+       {"WindowScatterAdd", 2, false, {{"shape", AttributeRules::Extents, {}, Object()}, {"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowScatterAdd_infer_type, WindowScatterAdd_canonical, nullptr, nullptr, WindowScatterAdd_lower}},
+      {"mind.window_sum",
+       {"WindowSum", 1, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowSum_infer_type, WindowSum_canonical, WindowSum_fold, nullptr, WindowSum_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.xor",
+       {"Xor", 2, false, {},
+        Xor_infer_type, nullptr, nullptr, nullptr, Xor_lower}},
   };
   return all.find(name)->second;
 }

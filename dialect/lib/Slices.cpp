@@ -87,7 +87,7 @@ Value Emitter::read(Value x, ValueRange starts, RankedTensorType result) {
     SmallVector<Value> at;
     for (auto [d, start] : llvm::enumerate(starts)) {
       int64_t span = shapeOf(x)[d] - result.getDimSize(d) + 1;
-      Value begin = nearest(scalars(typeOf(start)), elements[d], span);
+      Value begin = nearest(scalars(type(start)), elements[d], span);
       at.push_back(sum(builder, begin, linalg::IndexOp::create(builder, d)));
     }
     return tensor::ExtractOp::create(builder, x, at);
@@ -99,7 +99,7 @@ Value Emitter::written(Value x, Value update, ValueRange starts) {
   SmallVector<Value> begins;
   for (auto [d, start] : llvm::enumerate(starts)) {
     Value k = tensor::ExtractOp::create(builder, start, ValueRange());
-    begins.push_back(nearest(scalars(typeOf(start)), k, shapeOf(x)[d] - sizes[d] + 1));
+    begins.push_back(nearest(scalars(type(start)), k, shapeOf(x)[d] - sizes[d] + 1));
   }
   return loops(sizes, x, [&](ArrayRef<Value> place, Value carried) -> Value {
     SmallVector<Value> at;
@@ -112,7 +112,7 @@ Value Emitter::written(Value x, Value update, ValueRange starts) {
 
 /// With oob = error, asserts that every slice fits.
 void Emitter::reportSlices(StringRef opcode, Value indices, ArrayRef<int64_t> spans, StringRef oob) {
-  RankedTensorType t = typeOf(indices);
+  RankedTensorType t = type(indices);
   if (oob != "error" || isEmpty(t.getShape()))
     return;
   auto flagType = RankedTensorType::get({}, builder.getI64Type());
@@ -140,7 +140,7 @@ Value Emitter::gathered(Value x, Value indices, ArrayRef<int64_t> axes, ArrayRef
   if (llvm::is_contained(spans, 0))
     return filled(result, 0);
   Named named{typeOf(x).getRank(), axes, batchAxes, sizes};
-  Scalars s = scalars(result), i = scalars(typeOf(indices));
+  Scalars s = scalars(result), i = scalars(type(indices));
   int64_t rank = result.getRank(), lead = typeOf(indices).getRank() - 1;
   SmallVector<AffineMap> maps = entries(builder, rank, lead, axes.size());
   maps.push_back(builder.getMultiDimIdentityMap(rank));
@@ -166,9 +166,9 @@ static Value combined(const Scalars &s, StringRef kind, Value old, Value update)
   if (kind == "add")
     return s.add(old, update);
   if (kind == "max")
-    return s.op(s.isFloat ? "arith.maximumf" : "arith.maxsi", {old, update});
+    return s.maximum(old, update);
   if (kind == "min")
-    return s.op(s.isFloat ? "arith.minimumf" : "arith.minsi", {old, update});
+    return s.minimum(old, update);
   return update;
 }
 
@@ -179,7 +179,7 @@ Value Emitter::scattered(Value x, Value indices, Value updates, ArrayRef<int64_t
   if (isEmpty(shapeOf(updates)) || llvm::is_contained(spans, 0))
     return x;
   Named named{typeOf(x).getRank(), axes, batchAxes, sizes};
-  Scalars s = scalars(typeOf(x)), i = scalars(typeOf(indices));
+  Scalars s = scalars(type(x)), i = scalars(type(indices));
   int64_t lead = typeOf(indices).getRank() - 1;
   return loops(shapeOf(indices).drop_back(), x, [&](ArrayRef<Value> at, Value carried) {
     SmallVector<Value> vector;

@@ -71,9 +71,9 @@ class Encoded:
 
 
 _SCALARS = {
-    d: Encoding(f"{d.name}Attr", 'irdl.base "#builtin.float"', "float")
+    d: Encoding(f"{d.mlir.upper()}Attr", 'irdl.base "#builtin.float"', "float")
     if d.is_float
-    else Encoding(f"{d.name}Attr", 'irdl.base "#builtin.integer"', "int")
+    else Encoding(f"{d.mlir.upper()}Attr", 'irdl.base "#builtin.integer"', "int")
     for d in DType
 }
 
@@ -86,6 +86,8 @@ def encoding_of(kind: Kind) -> Encoding:
     match kind:
         case ScalarKind():
             return _SCALARS[kind.dtype]
+        case DTypeKind():
+            return Encoding("TypeAttr", 'irdl.base "#builtin.type"', "DType")
         case IntsKind():
             return _INTS
         case FlagKind():
@@ -102,8 +104,6 @@ def encoding_of(kind: Kind) -> Encoding:
             return Encoding("FlatSymbolRefArrayAttr", 'irdl.base "#builtin.array"', "Sequence[Function]")
         case PaddingKind():  # "Valid", "Same", or top, bottom, left, right
             return Encoding("Mind_PaddingAttr", "irdl.any", "str | Sequence[Sequence[int]]")
-        case DTypeKind():
-            return Encoding("TypeAttr", "irdl.any", "Any")
         case DataKind():
             return Encoding("ElementsAttr", "irdl.any", "Any")
     raise TypeError(f"the dialect has no encoding for {type(kind).__name__}")

@@ -8,6 +8,7 @@
     functions      NumPy-like functions
     tracer         traced values, whose operators call these functions
     trees          nested arguments and results
+    retraced       finds the line of an index that is out of bounds in compiled code
     staging        traces a function, once for each structure, shape and dtype
     program        a module that runs on arrays, or is repeated in the trace of its arguments
     jitted         jit

@@ -209,7 +209,7 @@ class Op:
 
     def span(self, input: TensorType) -> int:
         """How many positions in the first operand every index may name, from 0 on: rows, if not overridden."""
-        return input.shape[0]
+        return input.shape[0] if input.shape else 1
 
     def linear_in(self, operands: frozenset[int]) -> bool:
         """True if the result is linear in these operands together, the others held fixed."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..ir import Linearity
 from ._order import elements, keys
+from ._rules import numbers_only
 from ._slices import Slices
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ class ExtremeSlices(Slices):
     updates_operand = True
 
     def infer_type(self, input, indices, updates):
+        numbers_only(self.opcode, input)
         self.check_updates(input, indices, updates)
         return input
 

@@ -45,8 +45,8 @@ class Slices(Op):
                 f"{name} takes a size for each of {len(axes)} axes, or none, found {len(self.sizes)}",
                 at="sizes",
             )
-        if indices.dtype.is_float:
-            raise Reject("E4011", f"{name} takes i32 or i64 indices, found {indices.dtype}", at="operand 1")
+        if not indices.dtype.is_integer:
+            raise Reject("E4011", f"{name} takes indices of integers, found {indices.dtype}", at="operand 1")
         if indices.rank < len(batch) + 1:
             raise Reject(
                 "E3002",

@@ -16,8 +16,8 @@ def check_starts(name: str, input: TensorType, starts: Sequence[TensorType], fir
     if len(starts) != input.rank:
         raise Reject("E2007", f"{name} of a rank-{input.rank} input takes {input.rank} starts, found {len(starts)}")
     for n, start in enumerate(starts):
-        if start.dtype.is_float:
-            raise Reject("E4011", f"{name} takes i32 or i64 starts, found {start.dtype}", at=f"operand {first + n}")
+        if not start.dtype.is_integer:
+            raise Reject("E4011", f"{name} takes starts of integers, found {start.dtype}", at=f"operand {first + n}")
         if start.rank:
             raise Reject("E3002", f"{name} takes scalars as starts, found {start}", at=f"operand {first + n}")
 

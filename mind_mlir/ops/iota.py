@@ -2,7 +2,7 @@
 
 from ..ir import DType, Growth, Linearity, Op, Rounding, TensorType, np, op
 from ..ir.attributes import Count, DTypeAttr, Extents
-from ._rules import names, one_axis
+from ._rules import names, numbers_only, one_axis
 
 
 @op
@@ -22,6 +22,7 @@ class Iota(Op):
 
     def infer_type(self):
         result = TensorType(self.dtype, self.shape)
+        numbers_only("Iota", result)
         one_axis("Iota", self.axis, result)
         return result
 

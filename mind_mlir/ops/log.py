@@ -1,33 +1,25 @@
 """Natural logarithm. Spec: Core IR, Activation and elementwise unary operations; docs/semantics.md, Exp and Log.
 
-The value is defined by one algorithm in f64 arithmetic without contraction, fdlibm's e_log in its branch-free form:
-x = 2^k · (1 + f) with sqrt(2)/2 <= 1 + f < sqrt(2), and log(1 + f) by a polynomial in s = f / (2 + f). NumPy here and
-lowering/formulas/log.py, under strict numerics, take the same steps, so both give the same bits; the error is below
-1 ulp in f64, and f32 results are rounded from f64.
+x = 2^n · m with m around 1, so ln x = n·ln 2 + ln m. `formula` is fdlibm's e_log in its branch-free form: m = 1 + f
+is in [sqrt(2)/2, sqrt(2)), and ln m a polynomial in s = f / (2 + f). With fused multiply-add m is in [3/4, 3/2); in f32
+ln m is a polynomial in f, in f64 one in s², which needs less than half as many terms.
 """
 
-from ..ir import Growth, Linearity, PythonFunction, Rounding, np, op
-from ._elementwise import Unary
-
-LN2_HI = 6.93147180369123816490e-01
-LN2_LO = 1.90821492927058770002e-10
-EVEN = (3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01)
-ODD = (6.666666666666735130e-01, 2.857142874366239149e-01, 1.818357216161805012e-01, 1.479819860511658591e-01)
-SMALLEST_NORMAL = 2.2250738585072014e-308
-SCALE = 18014398509481984.0  # 2^54: makes subnormals normal
-SQRT_HALF_BITS = 0x3FE6A09E00000000  # the upper half of sqrt(2)/2, as bits
-ONE_BITS = 0x3FF0000000000000
-MANTISSA = 0x000FFFFFFFFFFFFF
+from ..ir import Growth, Linearity, PythonFunction, Rounding, op
+from ._coefficients import LOG_F32, LOG_F64
+from ._formula import Formula
+from ._logarithm import F32_LN2, F64_LN2_HI, F64_LN2_LO, logarithm
 
 
 @op
-class Log(Unary):
+class Log(Formula):
     """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
 
     linearity = Linearity.NONLINEAR
     # 2 ulp of the exact value, and `evaluate` 1; an f32 instruction of GPUs loses the small results around 1
     rounding = Rounding(Growth.MONOTONE, ulps=3, exact_zero=True, fast_f32=2)
     peer = "jax.numpy.log"
+    in_math = True
     python_function = PythonFunction(
         "log",
         """The natural logarithm: -inf at 0, NaN below.
@@ -37,23 +29,24 @@ class Log(Unary):
         """,
     )
 
-    def evaluate(self, input):
-        x = input.astype(np.float64)
-        tiny = x < SMALLEST_NORMAL
-        bits = np.where(tiny, x * SCALE, x).view(np.int64) + (ONE_BITS - SQRT_HALF_BITS)
-        n = ((bits >> 52) - 1023 - np.where(tiny, 54, 0)).astype(np.float64)
-        f = ((bits & MANTISSA) + SQRT_HALF_BITS).view(np.float64) - 1.0
-        s = f / (2.0 + f)
-        z = s * s
-        w = z * z
-        t1 = w * (EVEN[0] + w * (EVEN[1] + w * EVEN[2]))
-        t2 = z * (ODD[0] + w * (ODD[1] + w * (ODD[2] + w * ODD[3])))
-        half = 0.5 * f * f
-        y = s * (half + (t2 + t1)) + n * LN2_LO - half + f + n * LN2_HI
-        y = np.where(x == 0, -np.inf, y)
-        y = np.where(x < 0, np.nan, y)
-        y = np.where(x == np.inf, x, y)
-        return np.where(x != x, x, y).astype(input.dtype)
+    def formula(self, s, input):
+        return s.from_f64(logarithm(s.f64, s.to_f64(input)))
+
+    def fused_f32(self, s, input):
+        n, m = s.split(input)
+        f = s.sub(m, s.number(1.0))
+        y = s.fma(s.fused_polynomial(f, LOG_F32), s.mul(f, f), f)
+        return s.fma(n, s.number(F32_LN2), y)
+
+    def fused_f64(self, s, input):
+        n, m = s.split(input)
+        f = s.sub(m, s.number(1.0))
+        # ln m = 2·q + q·z·p(z) = f - q·(f - z·p(z)), where f is exact and the rest small
+        q = s.div(f, s.add(m, s.number(1.0)))
+        z = s.mul(q, q)
+        rest = s.fma(s.negative(z), s.fused_polynomial(z, LOG_F64), f)
+        y = s.fma(s.negative(q), rest, s.mul(n, s.number(F64_LN2_LO)))
+        return s.fma(n, s.number(F64_LN2_HI), s.add(f, y))
 
     def jvp(self, b, primals, tangents, result):
         # y = ln x  ->  ẏ = ẋ ⊙ (1/x)

@@ -1,6 +1,7 @@
 """Slices added by index vectors; the adjoint of GatherSlices. docs/semantics.md, Slices at positions."""
 
 from ..ir import Growth, Linearity, Rounding, f32, f64, i32, i64, np, op
+from ._rules import numbers_only
 from ._slices import Slices, update_samples
 
 
@@ -17,6 +18,7 @@ class ScatterAddSlices(Slices):
     rounding = Rounding(Growth.TERMS)
 
     def infer_type(self, input, indices, updates):
+        numbers_only("ScatterAddSlices", input)
         self.check_updates(input, indices, updates)
         return input
 

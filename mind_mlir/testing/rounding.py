@@ -74,6 +74,10 @@ def result_of(op: Op, value: numpy.ndarray, operands: list[Known], mode: str) ->
     match op.rounding.growth:
         case Growth.MONOTONE:
             radius = _at_ends(op, value, operands, free, mode)
+        case Growth.EXTREMES:
+            radius = _extreme(op, value, operands)
+        case Growth.BITS:
+            radius = _anything_where_off(value, operands)
         case Growth.CHOICE:
             radius, size = _selected(value, operands)
         case Growth.UNKNOWN:
@@ -92,11 +96,13 @@ def _leaves_open(op: Op, mode: str) -> bool:
     """True if the numerics mode leaves open how the operation rounds floats. docs/semantics.md, Same bits."""
     growth = op.rounding.growth
     if mode == "fast":
-        return bool(op.operand_names) and growth not in (Growth.MOVES, Growth.CHOICE)
+        return bool(op.operand_names) and growth not in (Growth.MOVES, Growth.CHOICE, Growth.EXTREMES)
     return mode == "default" and (growth in OPEN_BY_DEFAULT or op.rounding.ulps > 0)
 
 
 def _largest(value: numpy.ndarray) -> float:
+    if value.dtype.kind == "b":
+        return np.inf
     return float(np.finfo(value.dtype).max if value.dtype.kind == "f" else np.iinfo(value.dtype).max)
 
 
@@ -239,6 +245,24 @@ def _at_ends(op: Op, value: numpy.ndarray, operands: list[Known], free: bool, mo
     if mode == "fast" and value.dtype == np.float32:
         radius = radius + op.rounding.fast_f32 * epsilon
     return np.where(np.isfinite(value), radius + times * rounding, radius)
+
+
+def _extreme(op: Op, value: numpy.ndarray, operands: list[Known]) -> numpy.ndarray:
+    """The radius of the largest, or the smallest, of some elements: it is monotone in each of them."""
+    radius = np.zeros(value.shape)
+    for sign in (-1, 1):
+        ends = [
+            np.where(np.isinf(x.radii), sign * np.inf, x.value.astype(np.float64) + sign * x.radii) for x in operands
+        ]
+        there = np.asarray(op.evaluate(*ends), np.float64)
+        same = (there == value) | (np.isnan(there) & np.isnan(value))
+        radius = np.maximum(radius, np.where(same, 0.0, np.abs(there - value)))
+    return radius
+
+
+def _anything_where_off(value: numpy.ndarray, operands: list[Known]) -> numpy.ndarray:
+    off = np.broadcast_to(sum([x.radii for x in operands]), value.shape) > 0
+    return np.where(off, 1.0 if value.dtype.kind == "b" else np.inf, 0.0)
 
 
 def _selected(value: numpy.ndarray, operands: list[Known]) -> tuple[numpy.ndarray, numpy.ndarray]:

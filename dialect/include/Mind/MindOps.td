@@ -5,6 +5,30 @@
 
 include "Mind/MindBase.td"
 
+def Mind_AbsOp : Mind_TypedOp<"abs", [AlwaysSpeculatable]> {
+  let summary = "`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AcosOp : Mind_TypedOp<"acos", [AlwaysSpeculatable]> {
+  let summary = "The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1].";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AcoshOp : Mind_TypedOp<"acosh", [AlwaysSpeculatable]> {
+  let summary = "`acosh(input)`. NaN below 1; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_AddOp : Mind_TypedOp<"add", [Commutative, AlwaysSpeculatable]> {
   let summary = "`lhs + rhs`, element by element, broadcasting. Integers wrap.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
@@ -47,6 +71,14 @@ def Mind_AllToAllOp : Mind_TypedOp<"all_to_all", [Mind_AcrossRanks]> {
   let hasFolder = 1;
 }
 
+def Mind_AndOp : Mind_TypedOp<"and", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ArgSortOp : Mind_TypedOp<"arg_sort", [AlwaysSpeculatable]> {
   let summary = "The i64 indices along `axis` of the elements in ascending order, or in descending order.";
   let description = [{
@@ -58,11 +90,78 @@ def Mind_ArgSortOp : Mind_TypedOp<"arg_sort", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_AsinOp : Mind_TypedOp<"asin", [AlwaysSpeculatable]> {
+  let summary = "The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AsinhOp : Mind_TypedOp<"asinh", [AlwaysSpeculatable]> {
+  let summary = "`asinh(input)`. Zeros keep their sign; ±inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AtanOp : Mind_TypedOp<"atan", [AlwaysSpeculatable]> {
+  let summary = "The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_Atan2Op : Mind_TypedOp<"atan2", [AlwaysSpeculatable]> {
+  let summary = "The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting.";
+  let description = [{
+    Signs of zeros count: the angle is ±0 or ±π on the axis of `rhs`. NaN if either is NaN.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AtanhOp : Mind_TypedOp<"atanh", [AlwaysSpeculatable]> {
+  let summary = "`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_BitCastOp : Mind_TypedOp<"bit_cast", [AlwaysSpeculatable]> {
+  let summary = "The bits of `input` as elements of the type `to`, which is as wide.";
+  let arguments = (ins Mind_Tensor:$input, TypeAttr:$to);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `to` `=` $to attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_BroadcastOp : Mind_TypedOp<"broadcast", [AlwaysSpeculatable]> {
   let summary = "`input` stretched to `shape`: leading axes are new, extents of 1 are repeated.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$shape);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `shape` `=` $shape attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CbrtOp : Mind_TypedOp<"cbrt", [AlwaysSpeculatable]> {
+  let summary = "`∛input`, of negative numbers too. Zeros keep their sign; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CeilOp : Mind_TypedOp<"ceil", [AlwaysSpeculatable]> {
+  let summary = "The smallest integer that is not below `input`. Zeros keep their sign; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -145,10 +244,38 @@ def Mind_Conv2dBackwardInputOp : Mind_TypedOp<"conv2d_backward_input", [AlwaysSp
   let hasFolder = 1;
 }
 
+def Mind_ConvertOp : Mind_TypedOp<"convert", [AlwaysSpeculatable]> {
+  let summary = "`input` with elements of the type `to`.";
+  let description = [{
+    Floats are rounded to nearest even; integers wrap; i1 is 0 or 1, and what is not 0 becomes true. Of a float, an
+    integer is its part toward zero, or the nearest one that there is, and 0 for NaN.
+  }];
+  let arguments = (ins Mind_Tensor:$input, TypeAttr:$to);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `to` `=` $to attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CosOp : Mind_TypedOp<"cos", [AlwaysSpeculatable]> {
+  let summary = "`cos(input)`, of radians. NaN at ±inf and NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CoshOp : Mind_TypedOp<"cosh", [AlwaysSpeculatable]> {
+  let summary = "`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_DivOp : Mind_TypedOp<"div", [AlwaysSpeculatable]> {
   let summary = "`lhs / rhs`, element by element, broadcasting.";
   let description = [{
-    Integers truncate toward zero; x / 0 is -1, and the smallest integer divided by -1 is itself.
+    Integers truncate toward zero; x / 0 has all bits set, and the smallest integer divided by -1 is itself.
   }];
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
@@ -164,6 +291,19 @@ def Mind_DotOp : Mind_TypedOp<"dot", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_DotGeneralOp : Mind_TypedOp<"dot_general", [AlwaysSpeculatable]> {
+  let summary = "`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order.";
+  let description = [{
+    `lhs_batch[n]` and `rhs_batch[n]` are one dimension b of both, `lhs_contract[n]` and `rhs_contract[n]` one k. The
+    result has the batches as they are listed, then what is left of lhs, then of rhs. The sum runs in ascending (k…),
+    the first one outermost; without any k there is no sum, but a product.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_batch, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rhs_batch, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_contract, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rhs_contract);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs `,` `lhs_batch` `=` $lhs_batch `,` `rhs_batch` `=` $rhs_batch `,` `lhs_contract` `=` $lhs_contract (`,` `rhs_contract` `=` $rhs_contract^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -189,6 +329,38 @@ def Mind_DynamicUpdateSliceOp : Mind_TypedOp<"dynamic_update_slice", [AlwaysSpec
   let hasFolder = 1;
 }
 
+def Mind_EqualOp : Mind_TypedOp<"equal", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ErfOp : Mind_TypedOp<"erf", [AlwaysSpeculatable]> {
+  let summary = "`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ErfInvOp : Mind_TypedOp<"erf_inv", [AlwaysSpeculatable]> {
+  let summary = "The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ErfcOp : Mind_TypedOp<"erfc", [AlwaysSpeculatable]> {
+  let summary = "`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ExpOp : Mind_TypedOp<"exp", [AlwaysSpeculatable]> {
   let summary = "`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
@@ -202,6 +374,22 @@ def Mind_ExpandDimsOp : Mind_TypedOp<"expand_dims", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axes` `=` $axes attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_Expm1Op : Mind_TypedOp<"expm1", [AlwaysSpeculatable]> {
+  let summary = "`e^input - 1`. Overflows to inf; -1 at -inf; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_FloorOp : Mind_TypedOp<"floor", [AlwaysSpeculatable]> {
+  let summary = "The largest integer that is not above `input`. Zeros keep their sign; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -231,7 +419,15 @@ def Mind_GatherSlicesOp : Mind_TypedOp<"gather_slices", []> {
 }
 
 def Mind_GreaterOp : Mind_TypedOp<"greater", [AlwaysSpeculatable]> {
-  let summary = "1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN.";
+  let summary = "`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_GreaterEqualOp : Mind_TypedOp<"greater_equal", [AlwaysSpeculatable]> {
+  let summary = "`lhs >= rhs`, element by element, as i1; broadcasting. False where either is NaN.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
@@ -257,8 +453,64 @@ def Mind_IotaOp : Mind_TypedOp<"iota", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_IsFiniteOp : Mind_TypedOp<"is_finite", [AlwaysSpeculatable]> {
+  let summary = "True where `input` is neither an infinity nor NaN, as i1.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_LessOp : Mind_TypedOp<"less", [AlwaysSpeculatable]> {
+  let summary = "`lhs < rhs`, element by element, as i1; broadcasting. False where either is NaN; false is less than true.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_LessEqualOp : Mind_TypedOp<"less_equal", [AlwaysSpeculatable]> {
+  let summary = "`lhs <= rhs`, element by element, as i1; broadcasting. False where either is NaN.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_LogOp : Mind_TypedOp<"log", [AlwaysSpeculatable]> {
   let summary = "`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_Log10Op : Mind_TypedOp<"log10", [AlwaysSpeculatable]> {
+  let summary = "The logarithm of `input` to base 10. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 10.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_Log1pOp : Mind_TypedOp<"log1p", [AlwaysSpeculatable]> {
+  let summary = "`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_Log2Op : Mind_TypedOp<"log2", [AlwaysSpeculatable]> {
+  let summary = "The logarithm of `input` to base 2. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 2.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_LogisticOp : Mind_TypedOp<"logistic", [AlwaysSpeculatable]> {
+  let summary = "`1 / (1 + e^-input)`. 0 at -inf and 1 at inf; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
@@ -276,11 +528,49 @@ def Mind_MatMulOp : Mind_TypedOp<"matmul", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_MaxOp : Mind_TypedOp<"max", [AlwaysSpeculatable]> {
+  let summary = "The largest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0.";
+  let description = [{
+    Over nothing -inf, or the smallest integer.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_MaximumOp : Mind_TypedOp<"maximum", [Commutative, AlwaysSpeculatable]> {
+  let summary = "The larger one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_MeanOp : Mind_TypedOp<"mean", [AlwaysSpeculatable]> {
   let summary = "Sum of `input` along `axes`, divided by the number of elements summed, not of axes. NaN over nothing.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_MinOp : Mind_TypedOp<"min", [AlwaysSpeculatable]> {
+  let summary = "The smallest element along `axes`; empty `axes` take all, to a scalar. NaN wins, and -0 is below +0.";
+  let description = [{
+    Over nothing inf, or the largest integer.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_MinimumOp : Mind_TypedOp<"minimum", [Commutative, AlwaysSpeculatable]> {
+  let summary = "The smaller one of `lhs` and `rhs`, element by element, broadcasting. NaN if either is; -0 is below +0.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -297,6 +587,30 @@ def Mind_NegOp : Mind_TypedOp<"neg", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_NotOp : Mind_TypedOp<"not", [AlwaysSpeculatable]> {
+  let summary = "Every bit of `input` inverted, of integers or i1.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_NotEqualOp : Mind_TypedOp<"not_equal", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs != rhs`, element by element, as i1; broadcasting. True where either is NaN.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_OrOp : Mind_TypedOp<"or", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs` or `rhs` or both, bit by bit, of integers or i1; broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -331,6 +645,29 @@ def Mind_PadWithOp : Mind_TypedOp<"pad_with", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_PopCountOp : Mind_TypedOp<"pop_count", [AlwaysSpeculatable]> {
+  let summary = "How many bits of `input` are 1, in its own dtype.";
+  let description = [{
+    Pairs of bits are added, then pairs of those sums, then all bytes. Warren, Hacker's Delight, 5-1.
+  }];
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_PowOp : Mind_TypedOp<"pow", [AlwaysSpeculatable]> {
+  let summary = "`lhs` to the power of `rhs`, element by element, broadcasting; floats only.";
+  let description = [{
+    x^0 and 1^y are 1, NaN or not. A negative x has the value of |x|, negative for an odd y, and NaN for one that is not
+    integral.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ReciprocalOp : Mind_TypedOp<"reciprocal", [AlwaysSpeculatable]> {
   let summary = "`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf.";
   let arguments = (ins Mind_Tensor:$input);
@@ -352,6 +689,17 @@ def Mind_ReluOp : Mind_TypedOp<"relu", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_RemainderOp : Mind_TypedOp<"remainder", [AlwaysSpeculatable]> {
+  let summary = "What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`.";
+  let description = [{
+    Exact, but for one rounding where the signs differ. A remainder modulo 0 is 0 for integers, NaN for floats.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -380,6 +728,22 @@ def Mind_ReverseOp : Mind_TypedOp<"reverse", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axes` `=` $axes attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_RoundOp : Mind_TypedOp<"round", [AlwaysSpeculatable]> {
+  let summary = "The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_RsqrtOp : Mind_TypedOp<"rsqrt", [AlwaysSpeculatable]> {
+  let summary = "`1 / √input`. ±inf at ±0, NaN below 0, 0 at inf.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -444,7 +808,7 @@ def Mind_ScatterSlicesOp : Mind_TypedOp<"scatter_slices", []> {
 }
 
 def Mind_SelectOp : Mind_TypedOp<"select", [AlwaysSpeculatable]> {
-  let summary = "`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not.";
+  let summary = "`lhs` where `condition` is true, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not.";
   let arguments = (ins Mind_Tensor:$condition, Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$condition `,` $lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
@@ -459,6 +823,57 @@ def Mind_ShardSliceOp : Mind_TypedOp<"shard_slice", [Mind_AcrossRanks]> {
   let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size, I64Attr:$dim);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axis` `=` $axis `,` `size` `=` $size `,` `dim` `=` $dim attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ShiftLeftOp : Mind_TypedOp<"shift_left", [AlwaysSpeculatable]> {
+  let summary = "`lhs` shifted left by `rhs` bits; 0 where that is the width or more, or below 0. Broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ShiftRightArithmeticOp : Mind_TypedOp<"shift_right_arithmetic", [AlwaysSpeculatable]> {
+  let summary = "`lhs` shifted right by `rhs` bits, its first bit repeated from the left, signed or not.";
+  let description = [{
+    By the width or more, or below 0, every bit is the first one.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ShiftRightLogicalOp : Mind_TypedOp<"shift_right_logical", [AlwaysSpeculatable]> {
+  let summary = "`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SignOp : Mind_TypedOp<"sign", [AlwaysSpeculatable]> {
+  let summary = "1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SinOp : Mind_TypedOp<"sin", [AlwaysSpeculatable]> {
+  let summary = "`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SinhOp : Mind_TypedOp<"sinh", [AlwaysSpeculatable]> {
+  let summary = "`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -483,11 +898,27 @@ def Mind_SortOp : Mind_TypedOp<"sort", [AlwaysSpeculatable]> {
   let assemblyFormat = "`(` $parts `)` `,` `axis` `=` $axis (`,` `descending` `=` $descending^)? attr-dict `:` functional-type(operands, results)";
 }
 
+def Mind_SqrtOp : Mind_TypedOp<"sqrt", [AlwaysSpeculatable]> {
+  let summary = "`√input`, rounded once. NaN below 0; -0.0 gives -0.0.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_SqueezeOp : Mind_TypedOp<"squeeze", [AlwaysSpeculatable]> {
   let summary = "Remove `axes`, each of extent 1. Empty `axes` removes nothing.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axes` `=` $axes attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_StopGradientOp : Mind_TypedOp<"stop_gradient", [AlwaysSpeculatable]> {
+  let summary = "`input`, as a constant for derivatives.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -507,6 +938,22 @@ def Mind_SumOp : Mind_TypedOp<"sum", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_TanOp : Mind_TypedOp<"tan", [AlwaysSpeculatable]> {
+  let summary = "`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_TanhOp : Mind_TypedOp<"tanh", [AlwaysSpeculatable]> {
+  let summary = "`tanh(input)`. ±1 at ±inf; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_TopKOp : Mind_TypedOp<"top_k", [AlwaysSpeculatable]> {
   let summary = "The `k` largest elements along the last axis, the largest first, and their i64 indices.";
   let description = [{
@@ -522,6 +969,71 @@ def Mind_TransposeOp : Mind_TypedOp<"transpose", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$permutation);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `permutation` `=` $permutation attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_WindowArgMaxOp : Mind_TypedOp<"window_arg_max", [AlwaysSpeculatable]> {
+  let summary = "The position in its window of the first largest element, counted in row-major order, as i32. NaN wins.";
+  let description = [{
+    Windows are as in WindowMax. -0 and +0 are equal here.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_WindowGatherOp : Mind_TypedOp<"window_gather", [AlwaysSpeculatable]> {
+  let summary = "The element of each window over `input` at its position `indices`, as WindowArgMax counts. 0 in the padding.";
+  let description = [{
+    Windows are as in WindowMax. A position outside of the window is taken to be the nearest one in it.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_WindowMaxOp : Mind_TypedOp<"window_max", [AlwaysSpeculatable]> {
+  let summary = "The largest element of each window over `input`. NaN wins, -0 is below +0, and padding is below all.";
+  let description = [{
+    Windows have `window` elements along each axis, `dilation` apart, and begin `strides` apart; `low` and `high`
+    elements of padding are before and after each axis. Left out, there is no padding, and windows have no gaps.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_WindowScatterAddOp : Mind_TypedOp<"window_scatter_add", [AlwaysSpeculatable]> {
+  let summary = "Zeros of `shape`, with `updates` added to the element of each window at its position `indices`.";
+  let description = [{
+    Windows are as in WindowMax; what falls into the padding is dropped. A position outside of the window is taken to be
+    the nearest one in it. Updates of one element are added in the row-major order of their windows.
+  }];
+  let arguments = (ins Mind_Tensor:$updates, Mind_Tensor:$indices, DenseI64ArrayAttr:$shape, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$updates `,` $indices `,` `shape` `=` $shape `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_WindowSumOp : Mind_TypedOp<"window_sum", [AlwaysSpeculatable]> {
+  let summary = "The sum of the elements of each window over `input`, where padding is zeros. Integers wrap.";
+  let description = [{
+    Windows are as in WindowMax. The order of additions is in docs/semantics.md, Windows.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_XorOp : Mind_TypedOp<"xor", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs` or `rhs`, not both, bit by bit, of integers or i1; broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

@@ -1,8 +1,8 @@
-"""Sums over axes: in blocks under strict numerics, else in any order. docs/semantics.md, Sums."""
+"""Reductions over axes. Sums are in blocks under strict numerics, else in any order. docs/semantics.md, Sums."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -31,12 +31,20 @@ class Reductions:
         if not axes:
             return x
         if not result.dtype.is_float or self._numerics != "strict" or not type_of(x).size:
-            return self._tensor.reshaped(self._reduced(x, axes, in_order=False), result)
+            return self._tensor.reshaped(self._summed(x, axes, in_order=False), result)
         for axis in reversed(axes):
             while type_of(x).shape[axis] > SUM_BLOCK:
                 x = self._block_sums(x, axis)
-            x = self._reduced(x, [axis])
+            x = self._summed(x, [axis])
         return self._tensor.reshaped(x, result)
+
+    def reduced(self, kind: str, x: Any, axes: Sequence[int], result: TensorType) -> Any:
+        """Elements along `axes` (ascending) joined by a kind: max, min, prod. The neutral number over nothing."""
+        if not axes:
+            return x
+        s = Scalars(result.dtype)
+        joined = self._reduction(x, axes, s.neutral(kind), lambda acc, element: s.joined(kind, acc, element))
+        return self._tensor.reshaped(joined, result)
 
     def _block_sums(self, x: Any, axis: int) -> Any:
         """The sum of every block of 128 along `axis`, whose new extent is the number of blocks."""
@@ -48,12 +56,10 @@ class Reductions:
 
         blocks, rest = divmod(n, SUM_BLOCK)
         whole = x if not rest else self._cut(x, axis, 0, blocks * SUM_BLOCK)
-        sums = self._reduced(self._tensor.reshaped(whole, with_extent(blocks, SUM_BLOCK)), [axis + 1])
+        sums = self._summed(self._tensor.reshaped(whole, with_extent(blocks, SUM_BLOCK)), [axis + 1])
         if not rest:
             return sums
-        last = self._tensor.reshaped(
-            self._reduced(self._cut(x, axis, blocks * SUM_BLOCK, rest), [axis]), with_extent(1)
-        )
+        last = self._tensor.reshaped(self._summed(self._cut(x, axis, blocks * SUM_BLOCK, rest), [axis]), with_extent(1))
         out = with_extent(blocks + 1)
         start = [0] * t.rank
         joined = self._tensor.inserted(sums, self._tensor.empty(out), start, out)
@@ -67,21 +73,26 @@ class Reductions:
             x, starts, [1] * t.rank, t.with_shape(t.shape[:axis] + (extent,) + t.shape[axis + 1 :])
         )
 
-    def _reduced(self, x: Any, axes: Sequence[int], in_order: bool = True) -> Any:
-        """`linalg.reduce` with addition, from zero, which removes the axes. Unless in order, floats carry `reassoc`."""
-        t = type_of(x)
-        out = t.with_shape(tuple(n for i, n in enumerate(t.shape) if i not in axes))
-        init = self._linalg.filled(out, 0)
-        if not t.size:
-            return init  # nothing to add
-        made = self._emission.create(
-            "linalg.reduce", [x, init], out, {"dimensions": ir.DenseI64ArrayAttr.get(list(axes))}, 1
-        )
-        s = Scalars(t.dtype)
+    def _summed(self, x: Any, axes: Sequence[int], in_order: bool = True) -> Any:
+        """Sums from zero. Unless in order, additions of floats carry `reassoc`."""
+        s = Scalars(type_of(x).dtype)
         if in_order or not s.is_float:
             add = s.add
         else:
             flags = ir.Attribute.parse("#arith.fastmath<reassoc>")
             add = partial(s.op, "arith.addf", fastmath=flags)
-        self._linalg.body(made, [s.type] * 2, lambda element, acc: add(acc, element))
+        return self._reduction(x, axes, 0, add)
+
+    def _reduction(self, x: Any, axes: Sequence[int], initial: float, join: Callable[[Any, Any], Any]) -> Any:
+        """`linalg.reduce` from an initial value, which removes the axes; `join` gets what there is, and an element."""
+        t = type_of(x)
+        out = t.with_shape(tuple(n for i, n in enumerate(t.shape) if i not in axes))
+        init = self._linalg.filled(out, initial)
+        if not t.size:
+            return init  # nothing to join
+        made = self._emission.create(
+            "linalg.reduce", [x, init], out, {"dimensions": ir.DenseI64ArrayAttr.get(list(axes))}, 1
+        )
+        s = Scalars(t.dtype)
+        self._linalg.body(made, [s.type] * 2, lambda element, acc: join(acc, element))
         return made.result

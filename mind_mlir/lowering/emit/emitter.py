@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,10 +14,11 @@ from .emission import Emission
 from .inlined import LowerOne, inlined
 from .linalg_ops import LinalgOps
 from .order import Order
+from .pooling import Windows
 from .rows import OnFailure, Rows
 from .slices import Slices
 from .tensor_ops import TensorOps
-from .tensors import elements_attribute, type_of
+from .tensors import elements_attribute
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,8 @@ class Emitter:
     tensor       makes, cuts and reshapes tensors
     linalg       fills, formulas over elements, named operations, contractions, transposes, padding
     convolution  convolutions and their adjoints
-    reduction    sums over axes
+    reduction    sums and other reductions over axes
+    window       windows that move over a tensor
     rows         picks and adds rows by indices
     slices       reads and writes slices at positions that are known when they run
     order        sorts, and finds the largest elements
@@ -48,10 +50,10 @@ class Emitter:
 
     __slots__ = ("_lower", "_scope", "emission", "linalg", "tensor")
 
-    def __init__(self, scope: Scope, lower: LowerOne) -> None:
-        """`lower` emits one operation of a function's body."""
+    def __init__(self, scope: Scope, lower: LowerOne, types: Mapping[Any, TensorType] | None = None) -> None:
+        """`lower` emits one operation of a function's body; `types` are those of the operands."""
         self._scope, self._lower = scope, lower
-        self.emission = emission = Emission()
+        self.emission = emission = Emission(types)
         self.tensor = tensor = TensorOps(emission)
         self.linalg = LinalgOps(emission, tensor)
 
@@ -64,6 +66,10 @@ class Emitter:
     @property
     def reduction(self) -> Reductions:
         return Reductions(self.emission, self.tensor, self.linalg, self._scope.numerics)
+
+    @property
+    def window(self) -> Windows:
+        return Windows(self.emission, self.tensor, self.linalg)
 
     @property
     def rows(self) -> Rows:
@@ -82,8 +88,8 @@ class Emitter:
         return Slices(self.emission, self.tensor, self.linalg, self._scope.on_failure)
 
     def type(self, v: Any) -> TensorType:
-        """The Core type of a value."""
-        return type_of(v)
+        """The Core type of an operand; of another value, with integers that have a sign."""
+        return self.emission.type(v)
 
     def argument(self, name: str) -> Any:
         """The function argument for the Input of that name."""

@@ -71,10 +71,11 @@ class LinalgOps:
 
     # Contractions
 
-    def contract(self, dims: str, inputs: Sequence[Any], result: TensorType) -> Any:
+    def contract(self, dims: str, inputs: Sequence[Any], result: TensorType, sums: str = "") -> Any:
         """`linalg.contract`: multiply and add over the dimensions that only inputs have.
 
         `dims` as in `Op.dims`; `...` are batch axes, of which those that broadcasting stretches are dropped first.
+        `sums` names dimensions that are added up, outermost first; others follow as inputs have them.
         """
         types = [type_of(v) for v in inputs]
         init = self.filled(result, 0)
@@ -90,7 +91,7 @@ class LinalgOps:
             operands.append(self._tensor.dropped(v, t.with_shape(tuple(n for _, n in kept))))
             used.append([d for d, _ in kept])
         used.append(named[-1])
-        loops = list(dict.fromkeys(d for term in (named[-1], *used) for d in term))
+        loops = list(dict.fromkeys(d for term in (named[-1], sums.split(), *used) for d in term))
         maps = [ir.AffineMap.get(len(loops), 0, [ir.AffineDimExpr.get(loops.index(d)) for d in term]) for term in used]
         attributes = {"indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])}
         return self._with_builtin_region("linalg.contract", operands, init, result, attributes)

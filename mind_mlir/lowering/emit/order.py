@@ -8,6 +8,7 @@ depends on the number of elements alone. Elements are compared by keys, unsigned
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from mlir import ir
@@ -50,7 +51,7 @@ class Order:
     def arg_sorted(self, x: Any, axis: int, descending: bool) -> Any:
         """The indices along `axis` in the order of the elements, i64."""
         self._emission.is_repeatable = False
-        t = type_of(x)
+        t = self._emission.type(x)
         out = self._tensor.empty(TensorType(DType.I64, t.shape))
         i = Scalars(DType.I64)
 
@@ -68,7 +69,7 @@ class Order:
 
     def _sorted_values(self, x: Any, axis: int, descending: bool) -> Any:
         """The elements in order: found by their keys, from which all but NaNs and -0.0 are known again."""
-        t = type_of(x)
+        t = self._emission.type(x)
 
         def row(n: int, along: Along, carried: Carried) -> Carried:
             out, rooms = carried[0], carried[1:]
@@ -103,7 +104,7 @@ class Order:
 
     def _taken(self, x: Any, order: Any, axis: int) -> Any:
         """The elements at these indices along an axis."""
-        t, i = TensorType(type_of(x).dtype, type_of(order).shape), Scalars(DType.I64)
+        t, i = TensorType(self._emission.type(x).dtype, type_of(order).shape), Scalars(DType.I64)
         if not t.size:
             return self._tensor.empty(t)
 
@@ -115,7 +116,7 @@ class Order:
 
     def largest(self, x: Any, k: int) -> tuple[Any, Any]:
         """The `k` largest elements along the last axis, and their indices."""
-        t = type_of(x)
+        t = self._emission.type(x)
         shape = (*t.shape[:-1], k)
         types = t.with_shape(shape), TensorType(DType.I64, shape)
         if not t.size or not k:
@@ -131,7 +132,7 @@ class Order:
     def _kept_in_order(self, x: Any, k: int, values: TensorType, indices: TensorType) -> tuple[Any, Any]:
         """The largest so far, in descending order; a later element is put among them if it is larger than the last."""
         self._emission.is_repeatable = False  # the loops read `x`
-        t = type_of(x)
+        t = self._emission.type(x)
         n, key_dtype = t.shape[-1], _key_dtype(t.dtype)
         best = self._tensor.empty(TensorType(key_dtype, (k,)))
         where = self._tensor.empty(TensorType(DType.I64, (k,)))
@@ -211,7 +212,7 @@ def _key_dtype(dtype: DType) -> DType:
 
 def _bits(dtype: DType) -> int:
     """How many bits of a key differ."""
-    return 8 * dtype.width
+    return dtype.bits
 
 
 def _key(x: Any, dtype: DType, descending: bool) -> Any:
@@ -227,22 +228,22 @@ def _key(x: Any, dtype: DType, descending: bool) -> Any:
         key = n.select(s.unordered(x, x), n.number(-1), key)
     else:
         n = s
-        key = n.op("arith.xori", x, n.number(-sign))
+        key = n.op("arith.xori", x, n.number(sign)) if dtype.is_signed else x
     if descending:
         key = n.op("arith.xori", key, n.number(-1))
-    return key if n.dtype is u.dtype else u.op("arith.extui", key)
+    return key if n.bits == u.bits else u.op("arith.extui", key)
 
 
 def _of_key(key: Any, dtype: DType, descending: bool) -> Any:
     """The element that has a key."""
     s, width = Scalars(dtype), _bits(dtype)
     n = Scalars(_integer_of(dtype)) if s.is_float else s
-    if _dtype(key) is not n.dtype:
+    if _dtype(key).bits > n.bits:
         key = n.op("arith.trunci", key)
     if descending:
         key = n.op("arith.xori", key, n.number(-1))
     if not s.is_float:
-        return n.op("arith.xori", key, n.number(n.smallest))
+        return n.op("arith.xori", key, n.number(n.smallest)) if dtype.is_signed else key
     flips = n.op(
         "arith.ori",
         n.op("arith.shrsi", n.op("arith.xori", key, n.number(-1)), n.number(width - 1)),
@@ -370,13 +371,16 @@ def _with_special(x: Any, out: Any, along: Along, n: int, descending: bool, seen
     first = (above, i.number(0)) if descending else (below, i.sub(count, nans))
     is_special = i.greater(special, i.number(0))
 
+    def again(value: Any, at: Any, _: Any, carried: Carried) -> Carried:
+        return (_put(value, carried[0], along(at)),)
+
     def look(k: Any, carried: Carried) -> Carried:
         out, *nexts = carried
         value = _element(x, along(k))
         found = s.equal(value, s.number(0.0)), s.unordered(value, value)
         for p, here in enumerate(found):
             at = i.to_index(nexts[p])
-            (out,) = _loop(index(0), _many_if(here, 1), (out,), lambda _, c, to=at: (_put(value, c[0], along(to)),))
+            (out,) = _loop(index(0), _many_if(here, 1), (out,), partial(again, value, at))
             nexts[p] = i.add(nexts[p], i.from_condition(here))
         return (out, *nexts)
 

@@ -18,8 +18,8 @@ from .tensors import type_of
 COMBINED = {
     "add": lambda s, old, new: s.add(old, new),
     "set": lambda s, old, new: new,
-    "max": lambda s, old, new: s.op("arith.maximumf" if s.is_float else "arith.maxsi", old, new),
-    "min": lambda s, old, new: s.op("arith.minimumf" if s.is_float else "arith.minsi", old, new),
+    "max": lambda s, old, new: s.maximum(old, new),
+    "min": lambda s, old, new: s.minimum(old, new),
 }
 """How an element and an update become the new element."""
 
@@ -40,7 +40,7 @@ class Slices:
 
         def element(*elements: Any) -> Any:
             at = [
-                _sum(nearest(type_of(start).dtype, k, n - size + 1), position(d))
+                _sum(nearest(self._emission.type(start).dtype, k, n - size + 1), position(d))
                 for d, (start, k, n, size) in enumerate(zip(starts, elements, shape, result.shape))
             ]
             return Scalars(result.dtype).op("tensor.extract", x, *at)
@@ -56,7 +56,7 @@ class Slices:
         s = Scalars(t.dtype)
         begins = []
         for start, n, size in zip(starts, t.shape, sizes):
-            i = Scalars(type_of(start).dtype)
+            i = Scalars(self._emission.type(start).dtype)
             begins.append(nearest(i.dtype, i.op("tensor.extract", start), n - size + 1))
 
         def put(place: tuple[Any, ...], carried: Any) -> Any:
@@ -78,7 +78,7 @@ class Slices:
     ) -> Any:
         """For each index vector the slice of `x` that begins there: of `sizes` along `axes`, or without them."""
         self._emission.is_repeatable = False  # the body of the loop reads `x`, which is not among its operands
-        shape, index_type = type_of(x).shape, type_of(indices)
+        shape, index_type = type_of(x).shape, self._emission.type(indices)
         spans = _spans(shape, axes, sizes)
         self._report("GatherSlices", indices, spans, oob)
         if not result.size:
@@ -115,7 +115,7 @@ class Slices:
     ) -> Any:
         """`x` with updates for the slices that `gathered` reads, one after the other: loops that carry the tensor."""
         self._emission.is_repeatable = False  # the loops read `indices` and `updates`
-        t, update_type, index_type = type_of(x), type_of(updates), type_of(indices)
+        t, update_type, index_type = self._emission.type(x), type_of(updates), self._emission.type(indices)
         spans = _spans(t.shape, axes, sizes)
         self._report(opcode, indices, spans, oob)
         if not update_type.size or 0 in spans:
@@ -143,7 +143,7 @@ class Slices:
 
     def _report(self, opcode: str, indices: Any, spans: Sequence[int], oob: str) -> None:
         """With oob = error, let an index out of bounds be a failure of the function."""
-        t = type_of(indices)
+        t = self._emission.type(indices)
         if oob != "error" or not t.size:
             return
         lead, s, out = t.rank - 1, Scalars(DType.I64), TensorType(DType.I64, ())

@@ -7,6 +7,7 @@ absolutely. PTX ISA, ex2 and lg2.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from mlir import ir
@@ -21,9 +22,11 @@ _HIGH = 128 - 2.0**-17  # the last float whose power of two is finite
 _LOW = -110.0  # e^x is 0 here, and for larger x already
 
 
-def fits(s: Scalars, numerics: str, cpu: Cpu) -> bool:
-    """True for f32 under fast numerics, if there are such instructions."""
-    return numerics == "fast" and cpu.approximates and s.dtype is DType.F32
+def function(element: str, s: Scalars, numerics: str, cpu: Cpu) -> Callable[[Scalars, Any], Any] | None:
+    """How f32 is computed under fast numerics by such instructions; None where there is none."""
+    if numerics == "fast" and cpu.approximates and s.dtype is DType.F32:
+        return {"math.exp": exp, "math.log": log}.get(element)
+    return None
 
 
 def exp(s: Scalars, x: Any) -> Any:

@@ -10,6 +10,14 @@ from typing import Any, Literal
 from ...passes.registry import Level, register
 
 
+@register("bools-as-bytes", source=Level.MLIR)
+def bools_as_bytes(module: Any) -> None:
+    """Make tensors of i1 tensors of i8, 0 or 1, because LLVM would pack vectors of i1 into bits."""
+    from ..rewrites.bools_as_bytes import bools_as_bytes
+
+    bools_as_bytes(module)
+
+
 @register("call-mpi", source=Level.MLIR)
 def call_mpi(module: Any) -> None:
     """Make the functions that lower-collectives declares call MPI, in the LLVM dialect."""
@@ -34,6 +42,14 @@ def coalesce_buffers(module: Any) -> None:
     coalesce_buffers(module)
 
 
+@register("copy-colliding-rows", source=Level.MLIR)
+def copy_colliding_rows(module: Any, *, cpu: str = "native") -> None:
+    """Transpose operands of products whose rows are neighbours, where their terms share few sets of a cache."""
+    from ..rewrites.copy_colliding_rows import copy_colliding_rows
+
+    copy_colliding_rows(module, cpu=cpu)
+
+
 @register("cpu-abi", source=Level.MLIR)
 def cpu_abi(module: Any) -> None:
     """Make functions on tensors take caller-allocated, non-aliasing memrefs and return a status."""
@@ -52,7 +68,7 @@ def expand_kernels(module: Any, *, cpu: str = "native") -> None:
 
 @register("expand-math", source=Level.MLIR)
 def expand_math(module: Any, *, cpu: str = "native") -> None:
-    """Replace exp and log by plain arithmetic, as the function's numerics mode and the kind of CPU require."""
+    """Replace exp, tanh and others by plain arithmetic, as the function's numerics mode and the kind of CPU require."""
     from ..rewrites.expand_math import expand_math
 
     expand_math(module, cpu=cpu)

@@ -23,10 +23,10 @@ from ..mlir import linalg_names
 from ..mlir.walk import children
 from ..rules.loop_nest import LoopNest, reach
 
-ELEMENTWISE = linalg_names.ELEMENTWISE | {f"linalg.{name}" for name in ("copy", "fill", "max", "min", "select")}
+ELEMENTWISE = linalg_names.ELEMENTWISE | {f"linalg.{name}" for name in ("copy", "fill", "select")}
 """Named operations that are read as nests without reductions."""
 
-FUNCTIONS = ("math.", "llvm.intr.")
+FUNCTIONS = ("math.", "llvm.inline_asm")
 PURE = ("arith.", *FUNCTIONS)
 """How the names of operations on single elements begin: of functions, which cost more, and of all."""
 

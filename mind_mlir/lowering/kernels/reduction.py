@@ -2,8 +2,8 @@
 
 `out[c · d] += term(x[a · d], …)`, over loops of which `out` does not move along some. The order of additions is
 stated in docs/numerics.md, Sums. It names neither vectors nor caches nor threads, so every CPU gives the same bits.
-Integers wrap, for which any order is right. Where floats are to be added one after the other, as strict numerics asks,
-the lanes are different sums.
+Integers wrap, for which any order is right, and so it is for the largest and the smallest element. Where floats are to
+be added one after the other, as strict numerics asks, the lanes are different sums.
 """
 
 from __future__ import annotations
@@ -24,6 +24,18 @@ from .sums_turned import Turned
 from .sums_wide import by_columns
 from .vector_code import Code
 
+KINDS = {
+    f"arith.{name}": kind
+    for kind, names in {
+        "sum": ("addf", "addi"),
+        "prod": ("mulf", "muli"),
+        "max": ("maximumf", "maxsi"),
+        "min": ("minimumf", "minsi"),
+    }.items()
+    for name in names
+}
+"""The operation that joins two elements -> the kind of reduction."""
+
 
 def match(nests: Sequence[Nest]) -> Problem | None:
     """One sum along axes, perhaps after a fill of its result and operations that make its terms, and before others."""
@@ -31,7 +43,7 @@ def match(nests: Sequence[Nest]) -> Problem | None:
     if len(at) != 1:
         return None
     main, before = nests[at[0]], list(nests[: at[0]])
-    value = _added(main)
+    value = _joined(main)
     if value is None or 0 in main.extents or not _moves_along_kept(main):
         return None
     initial = None
@@ -51,7 +63,7 @@ def match(nests: Sequence[Nest]) -> Problem | None:
         return None
     after, extras, stores = results
     accesses = (*terms.inputs, *extras, *(a for _, a in stores))
-    told = told_apart(replace(main, inputs=accesses), len(terms.inputs), value[1])
+    told = told_apart(replace(main, inputs=accesses), len(terms.inputs), value[2])
     if told is None:
         return None
     nest, loops = told
@@ -66,27 +78,29 @@ def match(nests: Sequence[Nest]) -> Problem | None:
         stored,
         initial,
         value[1],
+        value[2],
         loops.v,
         loops.ks,
         loops.kept,
     )
 
 
-def _added(nest: Nest) -> tuple[Any, bool] | None:
-    """The value that the body adds to what was there before, and whether in order."""
+def _joined(nest: Nest) -> tuple[Any, str, bool] | None:
+    """The value that the body joins with what was there before, by which kind of reduction, and whether in order."""
     *body, last = nest.body()
     before = nest.arguments()[-1]
     found = [o for o in body if o.result == last.operands[0]]
-    if not found or found[0].name not in ("arith.addf", "arith.addi"):
+    if not found or found[0].name not in KINDS:
         return None
-    add = found[0]
-    others = [v for v in add.operands if v != before]
+    join = found[0]
+    others = [v for v in join.operands if v != before]
     uses = sum(list(o.operands).count(before) for o in (*body, last))
     pure = all(o.name.startswith(PURE) and len(o.results) == 1 for o in body)
     if len(others) != 1 or uses != 1 or not pure:
         return None
-    flags = str(add.attributes["fastmath"]) if "fastmath" in add.attributes else ""
-    return others[0], add.name == "arith.addf" and "reassoc" not in flags and "fast>" not in flags
+    flags = str(join.attributes["fastmath"]) if "fastmath" in join.attributes else ""
+    rounds = join.name in ("arith.addf", "arith.mulf")
+    return others[0], KINDS[join.name], rounds and "reassoc" not in flags and "fast>" not in flags
 
 
 def _moves_along_kept(nest: Nest) -> bool:

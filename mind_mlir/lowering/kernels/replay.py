@@ -9,7 +9,7 @@ from mlir import ir
 
 from ...ir import DType
 from ..emit.scalars import Scalars
-from ..formulas import FORMULAS, formula
+from ..formulas import function_of, written
 from .nest import PURE, Nest
 from .vector_code import Code
 
@@ -36,7 +36,7 @@ def repeat(code: Code, op: Any, operands: Sequence[Any], lanes: int | None) -> A
     if name == "arith.constant":
         value = attributes["value"]
         return code.constant(value if lanes is None else ir.DenseElementsAttr.get_splat(type, value), type)
-    if name in FORMULAS:
-        return formula(name)(Scalars(DType(str(element)), lanes), operands[0], code.numerics, code.cpu)
+    if (cls := function_of(op)) is not None:
+        return written(cls, Scalars(DType(str(element)), lanes), operands, code.numerics, code.cpu)
     copied = {key: attributes[key] for key in attributes}
     return ir.Operation.create(name, results=[type], operands=list(operands), attributes=copied).result

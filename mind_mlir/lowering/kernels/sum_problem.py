@@ -1,4 +1,4 @@
-"""A sum with the roles of its loops."""
+"""A reduction with the roles of its loops."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from .nest import FUNCTIONS, Access, Nest
 
 @dataclass(frozen=True)
 class Problem:
-    """A sum, with the role of each of its loops.
+    """A sum, or another reduction, with the role of each of its loops.
+
+    What is said of sums holds for every `kind`: two elements become one by `Scalars.joined`.
 
     `nest.inputs` are what the terms are computed from, what the operations on the sums read, and what is stored.
     Loop `v` runs along vectors, `ks` are the other loops that add up and `kept` those that do not, outermost first.
@@ -29,6 +31,7 @@ class Problem:
     after: tuple[Step, ...]
     stored: tuple[Ref, ...]
     initial: Any
+    kind: str
     in_order: bool
     v: int
     ks: tuple[int, ...]

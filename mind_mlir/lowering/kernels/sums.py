@@ -67,6 +67,15 @@ class Sums(ABC):
         for n in range(count):
             code.write(code.lane(v, value, n), flat, code.add(place, n * step))
 
+    @property
+    def neutral(self) -> Any:
+        """A vector that changes none: zeros for sums."""
+        return self.code.neutral(self.v, self.p.kind)
+
+    def join(self, x: Any, y: Any) -> Any:
+        """Two vectors as one: their sum, or what else the reduction makes of them."""
+        return self.v.joined(self.p.kind, x, y)
+
     # Terms
 
     def bases(self, at: At) -> list[Index]:
@@ -74,7 +83,7 @@ class Sums(ABC):
         return [self.place(a, at) if a.is_memory else 0 for a in self.p.terms]
 
     def term(self, bases: Sequence[Index], moved: At, count: int) -> Any:
-        """The vector of terms at `bases`, moved by `moved` along some loops; lanes beyond `count` are zeros."""
+        """The vector of terms at `bases`, moved by `moved` along some loops; lanes beyond `count` are neutral."""
         code, p, v = self.code, self.p, self.v
         known = {}
         for n, (a, base) in enumerate(zip(p.terms, bases)):
@@ -82,9 +91,9 @@ class Sums(ABC):
             known["input", n] = self.loaded(a, place, a.strides[p.v], count)
         value = evaluated(code, p.before, known, self.r.lanes)[p.term]
         plain = p.term[0] == "input" and p.terms[p.term[1]].is_memory and p.terms[p.term[1]].strides[p.v]
-        if count == self.r.lanes or plain:
+        if count == self.r.lanes or (plain and p.kind == "sum"):  # a load of fewer lanes gives zeros in the others
             return value
-        return code.op("arith.select", code.mask(v, count), value, code.zeros(v), type=v.type)
+        return code.op("arith.select", code.mask(v, count), value, self.neutral, type=v.type)
 
     def row(self, bases: Sequence[Index], moved: At, columns: Sequence[Column]) -> list[Any]:
         """The vectors of a row of terms."""
@@ -95,13 +104,13 @@ class Sums(ABC):
 
     def added(self, x: Sequence[Any], y: Sequence[Any]) -> list[Any]:
         """Sums of vectors, one by one."""
-        return [self.v.add(a, b) for a, b in zip(x, y, strict=True)]
+        return [self.join(a, b) for a, b in zip(x, y, strict=True)]
 
     def rows(self, sums: list[Any], row: Callable[[Index], list[Any]], count: int) -> list[Any]:
         """`count` rows of vectors, at most a run, are added up one after the other, and then to `sums`."""
         first, total = 0, sums
         if not self.r.in_order:
-            first, total = (1, row(0)) if self.r.unrolled else (0, [self.code.zeros(self.v)] * len(sums))
+            first, total = (1, row(0)) if self.r.unrolled else (0, [self.neutral] * len(sums))
         if self.r.unrolled:
             for n in range(first, count):
                 total = self.added(total, row(n))
@@ -114,7 +123,7 @@ class Sums(ABC):
         while len(vectors) > 1:
             half = 1 << (len(vectors) - 1).bit_length() - 1
             pairs = zip(vectors, vectors[half:])
-            vectors = [*(self.v.add(x, y) for x, y in pairs), *vectors[len(vectors) - half : half]]
+            vectors = [*(self.join(x, y) for x, y in pairs), *vectors[len(vectors) - half : half]]
         return vectors[0]
 
     def levels(self, count: int) -> int:
@@ -142,10 +151,10 @@ class Sums(ABC):
         code, step = self.code, self.r.run ** (level - 1)
         if level == 1:
             return code.carried(low, high, 1, sums, add)
-        zeros = [code.zeros(self.v)] * len(sums)
+        neutral = [self.neutral] * len(sums)
 
         def turn(i: Index, sums: list[Any]) -> list[Any]:
-            more = self._runs(i, self.end(i, step, count), count, level - 1, add, zeros)
+            more = self._runs(i, self.end(i, step, count), count, level - 1, add, neutral)
             return self.added(sums, more)
 
         return code.carried(low, high, step, sums, turn)
@@ -158,15 +167,15 @@ class Sums(ABC):
     def shared_runs(
         self, count: int, part: int, add: Callable[[Index, list[Any]], list[Any]], columns: int
     ) -> list[Any]:
-        """As `runs` from zeros, with threads that take `part` iterations, a power of `run`; the order is the same."""
+        """As `runs` from neutral vectors; threads take `part` iterations, a power of `run`. The order is the same."""
         code, lanes = self.code, self.r.lanes
         parts = -(-count // part)
         scratch = code.scratch(self.p.dtype, parts * columns * lanes)
-        zeros = [code.zeros(self.v)] * columns
+        neutral = [self.neutral] * columns
         level = self.levels(part)
         with code.parallel(0, parts) as n:
             low = code.times(n, part)
-            for c, s in enumerate(self._runs(low, self.end(low, part, count), count, level, add, zeros)):
+            for c, s in enumerate(self._runs(low, self.end(low, part, count), count, level, add, neutral)):
                 code.store(self.v, s, scratch, code.add(code.times(n, columns * lanes), c * lanes))
 
         def turn(n: Index, sums: list[Any]) -> list[Any]:
@@ -174,7 +183,7 @@ class Sums(ABC):
             loads = [code.load(self.v, scratch, code.add(place, c * lanes)) for c in range(columns)]
             return self.added(sums, loads)
 
-        sums = self.runs(parts, turn, zeros)
+        sums = self.runs(parts, turn, neutral)
         code.free(scratch)
         return sums
 
@@ -188,9 +197,9 @@ class Sums(ABC):
         return self.loaded(out, self.place(out, at), self._step(out, loop), count)
 
     def finish(self, sums: Any, at: At, loop: int | None, count: int) -> None:
-        """Store `count` sums along `loop`, which began at zero, or the results that are computed from them."""
+        """Store `count` sums along `loop`, which began neutral, or the results that are computed from them."""
         if not self.r.in_order:
-            sums = self.v.add(self.start(at, loop, count), sums)
+            sums = self.join(self.start(at, loop, count), sums)
         known = {("sum", 0): sums}
         for n, a in enumerate(self.p.extras):
             known["input", n] = self.loaded(a, self.place(a, at), self._step(a, loop), count)

@@ -58,7 +58,7 @@ class Columns(Sums):
     def begun(self, at: At, columns: Sequence[Column]) -> list[Any]:
         """What vectors of sums are before anything is added."""
         if not self.r.in_order:
-            return [self.code.zeros(self.v)] * len(columns)
+            return [self.neutral] * len(columns)
         v = self.p.v
         return [self.start({**at, v: self.code.add(at.get(v, 0), c)}, v, count) for c, count in columns]
 
@@ -78,13 +78,13 @@ class Columns(Sums):
         if not ks:
             return self.rows(sums, lambda _: self.row(self.bases(at), {}, columns), 1)
         k, *rest = ks
-        zeros = [self.code.zeros(self.v)] * n
+        neutral = [self.neutral] * n
 
         def runs(count: int, add: Callable[[Index, list[Any]], list[Any]]) -> list[Any]:
             return self.shared_runs(count, part, add, n) if part else self.runs(count, add, sums)
 
         if rest:
-            return runs(p.extent(k), lambda i, s: self.added(s, self.down(rest, {**at, k: i}, columns, zeros)))
+            return runs(p.extent(k), lambda i, s: self.added(s, self.down(rest, {**at, k: i}, columns, neutral)))
         many, left = divmod(p.extent(k), self.r.run)
 
         def one(first: Index, sums: list[Any], count: int) -> list[Any]:

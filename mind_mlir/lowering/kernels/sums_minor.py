@@ -46,7 +46,7 @@ class Minor(Sums):
             bases = self.bases(at)
             moved: list[At] = [{self.q: i} if self.q is not None else {} for i in range(count)]
             lines = [self.halved(self.row(bases, m, self.columns(n))) for m in moved]
-            return self._lanes_added(lines + [self.code.zeros(self.v)] * (lanes - count), lanes)
+            return self._lanes_added(lines + [self.neutral] * (lanes - count), lanes)
         if count == 1:
             return self.code.first(self.v, self._total(p.ks, at))
 
@@ -55,22 +55,22 @@ class Minor(Sums):
             total = self._total(p.ks, {**at, self.q: self.code.add(at[self.q], i)})
             return [self.code.with_lane(self.v, sums[0], i, total)]
 
-        return self.code.carried(0, count, 1, [self.code.zeros(self.v)], line)[0]
+        return self.code.carried(0, count, 1, [self.neutral], line)[0]
 
     # Lines
 
     def _total(self, ks: Sequence[int], at: At, part: int = 0) -> Any:
         """The sum at `at`, as an element."""
-        return self.code.total(self.v, self.halved(self.line(ks, at, part)))
+        return self.code.total(self.v, self.halved(self.line(ks, at, part)), self.p.kind)
 
     def line(self, ks: Sequence[int], at: At, part: int = 0) -> list[Any]:
         """A row of partial sums at `at`; threads share it if `part` is not 0."""
         p, code, r = self.p, self.code, self.r
         columns = self.columns(min(p.extent(p.v), r.wide))
-        zeros = [code.zeros(self.v)] * len(columns)
+        neutral = [self.neutral] * len(columns)
 
         def runs(count: int, add: Callable[[Index, list[Any]], list[Any]]) -> list[Any]:
-            return self.shared_runs(count, part, add, len(columns)) if part else self.runs(count, add, zeros)
+            return self.shared_runs(count, part, add, len(columns)) if part else self.runs(count, add, neutral)
 
         if ks:
             k, *rest = ks
@@ -82,7 +82,7 @@ class Minor(Sums):
             bases = self.bases({**at, p.v: code.times(run, r.run * r.wide)})
             return self.rows(sums, lambda row: self.row(bases, {p.v: code.times(row, r.wide)}, columns), count)
 
-        sums = runs(many, lambda i, s: one(i, s, r.run)) if many else zeros
+        sums = runs(many, lambda i, s: one(i, s, r.run)) if many else neutral
         if left:
             sums = one(many, sums, left)
         if last:
@@ -112,21 +112,20 @@ class Minor(Sums):
         return q is not None and all(a.strides[p.v] in (0, 1) and a.strides[q] == n * a.strides[p.v] for a in p.terms)
 
     def _packed(self, at: At, count: int, width: int) -> list[Any]:
-        """Vectors of several lines, each padded with zeros to `width` lanes."""
+        """Vectors of several lines, each padded to `width` lanes."""
         code, lanes, n = self.code, self.r.lanes, self.p.extent(self.p.v)
         assert self.q is not None, "several sums are along a loop"
         lines = lanes // width
         spread = [line * n + i if i < n else lanes for line in range(lines) for i in range(width)]
-        zeros = code.zeros(self.v)
         bases = self.bases(at)
         vectors = []
         for first in range(0, lanes, lines):
             terms = min(lines, count - first) * n
             if terms <= 0:
-                vectors.append(zeros)
+                vectors.append(self.neutral)
                 continue
             x = self.term(bases, {self.q: first}, terms)
-            vectors.append(x if n == width else code.shuffle(self.v, x, zeros, spread))
+            vectors.append(x if n == width else code.shuffle(self.v, x, self.neutral, spread))
         return vectors
 
     def _lanes_added(self, vectors: Sequence[Any], width: int) -> Any:
@@ -137,7 +136,7 @@ class Minor(Sums):
             low = [block + i for block in range(0, 2 * lanes, width) for i in range(half)]
             high = [i + half for i in low]
             vectors = [
-                v.add(code.shuffle(v, x, y, low), code.shuffle(v, x, y, high))
+                self.join(code.shuffle(v, x, y, low), code.shuffle(v, x, y, high))
                 for x, y in zip(vectors[::2], vectors[1::2])
             ]
             width = half

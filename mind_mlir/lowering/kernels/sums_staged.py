@@ -9,12 +9,14 @@ from typing import Any
 
 from mlir import ir
 
+from ..emit.scalars import Scalars
 from ..rules.sum_rules import folded_rows
 from .nest import Access
 from .sum_problem import Problem, told_apart
 from .sums import At, Sums
 from .sums_minor import Minor
 from .sums_wide import by_columns
+from .vector_code import Code
 
 
 class Staged(Sums):
@@ -31,9 +33,21 @@ class Staged(Sums):
         assert told is not None, "the order of terms is free"
         nest, loops = told
         stored = replace(nest, inputs=(*nest.inputs, nest.output))
-        zero = self.code.constant(*_zero(self.v))
+        neutral = _neutral(self.code, self.v, p.kind)
         columns = Problem(
-            stored, p.inputs, p.before, p.term, 0, (), (("sum", 0),), zero, False, loops.v, loops.ks, loops.kept
+            stored,
+            p.inputs,
+            p.before,
+            p.term,
+            0,
+            (),
+            (("sum", 0),),
+            neutral,
+            p.kind,
+            False,
+            loops.v,
+            loops.ks,
+            loops.kept,
         )
         by_columns(self.code, columns, self.r).write()
         dims = [d for d in range(len(p.nest.extents)) if d not in p.ks]
@@ -67,8 +81,8 @@ class Folded(Sums):
         sums = Access(code.scratch(p.dtype, prod(extents[d] for d in (*p.kept, p.v))), strides)
         inputs = tuple(replace(a, strides=_times(a.strides, t, rows)) for a in p.terms)
         nest = replace(wide, inputs=(*inputs, sums), output=sums)
-        zero = code.constant(*_zero(self.v))
-        columns = replace(p, nest=nest, reads=0, after=(), stored=(("sum", 0),), initial=zero)
+        neutral = _neutral(self.code, self.v, p.kind)
+        columns = replace(p, nest=nest, reads=0, after=(), stored=(("sum", 0),), initial=neutral)
         by_columns(code, columns, self.r).write()
         with self.turns([p.extent(d) for d in p.kept]) as places:
             at = dict(zip(p.kept, places))
@@ -83,7 +97,7 @@ class Folded(Sums):
         bases = self.bases({**at, t: last})
         parts = [self.loaded(sums, self.code.add(place, row * n), 1, count) for row in range(rows)]
         for row in range(left):
-            parts[row] = self.v.add(parts[row], self.term(bases, {t: row}, count))
+            parts[row] = self.join(parts[row], self.term(bases, {t: row}, count))
         self.finish(self.halved(parts), at, p.v, count)
 
 
@@ -100,6 +114,9 @@ def _times(strides: tuple[int, ...], d: int, n: int) -> tuple[int, ...]:
     return tuple(s * n if i == d else s for i, s in enumerate(strides))
 
 
-def _zero(v: Any) -> tuple[Any, Any]:
-    attribute = ir.FloatAttr.get(v.element, 0.0) if v.is_float else ir.IntegerAttr.get(v.element, 0)
-    return attribute, v.element
+def _neutral(code: Code, v: Scalars, kind: str) -> Any:
+    """The number that changes none, as an element."""
+    value = v.neutral(kind)
+    return code.constant(
+        ir.FloatAttr.get(v.element, value) if v.is_float else ir.IntegerAttr.get(v.element, value), v.element
+    )

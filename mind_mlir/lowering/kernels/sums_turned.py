@@ -73,8 +73,8 @@ class Turned(Minor):
                 lines = [self.term(bases, m, terms) for m in moved]
             else:
                 lines = [code.load(v, copies, code.add(i, n * self._line)) for n in range(count)]
-            for x in code.turned(v, lines + [code.zeros(v)] * (lanes - count))[:terms]:
-                sums = [v.add(sums[0], x)]
+            for x in code.turned(v, lines + [self.neutral] * (lanes - count))[:terms]:
+                sums = [self.join(sums[0], x)]
             return sums
 
         whole, left = divmod(p.extent(p.v), lanes)

@@ -61,7 +61,7 @@ RUN_LINE = 0
 
 
 class Wide(Columns):
-    """A line of scratch memory for each level of runs, as wide as a strip; it is zeros but while its level is at work.
+    """A line of scratch memory for each level of runs, as wide as a strip, neutral but while its level is at work.
 
     Short rows are read one by one: the processor reads ahead in one long piece of memory. Of long rows a run is read
     together, which loads and stores partial sums less often.
@@ -113,11 +113,11 @@ class Wide(Columns):
         self.over_columns(c0, start)
 
     def _add_line(self, line: int, into: int, c0: Index) -> None:
-        """Add a line to another one; it is zeros then."""
+        """Add a line to another one; it is neutral then."""
 
         def add(c: Index, x: Index, count: int) -> None:
-            self.lines.store(self.v.add(self.lines.load(into, x), self.lines.load(line, x)), into, x)
-            self.lines.store(self.code.zeros(self.v), line, x)
+            self.lines.store(self.join(self.lines.load(into, x), self.lines.load(line, x)), into, x)
+            self.lines.store(self.neutral, line, x)
 
         self.over_columns(c0, add)
 
@@ -172,7 +172,7 @@ class Wide(Columns):
                     terms.insert(0, [self.lines.load(RUN_LINE, x)])
                 (total,) = functools.reduce(self.added, terms)
                 if ends and not self.r.in_order:
-                    total = self.v.add(self.lines.load(line, x), total)
+                    total = self.join(self.lines.load(line, x), total)
                 self.lines.store(total, line if ends else RUN_LINE, x)
 
             together = max(1, TURN // (self.r.lanes * self.p.dtype.width)) if step == 1 else 1
@@ -238,7 +238,7 @@ class Wide(Columns):
                     place = code.add(code.times(i, wide), source)
                     return self.added(totals, [code.load(self.v, sums, place)])
 
-                totals = self.runs(parts, turn, [code.zeros(self.v)])
+                totals = self.runs(parts, turn, [self.neutral])
                 here = {**at, p.v: c}
                 if left:
                     bases = self.bases({**here, p.ks[0]: many * r.run})

@@ -193,6 +193,12 @@ class Code(Loops):
         element: Any = ir.FloatAttr.get(v.element, 0.0) if v.is_float else ir.IntegerAttr.get(v.element, 0)
         return self.constant(ir.DenseElementsAttr.get_splat(v.type, element), v.type)
 
+    def neutral(self, v: Scalars, kind: str) -> Any:
+        """In every lane the number that changes none by a kind of reduction."""
+        value = v.neutral(kind)
+        element: Any = ir.FloatAttr.get(v.element, value) if v.is_float else ir.IntegerAttr.get(v.element, value)
+        return self.constant(ir.DenseElementsAttr.get_splat(v.type, element), v.type)
+
     def mask(self, v: Scalars, count: Index) -> Any:
         """True in the first `count` lanes; none if it is negative."""
         if not isinstance(count, int):
@@ -231,14 +237,14 @@ class Code(Loops):
         type = ir.VectorType.get([len(lanes)], v.element)
         return self.op("vector.shuffle", x, y, type=type, mask=ir.DenseI64ArrayAttr.get(list(lanes)))
 
-    def total(self, v: Scalars, x: Any) -> Any:
-        """The sum of the lanes as one element: the upper half is added to the lower one until one lane is left."""
+    def total(self, v: Scalars, x: Any, kind: str = "sum") -> Any:
+        """The lanes joined to one element: the upper half is joined with the lower one until one lane is left."""
         lanes = v.lanes or 1
         while lanes > 1:
             lanes //= 2
             half = Scalars(v.dtype, lanes)
             low, high = (self.shuffle(v, x, x, range(n, n + lanes)) for n in (0, lanes))
-            x = half.add(low, high)
+            x = half.joined(kind, low, high)
         return self.lane(v, x, 0)
 
     def turned(self, v: Scalars, rows: Sequence[Any]) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-ELEMENTWISE = frozenset(f"linalg.{name}" for name in ("add", "sub", "mul", "div", "negf", "exp", "log"))
+ELEMENTWISE = frozenset(f"linalg.{name}" for name in ("add", "sub", "mul", "div", "max", "min", "negf", "exp", "log"))
 """Named operations whose body computes each element of the result from those of the operands at its position."""
 
 CONTRACTIONS = frozenset(

@@ -1,6 +1,7 @@
 """The CPU baseline: linalg on tensors -> loops -> LLVM, on one thread, in the order in which interpret evaluates."""
 
 _BUFFERIZE = (
+    "bools-as-bytes",
     "cpu-abi",
     "one-shot-bufferize{bufferize-function-boundaries=true function-boundary-type-conversion=identity-layout-map"
     " buffer-alignment=64}",
@@ -14,7 +15,9 @@ _BUFFERIZE = (
 
 _RANKS = "lower-collectives"
 
-_FUSE = "linalg-fuse-elementwise-ops,canonicalize,cse"
+_AS_STORED = f"{_RANKS},canonicalize,cse,fold-transposes"
+
+_FUSE = "generalize-elementwise,linalg-fuse-elementwise-ops,canonicalize,cse,group-kernels"
 
 _KERNELS = (
     "strided-copies-to-linalg",
@@ -77,8 +80,11 @@ _KERNEL_TO_LLVM = (
     "reconcile-unrealized-casts",
 )
 
+FUSE = f"{_AS_STORED},{_FUSE}"
+"""What is for every target; a CPU copies some operands before."""
+
 CPU_PIPELINES = {
-    "cpu-fuse": f"{_RANKS},canonicalize,cse,fold-transposes,generalize-elementwise,{_FUSE},group-kernels",
+    "cpu-fuse": f"{_AS_STORED},copy-colliding-rows,{_FUSE}",
     "cpu-bufferize": ",".join(_BUFFERIZE),
     "cpu-kernels": ",".join((*_KERNELS[:-1], "canonicalize", "cse")),
     "kernel-to-llvm": ",".join(_KERNEL_TO_LLVM),

@@ -1,6 +1,6 @@
 """For NVIDIA GPUs: linalg on tensors -> kernels -> gpu -> nvvm, with launches in the function that is left."""
 
-from .cpu import CPU_PIPELINES
+from .cpu import CPU_PIPELINES, FUSE
 
 _DEVICE = (
     "lower-affine",
@@ -22,7 +22,7 @@ _DEVICE = (
 )
 
 GPU_PIPELINES = {
-    "gpu-fuse": CPU_PIPELINES["cpu-fuse"],
+    "gpu-fuse": FUSE,
     "gpu-bufferize": CPU_PIPELINES["cpu-bufferize"],
     "gpu-kernels": "form-gpu-kernels,split-gpu-sums,expand-gpu-kernels,expand-math,func.func(convert-linalg-to-loops),"
     "canonicalize,cse",

@@ -3,9 +3,11 @@
 They are listed in the order of the pipelines; files with an underscore have what several share.
 
 fold_transposes            lets products read and write tensors as they are stored
+copy_colliding_rows        copies operands of products whose terms share few sets of a cache
 generalize_elementwise     prepares chains of element-wise operations for fusion
 group_kernels              marks operations that will share a kernel
 lower_collectives          makes calls of operations between ranks
+bools_as_bytes             stores truth values as bytes
 cpu_abi                    gives functions their calling convention
 coalesce_buffers           drops copies, and computes in place
 free_buffers               frees memory after its last use

@@ -1,4 +1,4 @@
-"""Writes math.exp and math.log as plain arithmetic, by the formulas of the function's numerics mode.
+"""Writes functions on elements as plain arithmetic, by the steps for the function's numerics mode.
 
 No library is called, so the bits are the same on every machine, and at every position of an array whatever the vector
 width or the tail. Under `strict` they are those of `interpret`.
@@ -13,7 +13,7 @@ from mlir import ir
 from ...ir import DType
 from ..emit.modes import numerics_of
 from ..emit.scalars import Scalars
-from ..formulas import FORMULAS, formula
+from ..formulas import function_of, written
 from ..kernels.record import is_written
 from ..mlir.rewriter import Rewriter, rewrite
 from ..mlir.walk import operations
@@ -22,9 +22,9 @@ from ..targets.cpus import find_cpu
 
 @rewrite("expand-math")
 def expand_math(r: Rewriter, *, cpu: str = "native") -> None:
-    """Replace exp and log by plain arithmetic, as the function's numerics mode and the kind of CPU require.
+    """Replace exp, tanh and others by plain arithmetic, as the function's numerics mode and the kind of CPU require.
 
-    Those of FORMULAS, on f32 or f64, single elements and vectors of one dimension.
+    On f32 or f64, single elements and vectors of one dimension.
     """
     target = find_cpu(cpu)
     for f in r.functions():
@@ -32,12 +32,10 @@ def expand_math(r: Rewriter, *, cpu: str = "native") -> None:
             continue
         numerics = numerics_of(f)
         for op in operations(f):
-            if op.name not in FORMULAS:
+            if (cls := function_of(op)) is None or (s := _scalars(op.result.type)) is None:
                 continue
             with Rewriter.before(op):
-                if (s := _scalars(op.result.type)) is None:
-                    continue
-                value = formula(op.name)(s, op.operands[0], numerics, target)
+                value = written(cls, s, op.operands, numerics, target)
             Rewriter.replace(op, value)
 
 

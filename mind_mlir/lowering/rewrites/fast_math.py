@@ -1,6 +1,6 @@
 """Lets LLVM fuse multiplications and additions of floats under fast numerics, by a flag, in all code.
 
-Flags that allow more, such as reordering, would undo the roundings on which the formulas of exp and log rely.
+Flags that allow more, such as reordering, would undo the roundings on which the formulas rely.
 """
 
 from __future__ import annotations

@@ -8,7 +8,9 @@ from typing import Any
 
 from mlir import ir
 
-from ..formulas import UNFOLDED
+from ...ir import DType
+from ..emit.scalars import Scalars
+from ..formulas import function_of, unfolded
 from ..mlir.linalg_names import CONTRACTIONS, ELEMENTWISE
 from ..mlir.rewriter import Rewriter, rewrite
 from ._reshapes import keep_reshapes
@@ -25,6 +27,8 @@ def generalize_elementwise(r: Rewriter, *, least: int = 0) -> None:
     An operation that is in no chain keeps its name. Reshapes beside contractions are hidden from that pass until
     `group-kernels`.
     """
+    for op in [op for op in r.operations() if op.name == "linalg.generic"]:
+        _keep_from_folding(op)
     found = r.operations()
     maps = {op.result: op for op in found if (op.name in NAMED or _is_generic_map(op)) and _size(op) >= least}
     uses = Counter(v for op in found for v in op.operands)
@@ -67,16 +71,15 @@ def _generalize(named: Any) -> None:
             regions=1,
         )
     named.regions[0].blocks[0].append_to(generic.regions[0])
-    _keep_from_folding(generic.regions[0].blocks[0])
+    _keep_from_folding(generic)
     Rewriter.replace(named, generic.result)
 
 
-def _keep_from_folding(body: Any) -> None:
-    """Write operations with formulas such that constants fused into the body are not folded, but use the formula."""
-    for op in list(body):
-        if op.operation.name in UNFOLDED:
+def _keep_from_folding(generic: Any) -> None:
+    """Write functions such that on constants fused into the body they are not folded, but computed by their steps."""
+    for op in [inner.operation for inner in generic.regions[0].blocks[0]]:
+        if (cls := function_of(op)) is not None:
             with Rewriter.before(op):
-                name, operands = UNFOLDED[op.operation.name], list(op.operands)
-                kept = ir.Operation.create(name, results=[op.result.type], operands=operands)
-            op.result.replace_all_uses_with(kept.result)
-            op.operation.erase()
+                kept = unfolded(cls, Scalars(DType(str(op.result.type))), list(op.operands))
+            op.result.replace_all_uses_with(kept)
+            op.erase()

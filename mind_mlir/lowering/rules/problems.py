@@ -12,6 +12,7 @@ from typing import Any
 
 from ...ir import DType
 from ..targets.chips import WIDE
+from ..targets.cpus import Cpu
 from .choice import Choice
 from .element_rules import Elements, Touched, choose_elements, ordered
 from .gpu_product_rules import GpuProduct, choose_tiles
@@ -19,7 +20,7 @@ from .gpu_sum_rules import GpuSum, choose_gpu_sum
 from .gpu_tma_rules import choose_tma
 from .loop_nest import LoopNest, contiguous
 from .product_loops import Product
-from .product_rules import choose as choose_product
+from .product_rules import choose as choose_product, rows_collide
 from .sharing import threads_for
 from .sum_rules import Sum, choose_sum
 from .transpose_rules import Turned, choose_transpose, lies_across, loop_across, with_squares
@@ -156,6 +157,8 @@ def choose(problem: Any, machine: Any, numerics: str = "default") -> Choice[Any]
     5
     """
     declined: list[str] = []
+    if isinstance(problem, Product) and isinstance(machine, Cpu):
+        problem, declined = _as_copied(problem, machine)
     answer: Choice[Any] = Choice("no strategy", None, ())
     for rule, seen in _rules(problem):
         answer = rule(seen, machine, numerics)
@@ -163,6 +166,19 @@ def choose(problem: Any, machine: Any, numerics: str = "default") -> Choice[Any]
             break
         declined += [f"not {answer.kind}: {reason}" for reason in answer.why]
     return Choice(answer.kind, answer.record, (*declined, *(answer.why if answer.record is not None else ())))
+
+
+def _as_copied(p: Product, cpu: Cpu) -> tuple[Product, list[str]]:
+    """The product as `copy-colliding-rows` leaves it, and why if that copies an operand."""
+    if not p.rows_are_neighbours or len(p.roles.ks) != 1:
+        return p, []
+    stride = p.x[p.roles.ks[0]] * p.dtype.width
+    if not rows_collide(p.depth, stride, p.columns, cpu):
+        return p, []
+    return p.on_copied_rows(), [
+        f"first a transposed copy of the rows: their {p.depth} terms are {stride} bytes apart and share few sets of"
+        f" the first cache, and {p.columns} columns use the copy"
+    ]
 
 
 def threads(problem: Any, choice: Choice[Any], most: int) -> tuple[int, str]:

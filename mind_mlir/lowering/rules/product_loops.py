@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from ...ir import DType
@@ -106,6 +106,14 @@ class Product:
     def rows_are_neighbours(self) -> bool:
         """True if the rows of a tile are neighbours in the memory of x, as in Aᵀ·B."""
         return self.roles.m is not None and self.x[self.roles.m] == 1
+
+    def on_copied_rows(self) -> Product:
+        """The same product on a copy of x in which the terms are neighbours, and the rows are not."""
+        (k,) = self.roles.ks
+        assert self.roles.m is not None, "rows that are neighbours are rows"
+        x = list(self.x)
+        x[k], x[self.roles.m] = 1, self.extents[k]
+        return replace(self, x=tuple(x))
 
     @property
     def rows_served(self) -> int:

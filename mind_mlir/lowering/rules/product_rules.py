@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import gcd
 
 from ...ir import DType
 from ..targets.cpus import Cpu
@@ -135,6 +136,16 @@ def _packs(p: Product, cpu: Cpu) -> tuple[bool, str]:
             return True, f"packed: {found}, where {enough} pay for panels of more than {size(least)}"
     needed = " or ".join(f"{enough} on more than {size(least)}" for least, enough in cpu.packs)
     return False, f"not packed: {found}, where {needed} pay for panels"
+
+
+def rows_collide(terms: int, stride: int, columns: int, cpu: Cpu) -> bool:
+    """True if a transposed copy of an operand pays, whose rows are neighbours and whose terms are `stride` bytes apart.
+
+    Neighbouring tiles read the same lines, one for each term, which half of the first cache is to hold. Of lines a
+    multiple of 2ⁿ bytes apart it holds its size divided by 2ⁿ. `columns` multiply-adds use each element of a copy.
+    """
+    half = cpu.l1 // 2
+    return 0 < cpu.copies_rows <= columns and min(terms, half // 64) > half // max(64, gcd(stride, cpu.way))
 
 
 def _aligning_pays(p: Product, cpu: Cpu) -> bool:

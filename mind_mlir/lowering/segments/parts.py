@@ -11,7 +11,7 @@ from ...ir import Operation, ValueId
 from ..memory.views import shown_at
 from .segments import Segment, segment
 
-_PRODUCTS = ("MatMul", "Dot")
+_PRODUCTS = ("MatMul", "Dot", "DotGeneral")
 
 
 @dataclass(frozen=True)

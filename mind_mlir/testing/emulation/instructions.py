@@ -223,6 +223,8 @@ def _assembly(r: Retargeting, op: Any) -> None:
 
 def _intrinsic(r: Retargeting, op: Any) -> None:
     name = op.attributes["intrin"].value
+    if not name.startswith("llvm.nvvm."):
+        return  # one of LLVM for every machine
     function = {"llvm.nvvm.ex2.approx": "emu_ex2_approx", "llvm.nvvm.lg2.approx.f": "emu_lg2_approx"}.get(name)
     if function is None:
         raise NotEmulated(f"the emulator has no {name}")

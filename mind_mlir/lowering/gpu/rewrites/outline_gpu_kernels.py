@@ -36,17 +36,40 @@ def outline_gpu_kernels(r: Rewriter) -> None:
             if op.name == "func.call" and (name := op.attributes["callee"].value) in kernels:
                 _launch(op, name, kernels[name])
     for name, f in kernels.items():
-        _fuse_by_instruction(f)
+        _by_instructions(f)
         _move(name, f, device.regions[0].blocks[0])
 
 
-def _fuse_by_instruction(f: Any) -> None:
-    """math.fma as the instruction: MLIR would call NVIDIA's library for it."""
+_INSTRUCTIONS = {
+    "math.absf": "fabs",
+    "math.ceil": "ceil",
+    "math.copysign": "copysign",
+    "math.floor": "floor",
+    "math.fma": "fma",
+    "math.roundeven": "roundeven",
+    "math.sqrt": "sqrt",
+}
+"""Operation that is exact or rounded once -> the intrinsic of LLVM."""
+
+
+def _by_instructions(f: Any) -> None:
+    """Operations of `math` that GPUs have instructions for, by name: MLIR would call NVIDIA's library for them."""
     for op in operations(f):
-        if op.name == "math.fma":
+        if (name := _INSTRUCTIONS.get(op.name)) is not None:
             with Rewriter.before(op):
-                made = ir.Operation.create("llvm.intr.fma", results=[op.result.type], operands=list(op.operands))
-            Rewriter.replace(op, made.result)
+                Rewriter.replace(op, _intrinsic(name, list(op.operands)))
+
+
+def _intrinsic(name: str, operands: list[Any]) -> Any:
+    """A call of an intrinsic of LLVM that is overloaded by one type, that of its operands."""
+    type = operands[0].type
+    suffix = f"v{type.shape[0]}{type.element_type}" if isinstance(type, ir.VectorType) else f"{type}"
+    attributes = {
+        "intrin": ir.StringAttr.get(f"llvm.{name}.{suffix}"),
+        "op_bundle_sizes": ir.DenseI32ArrayAttr.get([]),
+        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(operands), 0]),
+    }
+    return ir.Operation.create("llvm.call_intrinsic", results=[type], operands=operands, attributes=attributes).result
 
 
 def _launch(call: Any, name: str, f: Any) -> None:
