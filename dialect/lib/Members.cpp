@@ -253,6 +253,7 @@ static const Members<Emitter *> &ofEmitter() {
       {"convolved(input, filter, strides, result)", method(&Emitter::convolved)},
       {"convolved_back(cotangent, filter, strides, result)", method(&Emitter::convolvedBack)},
       {"correlated(input, pads, cotangent, strides, result)", method(&Emitter::correlated)},
+      {"over_windows(dims, sums, inputs, result)", method(&Emitter::overWindows)},
       {"sum(x, axes, result)", method(&Emitter::sum)},
       {"reduced(kind, x, axes, result)", method(&Emitter::reduced)},
       {"transposed(x, permutation, result)", method(&Emitter::transposed)},

@@ -13,7 +13,7 @@ from ..emit.scalars import Scalars
 from ..formulas import function_of, unfolded
 from ..mlir.linalg_names import CONTRACTIONS, ELEMENTWISE
 from ..mlir.rewriter import Rewriter, rewrite
-from ._reshapes import keep_reshapes
+from ._reshapes import keep_operands, keep_reshapes
 
 NAMED = ELEMENTWISE - {"linalg.div"}
 """What `Op.lower` makes. Contractions stay named: as generics they would be fused with, and recompute, producers."""
@@ -38,6 +38,7 @@ def generalize_elementwise(r: Rewriter, *, least: int = 0) -> None:
             if v in maps and uses[v] == 1:
                 in_chains |= {v, result}
     keep_reshapes(found, CONTRACTIONS, set(maps))
+    keep_operands(found, set(maps))
     for result, op in maps.items():
         if result in in_chains and op.name in NAMED:
             _generalize(op)
