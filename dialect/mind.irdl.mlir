@@ -390,4 +390,52 @@ irdl.dialect @mind {
     irdl.attributes {"permutation" = %permutation_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @window_arg_max {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %window_attribute = irdl.base "#builtin.dense_array"
+    %strides_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"window" = %window_attribute, "strides" = %strides_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @window_gather {
+    %input = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %window_attribute = irdl.base "#builtin.dense_array"
+    %strides_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, indices: %indices)
+    irdl.attributes {"window" = %window_attribute, "strides" = %strides_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @window_max {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %window_attribute = irdl.base "#builtin.dense_array"
+    %strides_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"window" = %window_attribute, "strides" = %strides_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @window_scatter_add {
+    %updates = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %shape_attribute = irdl.base "#builtin.dense_array"
+    %window_attribute = irdl.base "#builtin.dense_array"
+    %strides_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(updates: %updates, indices: %indices)
+    irdl.attributes {"shape" = %shape_attribute, "window" = %window_attribute, "strides" = %strides_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @window_sum {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %window_attribute = irdl.base "#builtin.dense_array"
+    %strides_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"window" = %window_attribute, "strides" = %strides_attribute}
+    irdl.results(result: %result)
+  }
 }

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .dialects.from_mind import from_mind as from_mind
     from .dialects.to_mind import to_mind as to_mind
     from .frontend._elementwise_functions import *  # noqa: F403  a stub
-    from .frontend.convolutions import (
+    from .frontend.convolve import (
         conv as conv,
         conv_transpose as conv_transpose,
     )
@@ -147,7 +147,7 @@ _HOMES = {
     ".lowering.interface.api": ("to_mlir", "write_artifact"),
     ".dialects.from_mind": ("from_mind",),
     ".dialects.to_mind": ("to_mind",),
-    ".frontend.convolutions": ("conv", "conv_transpose"),
+    ".frontend.convolve": ("conv", "conv_transpose"),
     ".frontend.custom": ("custom_jvp", "custom_vjp"),
     ".frontend.einsum": ("einsum",),
     ".frontend.forward": ("jvp", "linearize"),

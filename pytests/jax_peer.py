@@ -8,6 +8,8 @@ What JAX makes of it (values, `jax.jvp`, `jax.vjp`) is a second opinion on ours.
 from __future__ import annotations
 
 import importlib
+import math
+from dataclasses import replace
 from functools import partial
 
 import jax
@@ -63,10 +65,51 @@ def reduced(reduce, op, x):
 
 def extreme(reduce, op, x):
     """From the least number there is, or the greatest: JAX takes none over nothing."""
-    dtype, sign = x.dtype, -1 if reduce is jnp.max else 1
-    about = None if jnp.issubdtype(dtype, jnp.floating) else jnp.iinfo(dtype)
-    initial = sign * np.inf if about is None else about.min if sign < 0 else about.max
+    initial = least(x.dtype) if reduce is jnp.max else ~least(x.dtype) if x.dtype.kind == "i" else np.inf
     return reduced(partial(reduce, initial=initial), op, x)
+
+
+def windows(op, x, initial, join):
+    """StableHLO's reduce_window."""
+    pads = list(zip(op.low or [0] * x.ndim, op.high or [0] * x.ndim))
+    dilation = op.dilation or [1] * x.ndim
+    return lax.reduce_window(x, initial, join, op.window, op.strides, pads, window_dilation=dilation)
+
+
+def least(dtype):
+    return dtype.type(-np.inf if jnp.issubdtype(dtype, jnp.floating) else jnp.iinfo(dtype).min)
+
+
+def in_windows(op, x, padding):
+    """For each position in a window, along the first axis, the elements there of all windows."""
+    pads = zip(op.low or [0] * x.ndim, op.high or [0] * x.ndim)
+    x = lax.pad(x, jnp.asarray(padding, x.dtype), [(*pair, 0) for pair in pads])
+    counts = op.windows_of("input", x.shape) if not op.low else replace(op, low=(), high=()).windows_of("", x.shape)
+    found = []
+    for position in np.ndindex(*op.window):
+        starts = [k * d for k, d in zip(position, op.dilation or [1] * x.ndim)]
+        there = zip(starts, op.strides, counts)
+        found.append(x[tuple(slice(a, a + (n - 1) * s + 1, s) if n else slice(0, 0) for a, s, n in there)])
+    return jnp.stack(found)
+
+
+def window_max(op, x):
+    """By reduce_window, whose derivative is StableHLO's select_and_scatter.
+
+    JAX has no derivative with a dilation, and compiling that of rank 0 ends the process (0.10).
+    """
+    if any(n != 1 for n in op.dilation) or not x.ndim:
+        return jnp.max(in_windows(op, x, least(x.dtype)), 0)
+    return windows(op, x, least(x.dtype), lax.max)
+
+
+def window_gather(op, x, indices):
+    return jnp.take_along_axis(in_windows(op, x, 0), jnp.clip(indices, 0, math.prod(op.window) - 1)[None], 0)[0]
+
+
+def window_scatter_add(op, updates, indices):
+    zeros = jnp.zeros(op.shape, updates.dtype)
+    return linear_transpose(lambda x: window_gather(op, x, indices), zeros, updates)
 
 
 def sliced(op, x):
@@ -187,6 +230,11 @@ TABLE = {
     "Select": lambda op, c, x, y: jnp.where(c != 0, x, y),
     "Max": lambda op, x: extreme(jnp.max, op, x),
     "Min": lambda op, x: extreme(jnp.min, op, x),
+    "WindowMax": window_max,
+    "WindowSum": lambda op, x: windows(op, x, x.dtype.type(0), lax.add),
+    "WindowArgMax": lambda op, x: jnp.argmax(in_windows(op, x, least(x.dtype)), 0).astype(jnp.int32),
+    "WindowGather": window_gather,
+    "WindowScatterAdd": window_scatter_add,
     "Sum": lambda op, x: reduced(jnp.sum, op, x).astype(x.dtype),
     "Mean": lambda op, x: reduced(jnp.mean, op, x),
     "Reshape": lambda op, x: jnp.reshape(x, op.new_shape),

@@ -110,6 +110,27 @@ public:
   /// `x` without some axes of extent 1: a slice, because MLIR moves other operations across reshapes.
   Value dropped(Value x, RankedTensorType result);
 
+  // Windows: `window`, `strides`, `low`, `high` and `dilation` have an entry for each axis
+
+  /// The elements of each window joined by a kind of reduction, in the order of docs/semantics.md, Windows.
+  Value windowsJoined(StringRef kind, Value x, ArrayRef<int64_t> window, ArrayRef<int64_t> strides,
+                      ArrayRef<int64_t> low, ArrayRef<int64_t> high, ArrayRef<int64_t> dilation,
+                      RankedTensorType result);
+
+  /// The position in each window of its first largest element, in row-major order.
+  Value argMaxOfWindows(Value x, ArrayRef<int64_t> window, ArrayRef<int64_t> strides, ArrayRef<int64_t> low,
+                        ArrayRef<int64_t> high, ArrayRef<int64_t> dilation, RankedTensorType result);
+
+  /// The element of each window at its position; the nearest position where there is none.
+  Value windowsGathered(Value x, Value indices, ArrayRef<int64_t> window, ArrayRef<int64_t> strides,
+                        ArrayRef<int64_t> low, ArrayRef<int64_t> high, ArrayRef<int64_t> dilation,
+                        RankedTensorType result);
+
+  /// Zeros, with updates added to the element of each window at its position, in row-major order of windows.
+  Value windowsScattered(Value updates, Value indices, ArrayRef<int64_t> window, ArrayRef<int64_t> strides,
+                         ArrayRef<int64_t> low, ArrayRef<int64_t> high, ArrayRef<int64_t> dilation,
+                         RankedTensorType result);
+
   // Rows
 
   /// Rows of `x`; with oob = error, an index out of bounds fails an assertion.
@@ -139,6 +160,7 @@ private:
   using Body = function_ref<Value(ValueRange elements)>;
   using Initial = function_ref<Value()>;
   using Join = function_ref<Value(Value total, Value element)>;
+  using JoinSpans = function_ref<SmallVector<Value>(ArrayRef<Value> a, ArrayRef<Value> b, int64_t distance)>;
   using LoopBody = function_ref<Value(ArrayRef<Value> position, Value carried)>;
 
   Scalars scalars(RankedTensorType t) { return {builder, t.getElementType()}; }
@@ -156,6 +178,13 @@ private:
   Value filledWith(Value number, RankedTensorType t);
   Value extracted(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
                   RankedTensorType result);
+  Value aroundWith(Value x, ArrayRef<int64_t> low, ArrayRef<int64_t> high, bool isZero, StringRef kind = "sum");
+  SmallVector<Value> slicesOf(Value x, ArrayRef<int64_t> window, ArrayRef<int64_t> strides,
+                              ArrayRef<int64_t> dilation, RankedTensorType result);
+  Value cutAlong(Value x, int64_t axis, int64_t start, int64_t extent, int64_t step);
+  SmallVector<Value> along(int64_t axis, SmallVector<Value> parts, ArrayRef<int64_t> window,
+                           ArrayRef<int64_t> strides, ArrayRef<int64_t> dilation, JoinSpans join, int64_t apart);
+  Value numbersOf(Type element, ArrayRef<int64_t> window);
   void report(StringRef opcode, Value indices, int64_t extent, StringRef oob);
   template <typename OP, typename... Attributes>
   Value across(Value x, StringRef axis, int64_t size, RankedTensorType result, Attributes... attributes);

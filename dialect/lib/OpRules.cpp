@@ -37,14 +37,14 @@ static Object ConstI64_infer_type(Rule &rule, Args args);
 static Object ConstI64_lower(Rule &rule, Args args);
 static Object ConstTensor_infer_type(Rule &rule, Args args);
 static Object ConstTensor_lower(Rule &rule, Args args);
-static Object windows_layout_terms(Rule &rule, Args args);
+static Object conv_axes_layout_terms(Rule &rule, Args args);
 static Object Conv_check_groups(Rule &rule, Args args);
 static Object Conv_spatial(Rule &rule, Args args);
 static Object Conv_full(Rule &rule, Args args);
-static Object windows_outputs(Rule &rule, Args args);
-static Object windows_dilated(Rule &rule, Args args);
+static Object conv_axes_outputs(Rule &rule, Args args);
+static Object conv_axes_dilated(Rule &rule, Args args);
 static Object Conv_infer_type(Rule &rule, Args args);
-static Object windows_layout_text(Rule &rule, Args args);
+static Object conv_axes_layout_text(Rule &rule, Args args);
 static Object conv_unless(Rule &rule, Args args);
 static Object Conv_canonical(Rule &rule, Args args);
 static Object conv_loops_in_vectors(Rule &rule, Args args);
@@ -207,6 +207,47 @@ static Object Tanh_lower_by_name(Rule &rule, Args args);
 static Object Transpose_bad(Rule &rule, Args args);
 static Object Transpose_infer_type(Rule &rule, Args args);
 static Object Transpose_lower(Rule &rule, Args args);
+static Object WindowArgMax_pads(Rule &rule, Args args);
+static Object WindowArgMax_padded(Rule &rule, Args args);
+static Object WindowArgMax_dilations(Rule &rule, Args args);
+static Object WindowArgMax_windows_of(Rule &rule, Args args);
+static Object WindowArgMax_infer_type(Rule &rule, Args args);
+static Object WindowArgMax_canonical(Rule &rule, Args args);
+static Object WindowArgMax_lower(Rule &rule, Args args);
+static Object window_check_for_each_window(Rule &rule, Args args);
+static Object window_check_indices(Rule &rule, Args args);
+static Object WindowGather_pads(Rule &rule, Args args);
+static Object WindowGather_padded(Rule &rule, Args args);
+static Object WindowGather_dilations(Rule &rule, Args args);
+static Object WindowGather_windows_of(Rule &rule, Args args);
+static Object WindowGather_infer_type(Rule &rule, Args args);
+static Object WindowGather_canonical(Rule &rule, Args args);
+static Object WindowGather_lower(Rule &rule, Args args);
+static Object WindowMax_pads(Rule &rule, Args args);
+static Object WindowMax_padded(Rule &rule, Args args);
+static Object WindowMax_dilations(Rule &rule, Args args);
+static Object WindowMax_windows_of(Rule &rule, Args args);
+static Object WindowMax_infer_type(Rule &rule, Args args);
+static Object WindowMax_canonical(Rule &rule, Args args);
+static Object WindowMax_named(Rule &rule, Args args);
+static Object WindowMax_fold(Rule &rule, Args args);
+static Object WindowMax_lower(Rule &rule, Args args);
+static Object WindowScatterAdd_pads(Rule &rule, Args args);
+static Object WindowScatterAdd_padded(Rule &rule, Args args);
+static Object WindowScatterAdd_dilations(Rule &rule, Args args);
+static Object WindowScatterAdd_windows_of(Rule &rule, Args args);
+static Object WindowScatterAdd_infer_type(Rule &rule, Args args);
+static Object WindowScatterAdd_canonical(Rule &rule, Args args);
+static Object WindowScatterAdd_lower(Rule &rule, Args args);
+static Object WindowSum_pads(Rule &rule, Args args);
+static Object WindowSum_padded(Rule &rule, Args args);
+static Object WindowSum_dilations(Rule &rule, Args args);
+static Object WindowSum_windows_of(Rule &rule, Args args);
+static Object WindowSum_infer_type(Rule &rule, Args args);
+static Object WindowSum_canonical(Rule &rule, Args args);
+static Object WindowSum_named(Rule &rule, Args args);
+static Object WindowSum_fold(Rule &rule, Args args);
+static Object WindowSum_lower(Rule &rule, Args args);
 
 static Object rules_same_dtype(Rule &rule, Args args) {
   Object name = args[0];
@@ -505,7 +546,7 @@ static Object ConstTensor_lower(Rule &rule, Args args) {
   return e.call("literal", {self.get("data"), result});
 }
 
-static Object windows_layout_terms(Rule &rule, Args args) {
+static Object conv_axes_layout_terms(Rule &rule, Args args) {
   Object layout = args[0];
   Object c, filter, fits, input, letters, own, rank, result, spatial, term, terms;
   letters = python::list({collected([&](List &made) { for (const Object &item1_ : layout.items()) { Object c = item1_; if (!contains(Object(" ,->"), c)) made.push_back(c); } })});
@@ -560,7 +601,7 @@ static Object Conv_check_groups(Rule &rule, Args args) {
 
 static Object Conv_spatial(Rule &rule, Args args) {
   Object self = args[0];
-  return python::list({collected([&](List &made) { for (const Object &item1_ : windows_layout_terms(rule, {self.get("layout")})[Object(1)].items()) { Object c = item1_; if (!contains(Object("IO"), c)) made.push_back(c); } })});
+  return python::list({collected([&](List &made) { for (const Object &item1_ : conv_axes_layout_terms(rule, {self.get("layout")})[Object(1)].items()) { Object c = item1_; if (!contains(Object("IO"), c)) made.push_back(c); } })});
 }
 
 static Object Conv_full(Rule &rule, Args args) {
@@ -583,7 +624,7 @@ static Object Conv_full(Rule &rule, Args args) {
   return out;
 }
 
-static Object windows_outputs(Rule &rule, Args args) {
+static Object conv_axes_outputs(Rule &rule, Args args) {
   Object name = args[0];
   Object axes = args[1];
   Object input = args[2];
@@ -614,7 +655,7 @@ static Object windows_outputs(Rule &rule, Args args) {
   return out;
 }
 
-static Object windows_dilated(Rule &rule, Args args) {
+static Object conv_axes_dilated(Rule &rule, Args args) {
   Object extent = args[0];
   Object step = args[1];
   return ((extent > Object(0)) ? (((extent - Object(1)) * step) + Object(1)) : Object(0));
@@ -628,7 +669,7 @@ static Object Conv_infer_type(Rule &rule, Args args) {
   (void)rules_same_dtype(rule, {Object("Conv"), input, filter, Object::tuple({Object("input"), Object("filter")})});
   if (rule.refused())
     return {};
-  terms = windows_layout_terms(rule, {self.get("layout")});
+  terms = conv_axes_layout_terms(rule, {self.get("layout")});
   if (rule.refused())
     return {};
   rank = python::len({terms[Object(0)]});
@@ -655,7 +696,7 @@ static Object Conv_infer_type(Rule &rule, Args args) {
   spatial = Conv_spatial(rule, {self});
   if (rule.refused())
     return {};
-  found = windows_outputs(rule, {Object("Conv"), spatial, python::list({collected([&](List &made) { for (const Object &item4_ : python::zip({spatial, gaps}).items()) { Object c = item4_[0]; Object d = item4_[1]; made.push_back(windows_dilated(rule, {input.get("shape")[terms[Object(0)].call("index", {c})], d})); } })}), python::list({collected([&](List &made) { for (const Object &item5_ : python::zip({spatial, steps}).items()) { Object c = item5_[0]; Object d = item5_[1]; made.push_back(windows_dilated(rule, {filter.get("shape")[terms[Object(1)].call("index", {c})], d})); } })}), strides, python::list({python::zip({low, high})})});
+  found = conv_axes_outputs(rule, {Object("Conv"), spatial, python::list({collected([&](List &made) { for (const Object &item4_ : python::zip({spatial, gaps}).items()) { Object c = item4_[0]; Object d = item4_[1]; made.push_back(conv_axes_dilated(rule, {input.get("shape")[terms[Object(0)].call("index", {c})], d})); } })}), python::list({collected([&](List &made) { for (const Object &item5_ : python::zip({spatial, steps}).items()) { Object c = item5_[0]; Object d = item5_[1]; made.push_back(conv_axes_dilated(rule, {filter.get("shape")[terms[Object(1)].call("index", {c})], d})); } })}), strides, python::list({python::zip({low, high})})});
   if (rule.refused())
     return {};
   batch = floorDiv(input.get("shape")[terms[Object(0)].call("index", {Object("N")})], self.get("batch_groups"));
@@ -664,7 +705,7 @@ static Object Conv_infer_type(Rule &rule, Args args) {
   return input.call("with_shape", {python::tuple({python::list({collected([&](List &made) { for (const Object &item6_ : terms[Object(2)].items()) { Object c = item6_; made.push_back(extents[letters.call("index", {c})]); } })})})});
 }
 
-static Object windows_layout_text(Rule &rule, Args args) {
+static Object conv_axes_layout_text(Rule &rule, Args args) {
   Object terms = args[0];
   Object filter, input, result;
   Object item2_ = python::list({collected([&](List &made) { for (const Object &item1_ : terms.items()) { Object term = item1_; made.push_back(Object("").call("join", {term})); } })});
@@ -692,13 +733,13 @@ static Object Conv_canonical(Rule &rule, Args args) {
   steps = item1_[4];
   if (rule.refused())
     return {};
-  terms = windows_layout_terms(rule, {self.get("layout")});
+  terms = conv_axes_layout_terms(rule, {self.get("layout")});
   if (rule.refused())
     return {};
   is_turned = python::any({collected([&](List &made) { for (const Object &item2_ : Conv_spatial(rule, {self}).items()) { Object c = item2_; made.push_back(Object((filter.get("shape")[terms[Object(1)].call("index", {c})] > Object(1)))); } })});
   if (rule.refused())
     return {};
-  return self.with({{"layout", windows_layout_text(rule, {terms})}, {"strides", conv_unless(rule, {strides, Object(1)})}, {"low", conv_unless(rule, {low, Object(0)})}, {"high", conv_unless(rule, {high, Object(0)})}, {"input_dilation", conv_unless(rule, {gaps, Object(1)})}, {"filter_dilation", conv_unless(rule, {steps, Object(1)})}, {"reverse", [&](Object first) { return bool(first) == true ? is_turned : first; }(self.get("reverse"))}, {"groups", self.get("groups")}, {"batch_groups", self.get("batch_groups")}});
+  return self.with({{"layout", conv_axes_layout_text(rule, {terms})}, {"strides", conv_unless(rule, {strides, Object(1)})}, {"low", conv_unless(rule, {low, Object(0)})}, {"high", conv_unless(rule, {high, Object(0)})}, {"input_dilation", conv_unless(rule, {gaps, Object(1)})}, {"filter_dilation", conv_unless(rule, {steps, Object(1)})}, {"reverse", [&](Object first) { return bool(first) == true ? is_turned : first; }(self.get("reverse"))}, {"groups", self.get("groups")}, {"batch_groups", self.get("batch_groups")}});
 }
 
 static Object conv_loops_in_vectors(Rule &rule, Args args) {
@@ -863,7 +904,7 @@ static Object conv_loops_padded(Rule &rule, Args args) {
     pads.set(axis, Object::list({python::max({l, Object(0)}), python::max({h, Object(0)})}));
     interior.set(axis, (gap - Object(1)));
     starts.set(axis, python::max({-l, Object(0)}));
-    shape.set(axis, ((l + windows_dilated(rule, {shape[axis], gap})) + h));
+    shape.set(axis, ((l + conv_axes_dilated(rule, {shape[axis], gap})) + h));
     if (rule.refused())
       return {};
   }
@@ -932,7 +973,7 @@ static Object Conv_lower(Rule &rule, Args args) {
   Object input = args[3];
   Object filter = args[4];
   Object terms;
-  terms = windows_layout_terms(rule, {self.get("layout")});
+  terms = conv_axes_layout_terms(rule, {self.get("layout")});
   if (rule.refused())
     return {};
   return conv_loops_lowered(rule, {e, result, input, filter, terms, Conv_full(rule, {self}), Object::list({self.get("groups"), self.get("batch_groups")}), self.get("reverse")});
@@ -2735,6 +2776,574 @@ static Object Transpose_lower(Rule &rule, Args args) {
   return e.get("linalg").call("transposed", {input, self.get("permutation"), result});
 }
 
+static Object WindowArgMax_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowArgMax_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowArgMax_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowArgMax_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowArgMax_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowArgMax_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowArgMax_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowArgMax_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return python::TensorType({rule.dtype("i32"), WindowArgMax_windows_of(rule, {self, Object("input"), input.get("shape")})});
+}
+
+static Object WindowArgMax_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowArgMax_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowArgMax_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowArgMax_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("arg_max", spread({Object::tuple({input}), given, Object::tuple({result})}));
+}
+
+static Object window_check_for_each_window(Rule &rule, Args args) {
+  Object name = args[0];
+  Object what = args[1];
+  Object found = args[2];
+  Object windows = args[3];
+  Object axis, count, message, n;
+  if (found.get("rank") != python::len({windows})) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes ", what, " of rank ", python::len({windows}), ", ", what, " are ", found}));
+  }
+  for (const Object &item1_ : python::enumerate({python::zip({found.get("shape"), windows})}).items()) {
+    axis = item1_[0];
+    Object item2_ = item1_[1];
+    n = item2_[0];
+    count = item2_[1];
+    if (n != count) {
+      message = python::text({name, " has ", count, " windows along axis ", axis, ", ", what, " have extent ", n});
+      return rule.refuse(Object("E3003"), message);
+    }
+  }
+  return {};
+}
+
+static Object window_check_indices(Rule &rule, Args args) {
+  Object name = args[0];
+  Object found = args[1];
+  Object windows = args[2];
+  if (bool(found.get("dtype").get("is_float"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes integers as indices, indices are ", found}));
+  }
+  (void)window_check_for_each_window(rule, {name, Object("indices"), found, windows, Object(1)});
+  if (rule.refused())
+    return {};
+  return {};
+}
+
+static Object WindowGather_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowGather_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowGather_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowGather_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowGather_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowGather_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowGather_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowGather_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  (void)window_check_indices(rule, {self.get("opcode"), indices, WindowGather_windows_of(rule, {self, Object("input"), input.get("shape")})});
+  if (rule.refused())
+    return {};
+  return input.call("with_shape", {indices.get("shape")});
+}
+
+static Object WindowGather_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowGather_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object indices = args[4];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowGather_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowGather_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("gathered", spread({Object::tuple({input}), Object::tuple({indices}), given, Object::tuple({result})}));
+}
+
+static Object WindowMax_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowMax_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowMax_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowMax_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowMax_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowMax_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowMax_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowMax_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return input.call("with_shape", {WindowMax_windows_of(rule, {self, Object("input"), input.get("shape")})});
+}
+
+static Object WindowMax_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowMax_named(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low, plain;
+  Object item1_ = WindowMax_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  plain = python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({self.get("window"), self.get("strides"), low, high}).items()) { Object w = item2_[0]; Object s = item2_[1]; Object l = item2_[2]; Object h = item2_[3]; made.push_back([&](Object first) { return bool(first) == true ? Object(((l == h) && (h == Object(0)))) : first; }(Object(((w == s) && (s == Object(1)))))); } })});
+  return python::list({collected([&](List &made) { for (const Object &item3_ : python::zip({rules_names(rule, {python::len({shape}), Object("d")}), plain}).items()) { Object d = item3_[0]; Object alone = item3_[1]; made.push_back((bool(alone) ? d : Object("_"))); } })});
+}
+
+static Object WindowMax_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  Object plain;
+  plain = python::all({collected([&](List &made) { for (const Object &item1_ : WindowMax_named(rule, {self, input.get("type").get("shape")}).items()) { Object d = item1_; made.push_back(Object((d != Object("_")))); } })});
+  if (rule.refused())
+    return {};
+  return (bool(plain) ? input : Object());
+}
+
+static Object WindowMax_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowMax_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowMax_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("pooled", spread({Object::tuple({Object("max")}), Object::tuple({input}), given, Object::tuple({result})}));
+}
+
+static Object WindowScatterAdd_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowScatterAdd_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowScatterAdd_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowScatterAdd_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowScatterAdd_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowScatterAdd_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowScatterAdd_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowScatterAdd_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object updates = args[1];
+  Object indices = args[2];
+  Object windows;
+  windows = WindowScatterAdd_windows_of(rule, {self, Object("shape"), self.get("shape")});
+  if (rule.refused())
+    return {};
+  (void)window_check_for_each_window(rule, {self.get("opcode"), Object("updates"), updates, windows, Object(0)});
+  if (rule.refused())
+    return {};
+  (void)window_check_indices(rule, {self.get("opcode"), indices, windows});
+  if (rule.refused())
+    return {};
+  return updates.call("with_shape", {self.get("shape")});
+}
+
+static Object WindowScatterAdd_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowScatterAdd_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object updates = args[3];
+  Object indices = args[4];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowScatterAdd_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowScatterAdd_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("scattered", spread({Object::tuple({updates}), Object::tuple({indices}), given, Object::tuple({result})}));
+}
+
+static Object WindowSum_pads(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return Object::tuple({[&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("low")), [&](Object first) { return bool(first) == false ? (Object::tuple({Object(0)}) * rank) : first; }(self.get("high"))});
+}
+
+static Object WindowSum_padded(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low;
+  Object item1_ = WindowSum_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({low, shape, high}).items()) { Object l = item2_[0]; Object n = item2_[1]; Object h = item2_[2]; made.push_back(((l + n) + h)); } })})});
+}
+
+static Object WindowSum_dilations(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  return [&](Object first) { return bool(first) == false ? (Object::tuple({Object(1)}) * rank) : first; }(self.get("dilation"));
+}
+
+static Object WindowSum_windows_of(Rule &rule, Args args) {
+  Object self = args[0];
+  Object what = args[1];
+  Object shape = args[2];
+  Object found, i, n, name, padded, rank, spans, values;
+  rank = python::len({shape});
+  for (const Object &item1_ : Object::tuple({Object("window"), Object("strides"), Object("low"), Object("high"), Object("dilation")}).items()) {
+    name = item1_;
+    values = self.get(name);
+    if ((python::len({values}) != rank) && (bool(values) || contains(Object::tuple({Object("window"), Object("strides")}), name))) {
+      return rule.refuse(Object("E4007"), python::text({self.get("opcode"), " of a rank-", rank, " ", what, " takes ", rank, " numbers as ", name, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : Object::tuple({Object("window"), Object("strides"), Object("dilation")}).items()) {
+    name = item2_;
+    for (const Object &item3_ : python::enumerate({self.get(name)}).items()) {
+      i = item3_[0];
+      n = item3_[1];
+      if (n < Object(1)) {
+        return rule.refuse(Object("E4010"), python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n}));
+      }
+    }
+  }
+  for (const Object &item4_ : Object::tuple({Object("low"), Object("high")}).items()) {
+    name = item4_;
+    for (const Object &item5_ : python::enumerate({self.get(name)}).items()) {
+      i = item5_[0];
+      n = item5_[1];
+      if (n < Object(0)) {
+        found = python::text({"entry ", i, " of ", name, " of ", self.get("opcode"), " is ", n});
+        return rule.refuse(Object("E4016"), found);
+      }
+    }
+  }
+  if (python::prod({self.get("window")}) > Object(2147483647)) {
+    return rule.refuse(Object("E4010"), python::text({"the window of ", self.get("opcode"), " has ", python::prod({self.get("window")}), " elements"}));
+  }
+  padded = rules_check_extents(rule, {self.get("opcode"), WindowSum_padded(rule, {self, shape})});
+  if (rule.refused())
+    return {};
+  spans = python::list({collected([&](List &made) { for (const Object &item6_ : python::zip({self.get("window"), WindowSum_dilations(rule, {self, rank})}).items()) { Object n = item6_[0]; Object d = item6_[1]; made.push_back((((n - Object(1)) * d) + Object(1))); } })});
+  if (rule.refused())
+    return {};
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item7_ : python::zip({padded, spans, self.get("strides")}).items()) { Object n = item7_[0]; Object w = item7_[1]; Object s = item7_[2]; made.push_back(((n >= w) ? (floorDiv((n - w), s) + Object(1)) : Object(0))); } })})});
+}
+
+static Object WindowSum_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return input.call("with_shape", {WindowSum_windows_of(rule, {self, Object("input"), input.get("shape")})});
+}
+
+static Object WindowSum_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object operands = Object::tuple(args.drop_front(1));
+  return self.with({{"low", (bool(python::any({collected([&](List &made) { for (const Object &item1_ : self.get("low").items()) { Object n = item1_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("low") : Object::tuple({}))}, {"high", (bool(python::any({collected([&](List &made) { for (const Object &item2_ : self.get("high").items()) { Object n = item2_; made.push_back(Object((n != Object(0)))); } })})) ? self.get("high") : Object::tuple({}))}, {"dilation", (bool(python::any({collected([&](List &made) { for (const Object &item3_ : self.get("dilation").items()) { Object n = item3_; made.push_back(Object((n != Object(1)))); } })})) ? self.get("dilation") : Object::tuple({}))}});
+}
+
+static Object WindowSum_named(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object high, low, plain;
+  Object item1_ = WindowSum_pads(rule, {self, python::len({shape})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  plain = python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({self.get("window"), self.get("strides"), low, high}).items()) { Object w = item2_[0]; Object s = item2_[1]; Object l = item2_[2]; Object h = item2_[3]; made.push_back([&](Object first) { return bool(first) == true ? Object(((l == h) && (h == Object(0)))) : first; }(Object(((w == s) && (s == Object(1)))))); } })});
+  return python::list({collected([&](List &made) { for (const Object &item3_ : python::zip({rules_names(rule, {python::len({shape}), Object("d")}), plain}).items()) { Object d = item3_[0]; Object alone = item3_[1]; made.push_back((bool(alone) ? d : Object("_"))); } })});
+}
+
+static Object WindowSum_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  Object plain;
+  plain = python::all({collected([&](List &made) { for (const Object &item1_ : WindowSum_named(rule, {self, input.get("type").get("shape")}).items()) { Object d = item1_; made.push_back(Object((d != Object("_")))); } })});
+  if (rule.refused())
+    return {};
+  return (bool(plain) ? input : Object());
+}
+
+static Object WindowSum_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object given;
+  given = Object::tuple(spread({Object::tuple({self.get("window")}), Object::tuple({self.get("strides")}), WindowSum_pads(rule, {self, python::len({self.get("window")})}), Object::tuple({WindowSum_dilations(rule, {self, python::len({self.get("window")})})})}));
+  if (rule.refused())
+    return {};
+  return e.get("window").call("pooled", spread({Object::tuple({Object("sum")}), Object::tuple({input}), given, Object::tuple({result})}));
+}
+
 const OperationRules &mlir::mind::rulesOf(StringRef name) {
   static const llvm::StringMap<OperationRules> all{
       // fold is not translated: _rules.py: NamedExpr
@@ -2904,6 +3513,21 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.transpose",
        {"Transpose", 1, false, {{"permutation", AttributeRules::Ints, {}, Object()}},
         Transpose_infer_type, nullptr, nullptr, nullptr, Transpose_lower}},
+      {"mind.window_arg_max",
+       {"WindowArgMax", 1, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowArgMax_infer_type, WindowArgMax_canonical, nullptr, nullptr, WindowArgMax_lower}},
+      {"mind.window_gather",
+       {"WindowGather", 2, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowGather_infer_type, WindowGather_canonical, nullptr, nullptr, WindowGather_lower}},
+      {"mind.window_max",
+       {"WindowMax", 1, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowMax_infer_type, WindowMax_canonical, WindowMax_fold, nullptr, WindowMax_lower}},
+      {"mind.window_scatter_add",
+       {"WindowScatterAdd", 2, false, {{"shape", AttributeRules::Extents, {}, Object()}, {"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowScatterAdd_infer_type, WindowScatterAdd_canonical, nullptr, nullptr, WindowScatterAdd_lower}},
+      {"mind.window_sum",
+       {"WindowSum", 1, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
+        WindowSum_infer_type, WindowSum_canonical, WindowSum_fold, nullptr, WindowSum_lower}},
   };
   return all.find(name)->second;
 }

@@ -1180,3 +1180,205 @@ def transpose(
 ) -> ir.Value:
     """`result.shape[i] = input.shape[permutation[i]]`."""
     return build("Transpose", [input], {"permutation": permutation}, result, loc, ip)
+
+
+@register_op
+class WindowArgMaxOp(Built):
+    """The position in its window of the first largest element, counted in row-major order, as i32. NaN wins."""
+
+    OPERATION_NAME = "mind.window_arg_max"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def window(self) -> Any:
+        return attribute(self, "window")
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def dilation(self) -> Any:
+        return attribute(self, "dilation")
+
+
+def window_arg_max(
+    input: Any, window: Sequence[int], strides: Sequence[int], low: Sequence[int] = (), high: Sequence[int] = (), dilation: Sequence[int] = (), *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The position in its window of the first largest element, counted in row-major order, as i32. NaN wins."""
+    return build("WindowArgMax", [input], {"window": window, "strides": strides, "low": low, "high": high, "dilation": dilation}, result, loc, ip)
+
+
+@register_op
+class WindowGatherOp(Built):
+    """The element of each window over `input` at its position `indices`, as WindowArgMax counts. 0 in the padding."""
+
+    OPERATION_NAME = "mind.window_gather"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def window(self) -> Any:
+        return attribute(self, "window")
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def dilation(self) -> Any:
+        return attribute(self, "dilation")
+
+
+def window_gather(
+    input: Any, indices: Any, window: Sequence[int], strides: Sequence[int], low: Sequence[int] = (), high: Sequence[int] = (), dilation: Sequence[int] = (), *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The element of each window over `input` at its position `indices`, as WindowArgMax counts. 0 in the padding."""
+    return build("WindowGather", [input, indices], {"window": window, "strides": strides, "low": low, "high": high, "dilation": dilation}, result, loc, ip)
+
+
+@register_op
+class WindowMaxOp(Built):
+    """The largest element of each window over `input`. NaN wins, -0 is below +0, and padding is below all."""
+
+    OPERATION_NAME = "mind.window_max"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def window(self) -> Any:
+        return attribute(self, "window")
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def dilation(self) -> Any:
+        return attribute(self, "dilation")
+
+
+def window_max(
+    input: Any, window: Sequence[int], strides: Sequence[int], low: Sequence[int] = (), high: Sequence[int] = (), dilation: Sequence[int] = (), *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The largest element of each window over `input`. NaN wins, -0 is below +0, and padding is below all."""
+    return build("WindowMax", [input], {"window": window, "strides": strides, "low": low, "high": high, "dilation": dilation}, result, loc, ip)
+
+
+@register_op
+class WindowScatterAddOp(Built):
+    """Zeros of `shape`, with `updates` added to the element of each window at its position `indices`."""
+
+    OPERATION_NAME = "mind.window_scatter_add"
+
+    @property
+    def updates(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def shape(self) -> Any:
+        return attribute(self, "shape")
+
+    @property
+    def window(self) -> Any:
+        return attribute(self, "window")
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def dilation(self) -> Any:
+        return attribute(self, "dilation")
+
+
+def window_scatter_add(
+    updates: Any, indices: Any, shape: Sequence[int], window: Sequence[int], strides: Sequence[int], low: Sequence[int] = (), high: Sequence[int] = (), dilation: Sequence[int] = (), *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """Zeros of `shape`, with `updates` added to the element of each window at its position `indices`."""
+    return build("WindowScatterAdd", [updates, indices], {"shape": shape, "window": window, "strides": strides, "low": low, "high": high, "dilation": dilation}, result, loc, ip)
+
+
+@register_op
+class WindowSumOp(Built):
+    """The sum of the elements of each window over `input`, where padding is zeros. Integers wrap."""
+
+    OPERATION_NAME = "mind.window_sum"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def window(self) -> Any:
+        return attribute(self, "window")
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def dilation(self) -> Any:
+        return attribute(self, "dilation")
+
+
+def window_sum(
+    input: Any, window: Sequence[int], strides: Sequence[int], low: Sequence[int] = (), high: Sequence[int] = (), dilation: Sequence[int] = (), *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The sum of the elements of each window over `input`, where padding is zeros. Integers wrap."""
+    return build("WindowSum", [input], {"window": window, "strides": strides, "low": low, "high": high, "dilation": dilation}, result, loc, ip)

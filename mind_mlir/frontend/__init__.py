@@ -6,7 +6,7 @@
     trace_builder  records operations on them
     indexing       x[...]
     functions      NumPy-like functions
-    convolutions   convolutions in general
+    convolve       convolutions in general
     einsum         sums of products by letters
     products       tensordot, vecdot, inner, outer, matrix_transpose
     tracer         traced values, whose operators call these functions

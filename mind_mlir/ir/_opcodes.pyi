@@ -208,3 +208,66 @@ class Opcodes:
 
     def Transpose(self, input: Value, /, permutation: Iterable[int]) -> Value:
         """`result.shape[i] = input.shape[permutation[i]]`."""
+
+    def WindowArgMax(
+        self,
+        input: Value,
+        /,
+        window: Iterable[int],
+        strides: Iterable[int],
+        low: Iterable[int] = ...,
+        high: Iterable[int] = ...,
+        dilation: Iterable[int] = ...,
+    ) -> Value:
+        """The position in its window of the first largest element, counted in row-major order, as i32. NaN wins."""
+
+    def WindowGather(
+        self,
+        input: Value,
+        indices: Value,
+        /,
+        window: Iterable[int],
+        strides: Iterable[int],
+        low: Iterable[int] = ...,
+        high: Iterable[int] = ...,
+        dilation: Iterable[int] = ...,
+    ) -> Value:
+        """The element of each window over `input` at its position `indices`, as WindowArgMax counts. 0 in the padding."""
+
+    def WindowMax(
+        self,
+        input: Value,
+        /,
+        window: Iterable[int],
+        strides: Iterable[int],
+        low: Iterable[int] = ...,
+        high: Iterable[int] = ...,
+        dilation: Iterable[int] = ...,
+    ) -> Value:
+        """The largest element of each window over `input`. NaN wins, -0 is below +0, and padding is below all."""
+
+    def WindowScatterAdd(
+        self,
+        updates: Value,
+        indices: Value,
+        /,
+        shape: Iterable[int],
+        window: Iterable[int],
+        strides: Iterable[int],
+        low: Iterable[int] = ...,
+        high: Iterable[int] = ...,
+        dilation: Iterable[int] = ...,
+    ) -> Value:
+        """Zeros of `shape`, with `updates` added to the element of each window at its position `indices`."""
+
+    def WindowSum(
+        self,
+        input: Value,
+        /,
+        window: Iterable[int],
+        strides: Iterable[int],
+        low: Iterable[int] = ...,
+        high: Iterable[int] = ...,
+        dilation: Iterable[int] = ...,
+    ) -> Value:
+        """The sum of the elements of each window over `input`, where padding is zeros. Integers wrap."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..ir import Builder, TensorType, Value
-from ._windows import dilated, layout_terms, layout_text
+from ._conv_axes import dilated, layout_terms, layout_text
 
 
 def input_adjoint(b: Builder, op: Any, ct: Value, filter: Value, input: TensorType) -> Value:
@@ -43,14 +43,14 @@ def filter_adjoint(b: Builder, op: Any, input: Value, ct: Value, filter: TensorT
     last = [(extent - 1) * step for extent, step in zip(k, steps)]
     if not op.reverse:
         # t · gap = i · step + y · stride - low
-        after = [e + a - l - m for e, a, l, m in zip(last, around, low, inside)]
+        after = [e + a - first - m for e, a, first, m in zip(last, around, low, inside)]
         layout = [
             _renamed(to_input, {"N": "C", "C": "N"}),
             _renamed(to_result, {"N": "I", "C": "O"}),
             _renamed(to_filter, {"I": "N", "O": "C"}),
         ]
-        lists = _in_order(op.spatial(), layout[1], [steps, low, after, gaps, strides])
-        return b.Conv(input, ct, layout_text(layout), *lists, False, op.batch_groups, op.groups)
+        s, l, h, g, d = _in_order(op.spatial(), layout[1], [steps, low, after, gaps, strides])
+        return b.Conv(input, ct, layout_text(layout), s, l, h, g, d, False, op.batch_groups, op.groups)
     # y · stride = i · step + t · gap - ((k - 1) · step - low)
     before = [e - l for e, l in zip(last, low)]
     after = [e + m - a - l for e, m, a, l in zip(last, inside, around, before)]
@@ -59,10 +59,10 @@ def filter_adjoint(b: Builder, op: Any, input: Value, ct: Value, filter: TensorT
         _renamed(to_input, {"N": "I", "C": "O"}),
         _renamed(to_filter, {"I": "C", "O": "N"}),
     ]
-    lists = _in_order(op.spatial(), layout[1], [steps, before, after, strides, gaps])
+    s, l, h, g, d = _in_order(op.spatial(), layout[1], [steps, before, after, strides, gaps])
     many = op.groups * op.batch_groups
     seen = _regrouped(b, input, to_input.index("N"), to_input.index("C"), op.batch_groups)
-    found = b.Conv(ct, seen, layout_text(layout), *lists, False, 1, many)
+    found = b.Conv(ct, seen, layout_text(layout), s, l, h, g, d, False, 1, many)
     return _regrouped(b, found, to_filter.index("I"), to_filter.index("O"), many)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..ir import Shape, TensorType
-from ._windows import dilated
+from ._conv_axes import dilated
 
 FEW = 16
 """Channels of a group that vectors along another axis make up for; with 64 of them two transposes take 7% less time."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..ir import DType, Growth, Linearity, Rounding, TensorType, Value, np
 from ._elementwise import Binary
@@ -105,10 +105,20 @@ def smaller(x: numpy.ndarray, y: numpy.ndarray) -> numpy.ndarray:
     return np.asarray(np.where((x < y) | (x != x) | ((x == y) & np.signbit(x)), x, y))
 
 
+def least(dtype: numpy.dtype) -> Any:
+    """-inf, or the smallest integer."""
+    return dtype.type(-np.inf) if DType.of(dtype).is_float else np.iinfo(dtype).min
+
+
+def most(dtype: numpy.dtype) -> Any:
+    """inf, or the largest integer."""
+    return dtype.type(np.inf) if DType.of(dtype).is_float else np.iinfo(dtype).max
+
+
 def largest(x: numpy.ndarray, axes: tuple[int, ...]) -> numpy.ndarray:
     """The largest element along axes, which go; over nothing -inf, or the smallest integer."""
     dtype = DType.of(x.dtype)
-    found = np.max(x, axis=axes, initial=-np.inf if dtype.is_float else np.iinfo(x.dtype).min)
+    found = np.max(x, axis=axes, initial=least(x.dtype))
     if not dtype.is_float:
         return np.asarray(found)
     plus = np.any((x == 0) & ~np.signbit(x), axis=axes)  # np.max takes any zero for any other
@@ -118,7 +128,7 @@ def largest(x: numpy.ndarray, axes: tuple[int, ...]) -> numpy.ndarray:
 def smallest(x: numpy.ndarray, axes: tuple[int, ...]) -> numpy.ndarray:
     """The smallest element along axes, which go; over nothing inf, or the largest integer."""
     dtype = DType.of(x.dtype)
-    found = np.min(x, axis=axes, initial=np.inf if dtype.is_float else np.iinfo(x.dtype).max)
+    found = np.min(x, axis=axes, initial=most(x.dtype))
     if not dtype.is_float:
         return np.asarray(found)
     minus = np.any((x == 0) & np.signbit(x), axis=axes)

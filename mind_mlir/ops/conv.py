@@ -5,9 +5,9 @@ from dataclasses import replace
 from ..ir import Growth, Linearity, Op, Reject, Rounding, TensorType, f32, f64, i32, np, op
 from ..ir.attributes import Count, Flag, Ints, Name
 from ._conv_adjoints import filter_adjoint, input_adjoint
+from ._conv_axes import dilated, layout_terms, layout_text, outputs, spread
 from ._conv_loops import lowered
 from ._rules import same_dtype
-from ._windows import dilated, layout_terms, layout_text, outputs, spread
 
 
 @op

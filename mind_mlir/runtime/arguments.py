@@ -133,7 +133,7 @@ def random_arguments(m: Module, seed: int) -> dict[str, numpy.ndarray]:
     for o in m.operations:
         if "indices" in o.op.operand_names:  # Gather, ScatterAdd: indices into the first axis of the first operand
             indices = o.operands[o.op.operand_names.index("indices")]
-            rows[indices] = min(m.values[o.operands[0]].type.shape[0], rows.get(indices, 8))
+            rows[indices] = min([*m.values[o.operands[0]].type.shape[:1], rows.get(indices, 8)])
     types = {o.op.name: o.type for o in m.inputs}  # type: ignore[attr-defined]
     most = {o.op.name: max(rows.get(o.id, 8), 1) for o in m.inputs}  # type: ignore[attr-defined]
     return random_arrays(types, seed, most)

@@ -105,7 +105,7 @@ def Mind_ConvOp : Mind_TypedOp<"conv", [AlwaysSpeculatable]> {
     (i, c), spatial axes in the order of the filter. The channels of input and result form `groups`, each with filters
     of its own; with `batch_groups` the batch of the input does, and the channels of the result.
   }];
-  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$filter, StrAttr:$layout, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$strides, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$low, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$high, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$input_dilation, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$filter_dilation, DefaultValuedAttr<BoolAttr, "false">:$reverse, DefaultValuedStrAttr<I64Attr, "1">:$groups, DefaultValuedStrAttr<I64Attr, "1">:$batch_groups);
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$filter, StrAttr:$layout, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$input_dilation, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$filter_dilation, DefaultValuedAttr<BoolAttr, "false">:$reverse, DefaultValuedStrAttr<I64Attr, "1">:$groups, DefaultValuedStrAttr<I64Attr, "1">:$batch_groups);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` $filter `,` `layout` `=` $layout `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high `,` `input_dilation` `=` $input_dilation `,` `filter_dilation` `=` $filter_dilation `,` `reverse` `=` $reverse `,` `groups` `=` $groups (`,` `batch_groups` `=` $batch_groups^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
@@ -175,7 +175,7 @@ def Mind_DotGeneralOp : Mind_TypedOp<"dot_general", [AlwaysSpeculatable]> {
     result has the batches as they are listed, then what is left of lhs, then of rhs. The sum runs in ascending (k…),
     the first one outermost; without any k there is no sum, but a product.
   }];
-  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$lhs_batch, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$rhs_batch, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$lhs_contract, DefaultValuedStrAttr<DenseI64ArrayAttr, "()">:$rhs_contract);
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_batch, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rhs_batch, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_contract, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rhs_contract);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs `,` `lhs_batch` `=` $lhs_batch `,` `rhs_batch` `=` $rhs_batch `,` `lhs_contract` `=` $lhs_contract (`,` `rhs_contract` `=` $rhs_contract^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
@@ -480,6 +480,63 @@ def Mind_TransposeOp : Mind_TypedOp<"transpose", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$permutation);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `permutation` `=` $permutation attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_WindowArgMaxOp : Mind_TypedOp<"window_arg_max", [AlwaysSpeculatable]> {
+  let summary = "The position in its window of the first largest element, counted in row-major order, as i32. NaN wins.";
+  let description = [{
+    Windows are as in WindowMax. -0 and +0 are equal here.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_WindowGatherOp : Mind_TypedOp<"window_gather", [AlwaysSpeculatable]> {
+  let summary = "The element of each window over `input` at its position `indices`, as WindowArgMax counts. 0 in the padding.";
+  let description = [{
+    Windows are as in WindowMax. A position outside of the window is taken to be the nearest one in it.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_WindowMaxOp : Mind_TypedOp<"window_max", [AlwaysSpeculatable]> {
+  let summary = "The largest element of each window over `input`. NaN wins, -0 is below +0, and padding is below all.";
+  let description = [{
+    Windows have `window` elements along each axis, `dilation` apart, and begin `strides` apart; `low` and `high`
+    elements of padding are before and after each axis. Left out, there is no padding, and windows have no gaps.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_WindowScatterAddOp : Mind_TypedOp<"window_scatter_add", [AlwaysSpeculatable]> {
+  let summary = "Zeros of `shape`, with `updates` added to the element of each window at its position `indices`.";
+  let description = [{
+    Windows are as in WindowMax; what falls into the padding is dropped. A position outside of the window is taken to be
+    the nearest one in it. Updates of one element are added in the row-major order of their windows.
+  }];
+  let arguments = (ins Mind_Tensor:$updates, Mind_Tensor:$indices, DenseI64ArrayAttr:$shape, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$updates `,` $indices `,` `shape` `=` $shape `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_WindowSumOp : Mind_TypedOp<"window_sum", [AlwaysSpeculatable]> {
+  let summary = "The sum of the elements of each window over `input`, where padding is zeros. Integers wrap.";
+  let description = [{
+    Windows are as in WindowMax. The order of additions is in docs/semantics.md, Windows.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

@@ -13,6 +13,7 @@ from .convolutions import Convolutions
 from .emission import Emission
 from .inlined import LowerOne, inlined
 from .linalg_ops import LinalgOps
+from .pooling import Windows
 from .rows import OnFailure, Rows
 from .tensor_ops import TensorOps
 from .tensors import elements_attribute, type_of
@@ -38,6 +39,7 @@ class Emitter:
     linalg       fills, formulas over elements, named operations, contractions, transposes, padding
     convolution  convolutions and their adjoints
     reduction    sums and other reductions over axes
+    window       windows that move over a tensor
     rows         picks and adds rows by indices
     shard        operations between ranks
     """
@@ -60,6 +62,10 @@ class Emitter:
     @property
     def reduction(self) -> Reductions:
         return Reductions(self.emission, self.tensor, self.linalg, self._scope.numerics)
+
+    @property
+    def window(self) -> Windows:
+        return Windows(self.emission, self.tensor, self.linalg)
 
     @property
     def rows(self) -> Rows:

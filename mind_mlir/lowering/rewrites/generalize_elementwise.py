@@ -37,8 +37,8 @@ def generalize_elementwise(r: Rewriter, *, least: int = 0) -> None:
         for v in op.operands:
             if v in maps and uses[v] == 1:
                 in_chains |= {v, result}
-    keep_reshapes(found, CONTRACTIONS, set(maps))
     keep_operands(found, set(maps))
+    keep_reshapes(found, CONTRACTIONS, set(maps))
     for result, op in maps.items():
         if result in in_chains and op.name in NAMED:
             _generalize(op)
