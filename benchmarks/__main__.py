@@ -175,5 +175,17 @@ def communication(
     raise typer.Exit(run(quick, write))
 
 
+@app.command()
+def accuracy(
+    opcodes: Annotated[list[str], typer.Argument(metavar="OPCODE…", help="Functions of one float, such as Tanh.")],
+    numerics: Annotated[str, typer.Option("--numerics", metavar="strict|default|fast")] = "default",
+    stride: Annotated[int, typer.Option("--stride", min=1, help="Take every so many-th f32 only.")] = 1,
+) -> None:
+    """Find the largest error of functions over every f32, in a few minutes each; the exit status is 1 above one ulp."""
+    from .accuracy import run
+
+    raise typer.Exit(run(opcodes, numerics, stride))
+
+
 if __name__ == "__main__":
     sys.exit(app(prog_name="python -m benchmarks"))

@@ -1,6 +1,24 @@
 // written by scripts/gen_dialect.py from the op classes; do not edit
 
 irdl.dialect @mind {
+  irdl.operation @abs {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @acos {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @acosh {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
   irdl.operation @add {
     %lhs = irdl.base "!builtin.tensor"
     %rhs = irdl.base "!builtin.tensor"
@@ -38,12 +56,70 @@ irdl.dialect @mind {
     irdl.attributes {"axis" = %axis_attribute, "size" = %size_attribute, "split" = %split_attribute, "concat" = %concat_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @and {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @asin {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @asinh {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @atan {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @atan2 {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @atanh {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @bit_cast {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %to_attribute = irdl.base "#builtin.type"
+    irdl.operands(input: %input)
+    irdl.attributes {"to" = %to_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @broadcast {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     %shape_attribute = irdl.base "#builtin.dense_array"
     irdl.operands(input: %input)
     irdl.attributes {"shape" = %shape_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @cbrt {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @ceil {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
     irdl.results(result: %result)
   }
   irdl.operation @const_f32 {
@@ -111,6 +187,26 @@ irdl.dialect @mind {
     irdl.attributes {"input_shape" = %input_shape_attribute, "strides" = %strides_attribute, "padding" = %padding_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @convert {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %to_attribute = irdl.base "#builtin.type"
+    irdl.operands(input: %input)
+    irdl.attributes {"to" = %to_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @cos {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @cosh {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
   irdl.operation @div {
     %lhs = irdl.base "!builtin.tensor"
     %rhs = irdl.base "!builtin.tensor"
@@ -130,6 +226,31 @@ irdl.dialect @mind {
     %rhs = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @equal {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @erf {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @erf_inv {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @erfc {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
     irdl.results(result: %result)
   }
   irdl.operation @exp {
@@ -152,6 +273,12 @@ irdl.dialect @mind {
     irdl.operands(input: %input)
     irdl.results(result: %result)
   }
+  irdl.operation @floor {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
   irdl.operation @gather {
     %input = irdl.base "!builtin.tensor"
     %indices = irdl.base "!builtin.tensor"
@@ -166,6 +293,13 @@ irdl.dialect @mind {
     irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
+  irdl.operation @greater_equal {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
   irdl.operation @index {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -174,13 +308,45 @@ irdl.dialect @mind {
     irdl.attributes {"indices" = %indices_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @is_finite {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @less {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @less_equal {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
   irdl.operation @log {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     irdl.operands(input: %input)
     irdl.results(result: %result)
   }
+  irdl.operation @log10 {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
   irdl.operation @log1p {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @log2 {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     irdl.operands(input: %input)
@@ -253,6 +419,26 @@ irdl.dialect @mind {
     irdl.operands(input: %input)
     irdl.results(result: %result)
   }
+  irdl.operation @not {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @not_equal {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @or {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
   irdl.operation @pvary {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -270,6 +456,19 @@ irdl.dialect @mind {
     %interior_attribute = irdl.base "#builtin.dense_array"
     irdl.operands(input: %input)
     irdl.attributes {"low" = %low_attribute, "high" = %high_attribute, "interior" = %interior_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @pop_count {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @pow {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
   irdl.operation @reciprocal {
@@ -294,6 +493,13 @@ irdl.dialect @mind {
     irdl.operands(input: %input)
     irdl.results(result: %result)
   }
+  irdl.operation @remainder {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
   irdl.operation @reshape {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -308,6 +514,18 @@ irdl.dialect @mind {
     %to_attribute = irdl.base "#builtin.string"
     irdl.operands(input: %input)
     irdl.attributes {"to" = %to_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @round {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @rsqrt {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
     irdl.results(result: %result)
   }
   irdl.operation @scatter_add {
@@ -336,6 +554,45 @@ irdl.dialect @mind {
     irdl.attributes {"axis" = %axis_attribute, "size" = %size_attribute, "dim" = %dim_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @shift_left {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @shift_right_arithmetic {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @shift_right_logical {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @sign {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @sin {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @sinh {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
   irdl.operation @slice {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -360,6 +617,12 @@ irdl.dialect @mind {
     irdl.attributes {"axes" = %axes_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @stop_gradient {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
   irdl.operation @sub {
     %lhs = irdl.base "!builtin.tensor"
     %rhs = irdl.base "!builtin.tensor"
@@ -374,6 +637,12 @@ irdl.dialect @mind {
     %keepdims_attribute = irdl.base "#builtin.integer"
     irdl.operands(input: %input)
     irdl.attributes {"axes" = %axes_attribute, "keepdims" = %keepdims_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @tan {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
     irdl.results(result: %result)
   }
   irdl.operation @tanh {
@@ -436,6 +705,13 @@ irdl.dialect @mind {
     %strides_attribute = irdl.base "#builtin.dense_array"
     irdl.operands(input: %input)
     irdl.attributes {"window" = %window_attribute, "strides" = %strides_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @xor {
+    %lhs = irdl.base "!builtin.tensor"
+    %rhs = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
 }

@@ -51,7 +51,7 @@ def emulated(m, numerics: str, chip: str = "sm_80") -> Callable:
         if run.status:
             mind.interpret(m, *arrays)
             raise AssertionError(f"the kernels report that %{run.status - 1} failed, the interpreter does not")
-        return tuple(a.reshape(t.shape) for a, t in zip(run.outputs, m.output_types, strict=True))
+        return tuple(a.view(t.dtype.numpy).reshape(t.shape) for a, t in zip(run.outputs, m.output_types, strict=True))
 
     return call
 

@@ -219,6 +219,17 @@ def div(op, x, y):
     return x / y
 
 
+def shift_right_arithmetic(op, x, y):
+    """JAX fills unsigned numbers with zeros; here the first bit is repeated, as StableHLO says."""
+    x, y = jnp.broadcast_arrays(x, y)
+    if not jnp.issubdtype(x.dtype, jnp.unsignedinteger):
+        return lax.shift_right_arithmetic(x, y)
+    signed = jnp.dtype(x.dtype.name[1:])
+    amount = jnp.minimum(y, jnp.asarray(8 * x.dtype.itemsize - 1, y.dtype))
+    bits = [lax.bitcast_convert_type(a, signed) for a in (x, amount)]
+    return lax.bitcast_convert_type(lax.shift_right_arithmetic(*bits), x.dtype)
+
+
 TABLE = {
     "ConstI64": scalar,
     "ConstF32": scalar,
@@ -226,8 +237,12 @@ TABLE = {
     "ConstTensor": lambda op: jnp.asarray(np.array(op.data.to_numpy(op.shape))),
     "Div": div,
     "Relu": lambda op, x: jnp.where(x > 0, x, 0),
-    "Greater": lambda op, x, y: (x > y).astype(jnp.int32),
-    "Select": lambda op, c, x, y: jnp.where(c != 0, x, y),
+    "Select": lambda op, c, x, y: jnp.where(c, x, y),
+    "Convert": lambda op, x: x != 0 if op.to.is_bool else lax.convert_element_type(x, op.to.numpy),
+    "BitCast": lambda op, x: lax.bitcast_convert_type(x, op.to.numpy),
+    "ShiftLeft": lambda op, x, y: lax.shift_left(*jnp.broadcast_arrays(x, y)),
+    "ShiftRightLogical": lambda op, x, y: lax.shift_right_logical(*jnp.broadcast_arrays(x, y)),
+    "ShiftRightArithmetic": shift_right_arithmetic,
     "Max": lambda op, x: extreme(jnp.max, op, x),
     "Min": lambda op, x: extreme(jnp.min, op, x),
     "WindowMax": window_max,

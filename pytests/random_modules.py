@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from support import random_array
 
 from mind_mlir import Builder, DType, Module, P, TensorType
-from mind_mlir.ir import OPS
+from mind_mlir.ir import OPS, Reject
 from mind_mlir.ir.op import Op
 from mind_mlir.ops._elementwise import Binary, Unary
 
 LARGEST = 1500
 """Elements of the largest value in a random module."""
 
-DTYPES = st.sampled_from([DType.F32, DType.F32, DType.F64, DType.I32, DType.I64])
+DTYPES = st.sampled_from([DType.F32, DType.F32, DType.F64, DType.I32, DType.I64, *DType])
 FLOATS = st.sampled_from([DType.F32, DType.F64])
 SHAPES = st.lists(st.sampled_from([0, 1, 1, 2, 2, 3, 4, 5]), max_size=4).map(tuple)
 
@@ -78,8 +78,13 @@ class Draft:
         return value
 
     def emit(self, op: Op, *operands) -> None:
-        """Append the operation, unless a result is large."""
-        types = op.result_types(*[v.type for v in operands])
+        """Append the operation, unless a result is large, or the op does not take operands of this dtype."""
+        try:
+            types = op.result_types(*[v.type for v in operands])
+        except Reject as why:
+            if why.code != "E2005":
+                raise
+            return
         if all(t.size <= LARGEST and t.rank <= 6 for t in types):
             for v in self.b.emit_all(op, *operands):
                 self.kept(v)
@@ -176,7 +181,7 @@ def slice_(d: Draft, cls) -> None:
 
 def rows_of(d: Draft, extent: int, shape: tuple[int, ...], oob: str):
     """Indices of this shape into `extent` rows: a value, or a constant, within bounds where `oob` is no choice."""
-    dtype = d.draw(st.sampled_from([DType.I32, DType.I64]))
+    dtype = d.draw(st.sampled_from([DType.I32, DType.I64, DType.I8, DType.I16]))
     if d.flag():
         return d.value(TensorType(dtype, shape))
     beyond = int(oob != "error" or d.integer(0, 7) == 0)  # now and then out of bounds
@@ -212,7 +217,16 @@ def select(d: Draft, cls) -> None:
     one_each = [tuple(1 if d.integer(0, 3) == 0 else n for n in first.type.shape) for _ in range(2)]
     condition, second = (shape[d.integer(0, len(shape)) :] if d.flag() else shape for shape in one_each)
     chosen = [first, d.value(first.type.with_shape(second))]
-    d.emit(cls(), d.value(TensorType(d.choice([DType.I32, DType.I64]), condition)), *d.draw(st.permutations(chosen)))
+    d.emit(cls(), d.value(TensorType(DType.I1, condition)), *d.draw(st.permutations(chosen)))
+
+
+def convert(d: Draft, cls) -> None:
+    d.emit(cls(d.draw(DTYPES)), d.any_value())
+
+
+def bit_cast(d: Draft, cls) -> None:
+    x = d.any_value()
+    d.emit(cls(d.choice([t for t in DType if t.bits == x.dtype.bits])), x)
 
 
 def pad(d: Draft, cls) -> None:
@@ -312,6 +326,8 @@ RECIPES = {
     "Slice": slice_,
     "Broadcast": broadcast,
     "Select": select,
+    "Convert": convert,
+    "BitCast": bit_cast,
     "Pad": pad,
     "Gather": gather,
     "ScatterAdd": scatter_add,

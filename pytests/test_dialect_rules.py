@@ -32,6 +32,7 @@ from mind_mlir.ir.attributes import (
     ChoiceKind,
     CountKind,
     DataKind,
+    DTypeKind,
     FlagKind,
     IntsKind,
     NameKind,
@@ -96,9 +97,9 @@ FOREIGN_TYPES = (
     "tensor<?xf32>",
     "tensor<*xf32>",
     "tensor<2x3xf16>",
-    "tensor<2xi1>",
+    "tensor<2xi24>",
     "tensor<3xsi32>",
-    "tensor<3xui64>",
+    "tensor<3xsi8>",
     "tensor<2xindex>",
     "tensor<2xcomplex<f32>>",
     'tensor<2x3xf32, "sparse">',
@@ -163,7 +164,7 @@ class Case:
 
 
 def tensor(t: TensorType) -> str:
-    return f"tensor<{''.join(f'{n}x' for n in t.shape)}{t.dtype}>"
+    return f"tensor<{''.join(f'{n}x' for n in t.shape)}{t.dtype.mlir}>"
 
 
 def sample_case(op: Op, types: tuple[TensorType, ...]) -> Case:
@@ -219,6 +220,8 @@ def other_attributes(op: Op, name: str, foreign: bool) -> Iterator[str | None]:
                 yield f"array<i64: {', '.join(map(str, range(count)))}>" if count else "array<i64>"
         case ScalarKind():
             yield from ("0x7F800001 : f32", "0xFFC00000 : f32", "0x7FF0000000000001 : f64", "-1 : i64", "1.0 : bf16")
+        case DTypeKind():
+            yield from (*(d.mlir for d in DType), "i24", "f16", "si8", "index", "tensor<2xf32>")
         case DataKind():
             yield from ANY_DATA
         case _:
@@ -344,6 +347,8 @@ def a_rule_judges(cls: type[Op], name: str, given: ir.Attribute) -> bool:
     match cls.kinds[name]:
         case ChoiceKind() | NameKind() | ShardingKind():
             return isinstance(given, ir.StringAttr)
+        case DTypeKind():
+            return isinstance(given, ir.TypeAttr)
         case CountKind():
             return isinstance(given, ir.IntegerAttr) and given.type == ir.IntegerType.get_signless(64)
         case DataKind():

@@ -18,10 +18,6 @@ ALLOWED = {
     "mind_mlir.passes.verify": {"MatMul": "the option strict-matmul2d is about this operation"},
     "mind_mlir.passes.sharding.merge_reductions": {"AllReduce": "the pass is about this operation"},
     "mind_mlir.passes.sharding.bound": {"Sum": "the bound is known for the sum of an Input alone"},
-    "mind_mlir.frontend.indexing": {
-        "Greater": "what a mask is, a comparison, is a convention of the front end",
-        "Mul": "and so is what stands for `and` of two",
-    },
     "mind_mlir.frontend.trace_builder": dict.fromkeys(
         ["Add", "Sub", "Mul", "Div", "Neg", "Greater", "Reciprocal"], "what Python's operators make"
     ),

@@ -18,6 +18,7 @@ from mind_mlir.ir.attributes import (
     ChoiceKind,
     CountKind,
     DataKind,
+    DTypeKind,
     FlagKind,
     IntsKind,
     NameKind,
@@ -39,6 +40,7 @@ KINDS = {
     PaddingKind: "Padding",
     ScalarKind: "Scalar",
     DataKind: "Data",
+    DTypeKind: "ElementType",
 }
 HEAD = """\
 #include "Rules.h"
@@ -138,6 +140,9 @@ def _attribute(a: Encoded) -> str:
     kind = next((name for kind, name in KINDS.items() if isinstance(a.kind, kind)), None)
     if kind is None:
         raise TypeError(f"dialect/lib/Rules.cpp reads no {type(a.kind).__name__}")
-    choices = ", ".join(map(quoted, a.kind.choices)) if isinstance(a.kind, ChoiceKind) else ""
+    words = a.kind.choices if isinstance(a.kind, ChoiceKind) else ()
+    if isinstance(a.kind, DTypeKind):
+        words = (a.kind.wants,)  # for the message
+    choices = ", ".join(map(quoted, words))
     default = "Object()" if a.default is None else literal(a.default)
     return f"{{{quoted(a.name)}, AttributeRules::{kind}, {{{choices}}}, {default}}}"

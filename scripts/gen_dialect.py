@@ -9,6 +9,7 @@ With --check: write nothing, and fail if a file is not what would be written.
 from __future__ import annotations
 
 import inspect
+import keyword
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -158,6 +159,7 @@ from typing import Any
 
 from mlir import ir
 
+from ..ir import DType
 from ..ir.mesh import PartitionSpec
 from .building import Built, attribute, build, register_op
 
@@ -213,7 +215,8 @@ def _function_lines(cls: type[Op]) -> Iterator[str]:
     keywords = [*([] if is_open else ["*"]), "result: Any = None", "loc: Any = None", "ip: Any = None"]
     given = "{" + ", ".join(f'"{a.name}": {a.name}' for a in attributes) + "}"
     operands = "[" + ", ".join(cls.operand_names) + "]"
-    name, made = cls.mnemonic, "ir.Value" if cls.has_one_result() else "list[ir.Value]"
+    name = cls.mnemonic + "_" * keyword.iskeyword(cls.mnemonic)
+    made = "ir.Value" if cls.has_one_result() else "list[ir.Value]"
     head = f"def {name}({', '.join([*parameters, *keywords])}) -> {made}:"
     if len(head) > 120:
         head = f"def {name}(\n    {', '.join([*parameters, *keywords])}\n) -> {made}:"

@@ -124,7 +124,19 @@ def _listed(name: str) -> str:
 
 
 def _names(dtypes: list[DType]) -> str:
-    return "any dtype" if len(dtypes) == len(DType) else " or ".join(map(str, dtypes))
+    """Element types by kind where all of a kind are there, such as `i1, integers`."""
+    kinds = {
+        "any dtype": lambda d: True,
+        "numbers": lambda d: not d.is_bool,
+        "floats": lambda d: d.is_float,
+        "integers": lambda d: d.is_integer,
+    }
+    found, rest = [], list(dtypes)
+    for name, has in kinds.items():
+        if all(d in rest for d in DType if has(d)):
+            found.append(name)
+            rest = [d for d in rest if not has(d)]
+    return " or ".join([*map(str, rest), *found])
 
 
 def _example(cls: type[Op]) -> str:

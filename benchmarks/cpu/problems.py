@@ -139,6 +139,36 @@ def log(n: int, dtype: str) -> Problem:
     return _unary(Array((n,), 0.01, 10.0, dtype))
 
 
+@kind
+def sqrt(n: int, dtype: str) -> Problem:
+    """The square root."""
+    return _unary(Array((n,), 0.01, 10.0, dtype))
+
+
+@kind
+def tanh(n: int, dtype: str) -> Problem:
+    """The hyperbolic tangent."""
+    return _unary(Array((n,), -3.0, 3.0, dtype))
+
+
+@kind
+def logistic(n: int, dtype: str) -> Problem:
+    """1 / (1 + exp(-x))"""
+    return _unary(Array((n,), -5.0, 5.0, dtype))
+
+
+@kind
+def log1p(n: int, dtype: str) -> Problem:
+    """ln(1 + x)"""
+    return _unary(Array((n,), -0.9, 3.0, dtype))
+
+
+@kind
+def expm1(n: int, dtype: str) -> Problem:
+    """exp(x) - 1"""
+    return _unary(Array((n,), -2.0, 2.0, dtype))
+
+
 def _unary(x: Array) -> Problem:
     return Problem((x,), 0, x.nbytes, x.nbytes, TIGHT if x.dtype == "f32" else 1e-14)
 

@@ -37,6 +37,36 @@ static FailureOr<SmallVector<Value>> lowered(Operation *op, Emitter &e) {
   return results;
 }
 
+/// Gives all values the integers of arithmetic, and takes out the casts, which then cast nothing.
+static void dropSigns(Operation *root) {
+  SmallVector<UnrealizedConversionCastOp> casts;
+  auto change = [](ValueRange values) {
+    for (Value v : values)
+      v.setType(withoutSign(v.getType()));
+  };
+  auto changed = [](TypeRange types) {
+    return llvm::map_to_vector(types, [](Type t) { return withoutSign(t); });
+  };
+  root->walk([&](Operation *op) {
+    change(op->getResults());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        change(block.getArguments());
+    if (auto signature = op->getAttrOfType<TypeAttr>("function_type"))
+      if (auto f = dyn_cast<FunctionType>(signature.getValue())) {
+        auto type = FunctionType::get(op->getContext(), changed(f.getInputs()), changed(f.getResults()));
+        op->setAttr("function_type", TypeAttr::get(type));
+      }
+    if (auto cast = dyn_cast<UnrealizedConversionCastOp>(op))
+      casts.push_back(cast);
+  });
+  for (UnrealizedConversionCastOp cast : casts)
+    if (cast->getOperandTypes() == cast->getResultTypes()) {
+      cast->replaceAllUsesWith(cast->getOperands());
+      cast->erase();
+    }
+}
+
 static LogicalResult checkSize(Operation *op, Value v) {
   if (isAddressable(typeOf(v)))
     return success();
@@ -67,6 +97,7 @@ struct ConvertMindToLinalg : PassWrapper<ConvertMindToLinalg, OperationPass<>> {
 
   void runOnOperation() final {
     tablesWithGrid.clear();
+    hasSigns = false;
     WalkResult result = getOperation()->walk([&](Operation *op) {
       if (op->getName().getDialectNamespace() != MindDialect::getDialectNamespace())
         return WalkResult::advance();
@@ -77,7 +108,9 @@ struct ConvertMindToLinalg : PassWrapper<ConvertMindToLinalg, OperationPass<>> {
       return failed(convert(op)) ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (result.wasInterrupted())
-      signalPassFailure();
+      return signalPassFailure();
+    if (hasSigns)
+      dropSigns(getOperation());
   }
 
 private:
@@ -96,6 +129,9 @@ private:
 
   /// What holds symbols and has the grid.
   SmallPtrSet<Operation *, 4> tablesWithGrid;
+
+  /// True once a value had integers without a sign.
+  bool hasSigns = false;
 
   Option<Numerics> numerics{
       *this, "numerics", llvm::cl::desc("How far results may differ from the interpreter's, unless mind.numerics says"),
@@ -168,6 +204,12 @@ LogicalResult ConvertMindToLinalg::convert(Operation *op) {
   FailureOr<SmallVector<Value>> values = lowered(op, emitter);
   if (failed(values))
     return failure();
+  auto has = [](Value v) { return withoutSign(v.getType()) != v.getType(); };
+  hasSigns |= llvm::any_of(op->getOperands(), has) || llvm::any_of(op->getResults(), has);
+  OpBuilder builder(op);
+  for (auto [value, result] : llvm::zip_equal(*values, op->getResults()))
+    if (value.getType() != result.getType())
+      value = UnrealizedConversionCastOp::create(builder, op->getLoc(), result.getType(), value).getResult(0);
   op->replaceAllUsesWith(*values);
   op->erase();
   return success();

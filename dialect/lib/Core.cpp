@@ -13,9 +13,23 @@ void mlir::mind::put(raw_ostream &os, ArrayRef<int64_t> list) {
 }
 
 void mlir::mind::put(raw_ostream &os, RankedTensorType type) {
-  os << "tensor<" << type.getElementType();
+  os << "tensor<";
+  put(os, type.getElementType());
   put(os, type.getShape());
   os << '>';
+}
+
+void mlir::mind::put(raw_ostream &os, Type type) {
+  if (type.isUnsignedInteger())
+    os << 'u' << type.getIntOrFloatBitWidth();
+  else
+    os << type;
+}
+
+Type mlir::mind::withoutSign(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return tensor.clone(withoutSign(tensor.getElementType()));
+  return type.isUnsignedInteger() ? IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth()) : type;
 }
 
 Int mlir::mind::elementCount(ArrayRef<int64_t> shape) {
@@ -26,7 +40,7 @@ Int mlir::mind::elementCount(ArrayRef<int64_t> shape) {
 }
 
 bool mlir::mind::isAddressable(RankedTensorType type) {
-  Int bytes(type.getElementTypeBitWidth() / 8);
+  Int bytes(std::max(type.getElementTypeBitWidth() / 8, 1u)); // an i1 is a byte
   for (int64_t n : type.getShape())
     bytes *= std::max<int64_t>(n, 1);
   return bytes <= int64_t(1) << 62;

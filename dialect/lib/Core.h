@@ -25,6 +25,8 @@ using Shape = SmallVector<int64_t>;
 void put(raw_ostream &os, ArrayRef<int64_t> list);
 /// `tensor<f32[2, 3]>`.
 void put(raw_ostream &os, RankedTensorType type);
+/// `f32`; `u8` for MLIR's `ui8`.
+void put(raw_ostream &os, Type type);
 inline void put(raw_ostream &os, const Shape &list) { put(os, ArrayRef<int64_t>(list)); }
 template <typename T> void put(raw_ostream &os, const T &part) { os << part; }
 
@@ -58,6 +60,13 @@ LogicalResult checkExtents(ArrayRef<int64_t> shape, Refuse refuse);
 
 /// The type of an operand, which is known to be a tensor.
 inline RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+/// The integers of arithmetic, `i8` for `ui8`, also as elements of tensors; any other type is itself.
+Type withoutSign(Type type);
+inline RankedTensorType withoutSign(RankedTensorType type) { return cast<RankedTensorType>(withoutSign(Type(type))); }
+
+/// False for `ui8` and the like, and for `i1`.
+inline bool isSigned(Type element) { return !element.isUnsignedInteger() && !element.isInteger(1); }
 
 inline RankedTensorType withShape(RankedTensorType type, ArrayRef<int64_t> shape) {
   return RankedTensorType::get(shape, type.getElementType());

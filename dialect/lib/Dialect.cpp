@@ -51,8 +51,14 @@ bool mlir::mind::isCoreTensor(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding())
     return false;
-  Type element = tensor.getElementType();
-  return element.isF32() || element.isF64() || element.isSignlessInteger(32) || element.isSignlessInteger(64);
+  return isCoreElement(tensor.getElementType());
+}
+
+bool mlir::mind::isCoreElement(Type element) {
+  if (element.isF32() || element.isF64() || element.isSignlessInteger(1))
+    return true;
+  auto integer = dyn_cast<IntegerType>(element);
+  return integer && !integer.isSigned() && llvm::is_contained({8u, 16u, 32u, 64u}, integer.getWidth());
 }
 
 Operation *MindDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {

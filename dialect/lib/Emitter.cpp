@@ -21,18 +21,32 @@ RankedTensorType mlir::mind::paddedType(RankedTensorType t, ArrayRef<Pads> pads,
   return withShape(t, shape);
 }
 
+// Types
+
+Value Emitter::taken(Value operand) {
+  RankedTensorType t = typeOf(operand);
+  if (withoutSign(t) == t)
+    return operand;
+  Value cast = UnrealizedConversionCastOp::create(builder, withoutSign(t), operand).getResult(0);
+  signs[cast] = t;
+  return cast;
+}
+
 // Sources
 
 Value Emitter::literal(Attribute data, RankedTensorType t) {
-  auto elements = dyn_cast<ElementsAttr>(data);
-  return arith::ConstantOp::create(builder, elements ? elements : DenseElementsAttr::get(t, data));
+  auto elements = dyn_cast<DenseElementsAttr>(data);
+  if (!elements)
+    elements = DenseElementsAttr::get(t, data);
+  return arith::ConstantOp::create(builder, elements.bitcast(withoutSign(t.getElementType())));
 }
 
-Value Emitter::empty(RankedTensorType t) { return tensor::EmptyOp::create(builder, t, ValueRange()); }
+Value Emitter::empty(RankedTensorType t) { return tensor::EmptyOp::create(builder, withoutSign(t), ValueRange()); }
 
 Value Emitter::filled(RankedTensorType t, int64_t value) { return filledWith(scalars(t).number(value), t); }
 
 Value Emitter::filledWith(Value number, RankedTensorType t) {
+  t = withoutSign(t);
   return located(linalg::FillOp::create(builder, TypeRange(t), number, empty(t)));
 }
 
@@ -332,7 +346,7 @@ Value Emitter::summed(Value x, ArrayRef<int64_t> axes, bool inOrder) {
 Value Emitter::reduced(StringRef kind, Value x, ArrayRef<int64_t> axes, RankedTensorType result) {
   if (axes.empty())
     return x;
-  Scalars s = scalars(typeOf(x));
+  Scalars s = scalars(result);
   Value all = reduction(
       x, axes, [&] { return s.neutral(kind); },
       [&](Value total, Value element) { return s.joined(kind, total, element); });
@@ -365,6 +379,7 @@ Value Emitter::transposed(Value x, ArrayRef<int64_t> permutation, RankedTensorTy
 
 Value Emitter::reshaped(Value x, RankedTensorType result) {
   RankedTensorType t = typeOf(x);
+  result = withoutSign(result);
   if (t == result)
     return x;
   if (isEmpty(t.getShape())) // no element to move, and reassociations do not hold for extents of 0
@@ -396,13 +411,13 @@ Value Emitter::reshaped(Value x, RankedTensorType result) {
 }
 
 Value Emitter::slice(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> steps, RankedTensorType result) {
-  return typeOf(x) == result ? x : extracted(x, starts, result.getShape(), steps, result);
+  return typeOf(x) == withoutSign(result) ? x : extracted(x, starts, result.getShape(), steps, result);
 }
 
 Value Emitter::inserted(Value x, Value into, ArrayRef<int64_t> starts, RankedTensorType result,
                         ArrayRef<int64_t> steps) {
   Shape ones = repeated(starts.size(), 1);
-  return tensor::InsertSliceOp::create(builder, result, x, into, ValueRange(), ValueRange(), ValueRange(),
+  return tensor::InsertSliceOp::create(builder, withoutSign(result), x, into, ValueRange(), ValueRange(), ValueRange(),
                                        starts, shapeOf(x), steps.empty() ? ones : steps);
 }
 
@@ -437,6 +452,6 @@ Value Emitter::dropped(Value x, RankedTensorType result) {
 /// `tensor.extract_slice`; the result may lack axes of extent 1.
 Value Emitter::extracted(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
                          RankedTensorType result) {
-  return tensor::ExtractSliceOp::create(builder, result, x, ValueRange(), ValueRange(), ValueRange(), starts, sizes,
+  return tensor::ExtractSliceOp::create(builder, withoutSign(result), x, ValueRange(), ValueRange(), ValueRange(), starts, sizes,
                                         steps);
 }

@@ -33,6 +33,17 @@ public:
   /// null where nothing moves between ranks.
   Emitter(Operation *op, bool strict, const Mesh *mesh) : builder(op->getLoc(), op), strict(strict), mesh(mesh) {}
 
+  // Types
+
+  /// An operand of the operation as the emitter takes it: with integers that have no sign, by a cast.
+  Value taken(Value operand);
+
+  /// The type of an operand in the dialect; of another value, its own.
+  RankedTensorType type(Value v) const {
+    auto found = signs.find(v);
+    return found == signs.end() ? typeOf(v) : found->second;
+  }
+
   // Sources
 
   /// `arith.constant`, of elements or of one number.
@@ -191,6 +202,8 @@ private:
   Value loops(ArrayRef<int64_t> extents, Value carried, LoopBody body);
 
   ImplicitLocOpBuilder builder;
+  /// Operands that have been cast, with the types that they had.
+  llvm::DenseMap<Value, RankedTensorType> signs;
   const bool strict;
   const Mesh *const mesh;
 };

@@ -94,7 +94,13 @@ static const Members<Type> &ofDType() {
   using T = const Type &;
   static const Members<Type> all{
       {"is_float", [](T t, Args) -> Object { return isa<FloatType>(t); }},
-      {"width", [](T t, Args) -> Object { return int(t.getIntOrFloatBitWidth() / 8); }},
+      {"is_bool", [](T t, Args) -> Object { return t.isInteger(1); }},
+      {"is_integer", [](T t, Args) -> Object { return isa<IntegerType>(t) && !t.isInteger(1); }},
+      {"is_signed", [](T t, Args) -> Object { return isSigned(t); }},
+      {"bits", [](T t, Args) -> Object { return int(t.getIntOrFloatBitWidth()); }},
+      {"width", [](T t, Args) -> Object { return int(std::max(t.getIntOrFloatBitWidth() / 8, 1u)); }},
+      {"smallest", [](T t, Args) -> Object { return smallestOf(t); }},
+      {"largest", [](T t, Args) -> Object { return largestOf(t); }},
   };
   return all;
 }
@@ -178,7 +184,8 @@ static const Members<Attribute> &ofLiteral() {
 static const Members<Scalars> &ofScalars() {
   using S = const Scalars &;
   static const Members<Scalars> all{
-      {"dtype", [](S s, Args) -> Object { return s.element; }},
+      {"dtype", [](S s, Args) -> Object { return s.dtype; }},
+      {"bits", method(&Scalars::bits)},
       {"is_float", [](S s, Args) -> Object { return s.isFloat; }},
       {"smallest", method(&Scalars::smallest)},
       {"largest", method(&Scalars::largest)},
@@ -192,7 +199,7 @@ static const Members<Scalars> &ofScalars() {
        [](S s, Args a) -> Object { return s.function(at(a, 0).str(), Object::tuple(a.drop_front()).values()); }},
       {"number(value)",
        [](S s, Args a) -> Object {
-         return at(a, 0).as<double>() ? s.number(at(a, 0).real()) : s.number(at(a, 0).int64());
+         return at(a, 0).as<double>() ? s.number(at(a, 0).real()) : s.number(at(a, 0).integer());
        }},
       {"add(x, y)", method(&Scalars::add)},
       {"sub(x, y)", method(&Scalars::sub)},
@@ -207,8 +214,11 @@ static const Members<Scalars> &ofScalars() {
       {"round_even(x)", method(&Scalars::roundEven)},
       {"polynomial(x, coefficients)", method(&Scalars::polynomial)},
       {"equal(x, y)", method(&Scalars::equal)},
+      {"not_equal(x, y)", method(&Scalars::notEqual)},
       {"greater(x, y)", method(&Scalars::greater)},
+      {"greater_equal(x, y)", method(&Scalars::greaterEqual)},
       {"less(x, y)", method(&Scalars::less)},
+      {"less_equal(x, y)", method(&Scalars::lessEqual)},
       {"unordered(x, y)", method(&Scalars::unordered)},
       {"maximum(x, y)", method(&Scalars::maximum)},
       {"minimum(x, y)", method(&Scalars::minimum)},
@@ -221,6 +231,13 @@ static const Members<Scalars> &ofScalars() {
       {"from_condition(condition)", method(&Scalars::fromCondition)},
       {"bit_and(x, y)", method(&Scalars::both)},
       {"bit_or(x, y)", method(&Scalars::either)},
+      {"bit_xor(x, y)", method(&Scalars::oneOf)},
+      {"same_bits(x, source)", method(&Scalars::sameBits)},
+      {"converted(x, source)",
+       [](S s, Args a) -> Object {
+         const Scalars *source = at(a, 1).as<Scalars>();
+         return source ? Object(s.converted(at(a, 0).value(), *source)) : Object();
+       }},
       {"shift_left(x, bits)", method(&Scalars::shiftLeft)},
       {"shift_right(x, bits)", method(&Scalars::shiftRight)},
       {"to_f64(x)", method(&Scalars::toF64)},
@@ -242,7 +259,7 @@ static const Members<Emitter *> &ofEmitter() {
       {"window", itself},
       {"rows", itself},
       {"shard", itself},
-      {"type(v)", [](Emitter *, Args a) { return at(a, 0).value() ? Object(typeOf(at(a, 0).value())) : Object(); }},
+      {"type(v)", [](Emitter *e, Args a) { return at(a, 0).value() ? Object(e->type(at(a, 0).value())) : Object(); }},
       {"literal(data, t)", method(&Emitter::literal)},
       {"empty(t)", method(&Emitter::empty)},
       {"filled(t, value)", method(&Emitter::filled)},

@@ -7,7 +7,22 @@
 using namespace mlir;
 using namespace mlir::mind;
 
+static Object rules_float_only(Rule &rule, Args args);
+static Object rules_numbers_only(Rule &rule, Args args);
+static Object Abs_infer_type(Rule &rule, Args args);
+static Object Abs_fold(Rule &rule, Args args);
+static Object Abs_lower(Rule &rule, Args args);
+static Object Acos_infer_type(Rule &rule, Args args);
+static Object Acos_lower_by_name(Rule &rule, Args args);
+static Object Acosh_infer_type(Rule &rule, Args args);
+static Object logarithm_split(Rule &rule, Args args);
+static Object sums_error_of_sum(Rule &rule, Args args);
+static Object logarithm_summed(Rule &rule, Args args);
+static Object logarithm_logarithm_of_one_more(Rule &rule, Args args);
+static Object Acosh_formula(Rule &rule, Args args);
+static Object Acosh_lower(Rule &rule, Args args);
 static Object rules_same_dtype(Rule &rule, Args args);
+static Object rules_same_numbers(Rule &rule, Args args);
 static Object rules_broadcast(Rule &rule, Args args);
 static Object Add_infer_type(Rule &rule, Args args);
 static Object Add_lower(Rule &rule, Args args);
@@ -20,6 +35,7 @@ static Object AllGather_lower(Rule &rule, Args args);
 static Object AllReduce_check_size(Rule &rule, Args args);
 static Object AllReduce_infer_type(Rule &rule, Args args);
 static Object AllReduce_fold(Rule &rule, Args args);
+static Object all_reduce_first_bit_flipped(Rule &rule, Args args);
 static Object AllReduce_lower(Rule &rule, Args args);
 static Object AllToAll_check_size(Rule &rule, Args args);
 static Object AllToAll_check_dim(Rule &rule, Args args);
@@ -27,8 +43,34 @@ static Object AllToAll_part(Rule &rule, Args args);
 static Object AllToAll_infer_type(Rule &rule, Args args);
 static Object AllToAll_fold(Rule &rule, Args args);
 static Object AllToAll_lower(Rule &rule, Args args);
+static Object rules_no_float(Rule &rule, Args args);
+static Object And_infer_type(Rule &rule, Args args);
+static Object And_lower(Rule &rule, Args args);
+static Object Asin_infer_type(Rule &rule, Args args);
+static Object Asin_lower_by_name(Rule &rule, Args args);
+static Object Asinh_infer_type(Rule &rule, Args args);
+static Object Asinh_formula(Rule &rule, Args args);
+static Object Asinh_lower(Rule &rule, Args args);
+static Object Atan_infer_type(Rule &rule, Args args);
+static Object Atan_lower_by_name(Rule &rule, Args args);
+static Object Atan2_infer_type_of_base(Rule &rule, Args args);
+static Object Atan2_infer_type(Rule &rule, Args args);
+static Object Atan2_lower_by_name(Rule &rule, Args args);
+static Object Atanh_infer_type(Rule &rule, Args args);
+static Object Atanh_formula(Rule &rule, Args args);
+static Object Atanh_lower(Rule &rule, Args args);
+static Object BitCast_infer_type(Rule &rule, Args args);
+static Object BitCast_fold(Rule &rule, Args args);
+static Object BitCast_lower(Rule &rule, Args args);
 static Object Broadcast_infer_type(Rule &rule, Args args);
 static Object Broadcast_lower(Rule &rule, Args args);
+static Object Cbrt_infer_type(Rule &rule, Args args);
+static Object Cbrt_formula(Rule &rule, Args args);
+static Object Cbrt_lower(Rule &rule, Args args);
+static Object Ceil_infer_type(Rule &rule, Args args);
+static Object Ceil_fold(Rule &rule, Args args);
+static Object Ceil_formula(Rule &rule, Args args);
+static Object Ceil_lower(Rule &rule, Args args);
 static Object ConstF32_infer_type(Rule &rule, Args args);
 static Object ConstF32_lower(Rule &rule, Args args);
 static Object ConstF64_infer_type(Rule &rule, Args args);
@@ -70,6 +112,19 @@ static Object Conv2dBackwardFilter_lower(Rule &rule, Args args);
 static Object Conv2dBackwardInput_infer_type(Rule &rule, Args args);
 static Object convolution_padded(Rule &rule, Args args);
 static Object Conv2dBackwardInput_lower(Rule &rule, Args args);
+static Object Convert_infer_type(Rule &rule, Args args);
+static Object Convert_fold(Rule &rule, Args args);
+static Object Convert_lower(Rule &rule, Args args);
+static Object Cos_infer_type(Rule &rule, Args args);
+static Object Cos_lower_by_name(Rule &rule, Args args);
+static Object Cosh_infer_type(Rule &rule, Args args);
+static Object exponential_power_of_sum(Rule &rule, Args args);
+static Object exponential_power_of_two(Rule &rule, Args args);
+static Object exponential_scaled_by_power(Rule &rule, Args args);
+static Object exponential_scaled_exponential(Rule &rule, Args args);
+static Object exponential_half_exponential(Rule &rule, Args args);
+static Object Cosh_formula(Rule &rule, Args args);
+static Object Cosh_lower(Rule &rule, Args args);
 static Object Div_infer_type(Rule &rule, Args args);
 static Object div_divide(Rule &rule, Args args);
 static Object Div_lower(Rule &rule, Args args);
@@ -87,7 +142,14 @@ static Object dot_dimensions_labels(Rule &rule, Args args);
 static Object DotGeneral_dims(Rule &rule, Args args);
 static Object DotGeneral_in_order(Rule &rule, Args args);
 static Object DotGeneral_lower(Rule &rule, Args args);
-static Object rules_float_only(Rule &rule, Args args);
+static Object Equal_infer_type(Rule &rule, Args args);
+static Object Equal_lower(Rule &rule, Args args);
+static Object Erf_infer_type(Rule &rule, Args args);
+static Object Erf_lower_by_name(Rule &rule, Args args);
+static Object ErfInv_infer_type(Rule &rule, Args args);
+static Object ErfInv_lower_by_name(Rule &rule, Args args);
+static Object Erfc_infer_type(Rule &rule, Args args);
+static Object Erfc_lower_by_name(Rule &rule, Args args);
 static Object Exp_infer_type(Rule &rule, Args args);
 static Object Exp_lower(Rule &rule, Args args);
 static Object expand_dims_inserted(Rule &rule, Args args);
@@ -99,21 +161,41 @@ static Object ExpandDims_fold(Rule &rule, Args args);
 static Object ExpandDims_lower(Rule &rule, Args args);
 static Object Expm1_infer_type(Rule &rule, Args args);
 static Object Expm1_lower_by_name(Rule &rule, Args args);
+static Object Floor_infer_type(Rule &rule, Args args);
+static Object Floor_fold(Rule &rule, Args args);
+static Object Floor_formula(Rule &rule, Args args);
+static Object Floor_lower(Rule &rule, Args args);
 static Object rows_check_rows(Rule &rule, Args args);
 static Object Gather_infer_type(Rule &rule, Args args);
 static Object Gather_lower(Rule &rule, Args args);
-static Object Greater_infer_type_of_base(Rule &rule, Args args);
 static Object Greater_infer_type(Rule &rule, Args args);
 static Object Greater_lower(Rule &rule, Args args);
+static Object GreaterEqual_infer_type(Rule &rule, Args args);
+static Object GreaterEqual_lower(Rule &rule, Args args);
 static Object Index_infer_type(Rule &rule, Args args);
 static Object Index_position(Rule &rule, Args args);
 static Object Index_canonical(Rule &rule, Args args);
 static Object Index_check_before_run(Rule &rule, Args args);
 static Object Index_lower(Rule &rule, Args args);
+static Object IsFinite_infer_type(Rule &rule, Args args);
+static Object is_finite_is_finite(Rule &rule, Args args);
+static Object IsFinite_lower(Rule &rule, Args args);
+static Object Less_infer_type(Rule &rule, Args args);
+static Object Less_lower(Rule &rule, Args args);
+static Object LessEqual_infer_type(Rule &rule, Args args);
+static Object LessEqual_lower(Rule &rule, Args args);
 static Object Log_infer_type(Rule &rule, Args args);
 static Object Log_lower(Rule &rule, Args args);
+static Object Log10_infer_type(Rule &rule, Args args);
+static Object logarithm_special_values(Rule &rule, Args args);
+static Object logarithm_logarithm_to_base(Rule &rule, Args args);
+static Object Log10_formula(Rule &rule, Args args);
+static Object Log10_lower(Rule &rule, Args args);
 static Object Log1p_infer_type(Rule &rule, Args args);
 static Object Log1p_lower_by_name(Rule &rule, Args args);
+static Object Log2_infer_type(Rule &rule, Args args);
+static Object Log2_formula(Rule &rule, Args args);
+static Object Log2_lower(Rule &rule, Args args);
 static Object Logistic_infer_type(Rule &rule, Args args);
 static Object Logistic_lower_by_name(Rule &rule, Args args);
 static Object MatMul_infer_type(Rule &rule, Args args);
@@ -144,6 +226,13 @@ static Object Mul_lower(Rule &rule, Args args);
 static Object Neg_infer_type(Rule &rule, Args args);
 static Object Neg_fold(Rule &rule, Args args);
 static Object Neg_lower(Rule &rule, Args args);
+static Object Not_infer_type(Rule &rule, Args args);
+static Object Not_fold(Rule &rule, Args args);
+static Object Not_lower(Rule &rule, Args args);
+static Object NotEqual_infer_type(Rule &rule, Args args);
+static Object NotEqual_lower(Rule &rule, Args args);
+static Object Or_infer_type(Rule &rule, Args args);
+static Object Or_lower(Rule &rule, Args args);
 static Object PVary_check_size(Rule &rule, Args args);
 static Object PVary_infer_type(Rule &rule, Args args);
 static Object PVary_fold(Rule &rule, Args args);
@@ -152,6 +241,15 @@ static Object Pad_ends(Rule &rule, Args args);
 static Object Pad_infer_type(Rule &rule, Args args);
 static Object Pad_fold(Rule &rule, Args args);
 static Object Pad_lower(Rule &rule, Args args);
+static Object rules_integer_only(Rule &rule, Args args);
+static Object PopCount_infer_type(Rule &rule, Args args);
+static Object pop_count_right(Rule &rule, Args args);
+static Object pop_count_repeated(Rule &rule, Args args);
+static Object pop_count_count(Rule &rule, Args args);
+static Object PopCount_lower(Rule &rule, Args args);
+static Object Pow_infer_type_of_base(Rule &rule, Args args);
+static Object Pow_infer_type(Rule &rule, Args args);
+static Object Pow_lower_by_name(Rule &rule, Args args);
 static Object Reciprocal_infer_type(Rule &rule, Args args);
 static Object Reciprocal_lower(Rule &rule, Args args);
 static Object ReduceScatter_check_size(Rule &rule, Args args);
@@ -164,6 +262,11 @@ static Object ReduceScatter_lower(Rule &rule, Args args);
 static Object Relu_infer_type(Rule &rule, Args args);
 static Object Relu_fold(Rule &rule, Args args);
 static Object Relu_lower(Rule &rule, Args args);
+static Object elementwise_infer_type(Rule &rule, Args args);
+static Object Remainder_infer_type(Rule &rule, Args args);
+static Object Remainder_lower_by_name(Rule &rule, Args args);
+static Object remainder_of_integers(Rule &rule, Args args);
+static Object Remainder_lower(Rule &rule, Args args);
 static Object Reshape_counts(Rule &rule, Args args);
 static Object Reshape_resolved(Rule &rule, Args args);
 static Object Reshape_infer_type(Rule &rule, Args args);
@@ -171,6 +274,12 @@ static Object Reshape_canonical(Rule &rule, Args args);
 static Object Reshape_lower(Rule &rule, Args args);
 static Object Reshard_infer_type(Rule &rule, Args args);
 static Object Reshard_lower(Rule &rule, Args args);
+static Object Round_infer_type(Rule &rule, Args args);
+static Object Round_fold(Rule &rule, Args args);
+static Object Round_formula(Rule &rule, Args args);
+static Object Round_lower(Rule &rule, Args args);
+static Object Rsqrt_infer_type(Rule &rule, Args args);
+static Object Rsqrt_lower_by_name(Rule &rule, Args args);
 static Object ScatterAdd_infer_type(Rule &rule, Args args);
 static Object ScatterAdd_fold(Rule &rule, Args args);
 static Object ScatterAdd_lower(Rule &rule, Args args);
@@ -183,6 +292,26 @@ static Object ShardSlice_part_type(Rule &rule, Args args);
 static Object ShardSlice_infer_type(Rule &rule, Args args);
 static Object ShardSlice_fold(Rule &rule, Args args);
 static Object ShardSlice_lower(Rule &rule, Args args);
+static Object ShiftLeft_infer_type(Rule &rule, Args args);
+static Object bitwise_outside(Rule &rule, Args args);
+static Object shift_left_shift(Rule &rule, Args args);
+static Object ShiftLeft_lower(Rule &rule, Args args);
+static Object ShiftRightArithmetic_infer_type(Rule &rule, Args args);
+static Object shift_right_arithmetic_shift(Rule &rule, Args args);
+static Object ShiftRightArithmetic_lower(Rule &rule, Args args);
+static Object ShiftRightLogical_infer_type(Rule &rule, Args args);
+static Object shift_right_logical_shift(Rule &rule, Args args);
+static Object ShiftRightLogical_lower(Rule &rule, Args args);
+static Object Sign_infer_type(Rule &rule, Args args);
+static Object Sign_fold(Rule &rule, Args args);
+static Object sign_sign(Rule &rule, Args args);
+static Object Sign_lower(Rule &rule, Args args);
+static Object Sin_infer_type(Rule &rule, Args args);
+static Object Sin_lower_by_name(Rule &rule, Args args);
+static Object Sinh_infer_type(Rule &rule, Args args);
+static Object exponential_exponential_less_one(Rule &rule, Args args);
+static Object Sinh_formula(Rule &rule, Args args);
+static Object Sinh_lower(Rule &rule, Args args);
 static Object Slice_bounds(Rule &rule, Args args);
 static Object Slice_infer_type(Rule &rule, Args args);
 static Object Slice_canonical(Rule &rule, Args args);
@@ -195,6 +324,9 @@ static Object Squeeze_infer_type(Rule &rule, Args args);
 static Object Squeeze_canonical(Rule &rule, Args args);
 static Object Squeeze_fold(Rule &rule, Args args);
 static Object Squeeze_lower(Rule &rule, Args args);
+static Object StopGradient_infer_type(Rule &rule, Args args);
+static Object StopGradient_fold(Rule &rule, Args args);
+static Object StopGradient_lower(Rule &rule, Args args);
 static Object Sub_infer_type(Rule &rule, Args args);
 static Object Sub_lower(Rule &rule, Args args);
 static Object Sum_reduced(Rule &rule, Args args);
@@ -202,6 +334,8 @@ static Object Sum_infer_type(Rule &rule, Args args);
 static Object Sum_canonical(Rule &rule, Args args);
 static Object Sum_fold(Rule &rule, Args args);
 static Object Sum_lower(Rule &rule, Args args);
+static Object Tan_infer_type(Rule &rule, Args args);
+static Object Tan_lower_by_name(Rule &rule, Args args);
 static Object Tanh_infer_type(Rule &rule, Args args);
 static Object Tanh_lower_by_name(Rule &rule, Args args);
 static Object Transpose_bad(Rule &rule, Args args);
@@ -248,6 +382,185 @@ static Object WindowSum_canonical(Rule &rule, Args args);
 static Object WindowSum_named(Rule &rule, Args args);
 static Object WindowSum_fold(Rule &rule, Args args);
 static Object WindowSum_lower(Rule &rule, Args args);
+static Object Xor_infer_type(Rule &rule, Args args);
+static Object Xor_lower(Rule &rule, Args args);
+
+static Object rules_float_only(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object help;
+  if (!bool(input.get("dtype").get("is_float"))) {
+    help = Object("Convert makes floats of others");
+    return rule.refuse(Object("E2005"), python::text({name, " takes ", Object("f32 or f64"), ", input is ", input}));
+  }
+  return {};
+}
+
+static Object rules_numbers_only(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object help;
+  if (bool(input.get("dtype").get("is_bool"))) {
+    help = Object("Convert makes numbers of truth values; And, Or and Xor combine them");
+    return rule.refuse(Object("E2005"), python::text({name, " takes numbers, found ", input}));
+  }
+  return {};
+}
+
+static Object Abs_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(false))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Abs_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((bool(Object(input.get("op").get("opcode") == Object("Abs"))) || !bool(input.get("dtype").get("is_signed"))) ? input : Object());
+}
+
+static Object Abs_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  if (bool(result.get("dtype").get("is_float"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("absolute", {x}); })), Object::tuple({input}), result});
+  }
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("less", {x, s.call("number", {Object(0)})}), s.call("sub", {s.call("number", {Object(0)}), x}), x}); })), Object::tuple({input}), result});
+}
+
+static Object Acos_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Acos_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.acos"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Acosh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object logarithm_split(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object bits, exponent, i, mantissa, n, normal, tiny;
+  i = w.get("integers");
+  tiny = w.call("less", {x, w.call("number", {Object(2.2250738585072014e-308)})});
+  normal = w.call("select", {tiny, w.call("mul", {x, w.call("number", {Object(1.8014398509481984e+16)})}), x});
+  bits = i.call("add", {w.call("to_bits", {normal}), i.call("number", {(Object(4607182418800017408LL) - Object(4604544269498187776LL))})});
+  exponent = i.call("sub", {i.call("shift_right", {bits, Object(52)}), i.call("number", {Object(1023)})});
+  n = w.call("from_integer", {i.call("sub", {exponent, i.call("select", {tiny, i.call("number", {Object(54)}), i.call("number", {Object(0)})})})});
+  mantissa = i.call("add", {i.call("bit_and", {bits, i.call("number", {Object(4503599627370495LL)})}), i.call("number", {Object(4604544269498187776LL)})});
+  return Object::tuple({n, w.call("sub", {w.call("from_bits", {mantissa}), w.call("number", {Object(1.0)})})});
+}
+
+static Object sums_error_of_sum(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object y = args[2];
+  Object total = args[3];
+  Object b;
+  b = s.call("sub", {total, y});
+  return s.call("add", {s.call("sub", {y, s.call("sub", {total, b})}), s.call("sub", {x, b})});
+}
+
+static Object logarithm_summed(Rule &rule, Args args) {
+  Object w = args[0];
+  Object n = args[1];
+  Object f = args[2];
+  Object low = args[3];
+  Object half, q, t1, t2, v, y, z;
+  q = w.call("div", {f, w.call("add", {w.call("number", {Object(2.0)}), f})});
+  z = w.call("mul", {q, q});
+  v = w.call("mul", {z, z});
+  t1 = w.call("mul", {v, w.call("polynomial", {v, Object::tuple({Object(0.3999999999940942), Object(0.22222198432149784), Object(0.15313837699209373)})})});
+  t2 = w.call("mul", {z, w.call("polynomial", {v, Object::tuple({Object(0.6666666666666735), Object(0.2857142874366239), Object(0.1818357216161805), Object(0.14798198605116586)})})});
+  half = w.call("mul", {w.call("mul", {w.call("number", {Object(0.5)}), f}), f});
+  y = w.call("add", {w.call("mul", {q, w.call("add", {half, w.call("add", {t2, t1})})}), low});
+  return w.call("add", {w.call("add", {w.call("sub", {y, half}), f}), w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
+}
+
+static Object logarithm_logarithm_of_one_more(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object c, f, n, near, u, y;
+  u = w.call("add", {x, w.call("number", {Object(1.0)})});
+  Object item1_ = logarithm_split(rule, {w, u});
+  n = item1_[0];
+  f = item1_[1];
+  if (rule.refused())
+    return {};
+  c = w.call("div", {sums_error_of_sum(rule, {w, x, w.call("number", {Object(1.0)}), u}), u});
+  if (rule.refused())
+    return {};
+  near = w.call("equal", {n, w.call("number", {Object(0.0)})});
+  Object item2_ = Object::tuple({w.call("select", {near, x, f}), w.call("select", {near, w.call("number", {Object(0.0)}), c})});
+  f = item2_[0];
+  c = item2_[1];
+  y = logarithm_summed(rule, {w, n, f, w.call("add", {w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})}), c})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {w.call("less", {u, w.call("number", {Object(std::numeric_limits<double>::infinity())})}), y, u});
+  y = w.call("select", {w.call("equal", {u, w.call("number", {Object(0.0)})}), w.call("number", {-Object(std::numeric_limits<double>::infinity())}), y});
+  y = w.call("select", {w.call("less", {u, w.call("number", {Object(0.0)})}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y});
+  return w.call("copy_sign", {y, x});
+}
+
+static Object Acosh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object large, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  large = w.call("greater", {x, w.call("number", {Object(1.8014398509481984e+16)})});
+  t = w.call("sub", {x, w.call("number", {Object(1.0)})});
+  t = w.call("add", {t, w.call("sqrt", {w.call("add", {w.call("add", {t, t}), w.call("mul", {t, t})})})});
+  y = logarithm_logarithm_of_one_more(rule, {w, w.call("select", {large, x, t})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {large, w.call("add", {y, w.call("number", {Object(0.6931471805599453)})}), y});
+  return s.call("from_f64", {w.call("select", {w.call("less", {x, w.call("number", {Object(1.0)})}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y})});
+}
+
+static Object Acosh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Acosh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
 
 static Object rules_same_dtype(Rule &rule, Args args) {
   Object name = args[0];
@@ -256,6 +569,20 @@ static Object rules_same_dtype(Rule &rule, Args args) {
   if (lhs.get("dtype") != rhs.get("dtype")) {
     return rule.refuse(Object("E2004"), python::text({name, " mixes ", lhs.get("dtype"), " and ", rhs.get("dtype")}));
   }
+  return {};
+}
+
+static Object rules_same_numbers(Rule &rule, Args args) {
+  Object name = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object called = args[3];
+  (void)rules_same_dtype(rule, {name, lhs, rhs, called});
+  if (rule.refused())
+    return {};
+  (void)rules_numbers_only(rule, {name, lhs});
+  if (rule.refused())
+    return {};
   return {};
 }
 
@@ -285,7 +612,7 @@ static Object Add_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -383,6 +710,9 @@ static Object AllReduce_infer_type(Rule &rule, Args args) {
   (void)AllReduce_check_size(rule, {self});
   if (rule.refused())
     return {};
+  (void)rules_numbers_only(rule, {Object("AllReduce"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -392,11 +722,25 @@ static Object AllReduce_fold(Rule &rule, Args args) {
   return ((self.get("size") == Object(1)) ? input : Object());
 }
 
+static Object all_reduce_first_bit_flipped(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  return s.call("bit_xor", {x, s.call("number", {power(Object(2), (s.get("bits") - Object(1)))})});
+}
+
 static Object AllReduce_lower(Rule &rule, Args args) {
   Object self = args[0];
   Object e = args[1];
+  Object result = args[2];
   Object input = args[3];
-  return e.get("shard").call("all_reduce", {input, self.get("axis"), self.get("size"), self.get("kind")});
+  Object moved;
+  if ((self.get("kind") == Object("sum")) || bool(result.get("dtype").get("is_signed"))) {
+    return e.get("shard").call("all_reduce", {input, self.get("axis"), self.get("size"), self.get("kind")});
+  }
+  moved = e.get("linalg").call("map", {Object(Function([&rule](Args args) { return all_reduce_first_bit_flipped(rule, args); })), Object::tuple({input}), result});
+  if (rule.refused())
+    return {};
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return all_reduce_first_bit_flipped(rule, args); })), Object::tuple({e.get("shard").call("all_reduce", {moved, self.get("axis"), self.get("size"), self.get("kind")})}), result});
 }
 
 static Object AllToAll_check_size(Rule &rule, Args args) {
@@ -472,6 +816,217 @@ static Object AllToAll_lower(Rule &rule, Args args) {
   return e.get("shard").call("all_to_all", {input, self.get("axis"), self.get("size"), self.get("split"), self.get("concat"), result});
 }
 
+static Object rules_no_float(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object help;
+  if (bool(input.get("dtype").get("is_float"))) {
+    help = Object("BitCast gives the bits of a float, NotEqual its truth value");
+    return rule.refuse(Object("E2005"), python::text({name, " takes i1 and integers, found ", input}));
+  }
+  return {};
+}
+
+static Object And_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_no_float(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object And_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_and", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Asin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Asin_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.asin"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Asinh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Asinh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object large, one, size, square, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.call("number", {Object(1.0)}), w.call("absolute", {x})});
+  one = item2_[0];
+  size = item2_[1];
+  large = w.call("greater", {size, w.call("number", {Object(1.8014398509481984e+16)})});
+  square = w.call("mul", {size, size});
+  t = w.call("add", {size, w.call("div", {square, w.call("add", {one, w.call("sqrt", {w.call("add", {square, one})})})})});
+  y = logarithm_logarithm_of_one_more(rule, {w, w.call("select", {large, size, t})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {w.call("copy_sign", {w.call("select", {large, w.call("add", {y, w.call("number", {Object(0.6931471805599453)})}), y}), x})});
+}
+
+static Object Asinh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Asinh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object Atan_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Atan_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.atan"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Atan2_infer_type_of_base(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Atan2_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_float_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  return Atan2_infer_type_of_base(rule, {self, lhs, rhs});
+}
+
+static Object Atan2_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("math.atan2"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Atanh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Atanh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object double_, near, one, rest, size, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.call("number", {Object(1.0)}), w.call("absolute", {x})});
+  one = item2_[0];
+  size = item2_[1];
+  Object item3_ = Object::tuple({w.call("add", {size, size}), w.call("sub", {one, size})});
+  double_ = item3_[0];
+  rest = item3_[1];
+  near = w.call("less", {size, w.call("number", {Object(0.5)})});
+  t = w.call("div", {w.call("select", {near, w.call("mul", {double_, size}), double_}), rest});
+  y = w.call("mul", {w.call("number", {Object(0.5)}), logarithm_logarithm_of_one_more(rule, {w, w.call("select", {near, w.call("add", {double_, t}), t})})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {w.call("greater", {size, one}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y});
+  return s.call("from_f64", {w.call("copy_sign", {y, x})});
+}
+
+static Object Atanh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Atanh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object BitCast_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (input.get("dtype").get("bits") != self.get("to").get("bits")) {
+    return rule.refuse(Object("E2005"), python::text({"BitCast makes ", self.get("to"), " of elements of ", self.get("to").get("bits"), " bits, input is ", input}));
+  }
+  return python::TensorType({self.get("to"), input.get("shape")});
+}
+
+static Object BitCast_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("type").get("dtype") == self.get("to")) ? input : Object());
+}
+
+static Object BitCast_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object dtype;
+  dtype = e.call("type", {input}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("same_bits", {x, s.call("of", {dtype})}); })), Object::tuple({input}), result});
+}
+
 static Object Broadcast_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -488,6 +1043,86 @@ static Object Broadcast_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object x = args[1]; return x; })), Object::tuple({input}), result});
+}
+
+static Object Cbrt_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Cbrt_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object cubed, i, r, size, stays, t, third, tiny, w, x;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.get("integers"), w.call("absolute", {x})});
+  i = item2_[0];
+  size = item2_[1];
+  tiny = w.call("less", {size, w.call("number", {Object(2.2250738585072014e-308)})});
+  size = w.call("select", {tiny, w.call("mul", {size, w.call("number", {Object(1.8014398509481984e+16)})}), size});
+  third = i.call("shift_right", {i.call("mul", {i.call("shift_right", {w.call("to_bits", {size}), Object(32)}), i.call("number", {Object(1431655766)})}), Object(32)});
+  t = w.call("from_bits", {i.call("shift_left", {i.call("add", {third, i.call("number", {Object(715094163)})}), Object(32)})});
+  r = w.call("mul", {w.call("mul", {t, t}), w.call("div", {t, size})});
+  cubed = w.call("mul", {w.call("mul", {w.call("mul", {r, r}), r}), w.call("polynomial", {r, Object::tuple({Object(-0.758397934778766), Object(0.14599619288661245)})})});
+  t = w.call("mul", {t, w.call("add", {w.call("polynomial", {r, Object::tuple({Object(1.87595182427177), Object(-1.8849797954337717), Object(1.6214297201053545)})}), cubed})});
+  t = w.call("from_bits", {i.call("bit_and", {i.call("add", {w.call("to_bits", {t}), i.call("number", {Object(2147483648LL)})}), i.call("number", {Object(-1073741824)})})});
+  r = w.call("div", {size, w.call("mul", {t, t})});
+  t = w.call("add", {t, w.call("mul", {t, w.call("div", {w.call("sub", {r, t}), w.call("add", {w.call("add", {t, t}), r})})})});
+  t = w.call("copy_sign", {w.call("select", {tiny, w.call("mul", {t, w.call("number", {Object(3.814697265625e-06)})}), t}), x});
+  stays = w.call("either", {w.call("equal", {x, w.call("number", {Object(0.0)})}), w.call("unordered", {w.call("sub", {x, x}), x})});
+  return s.call("from_f64", {w.call("select", {stays, x, t})});
+}
+
+static Object Cbrt_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Cbrt_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object Ceil_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Ceil_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Ceil"))) ? input : Object());
+}
+
+static Object Ceil_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  return s.call("ceil", {input});
+}
+
+static Object Ceil_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Ceil_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
 }
 
 static Object ConstF32_infer_type(Rule &rule, Args args) {
@@ -1012,7 +1647,7 @@ static Object convolution_convolution(Rule &rule, Args args) {
   Object strides = args[3];
   Object padding = args[4];
   Object axis, extent, found, high, i, kernel, low, out, spatial, stride, what, x;
-  (void)rules_same_dtype(rule, {name, input, filter, Object::tuple({Object("input"), Object("filter")})});
+  (void)rules_same_numbers(rule, {name, input, filter, Object::tuple({Object("input"), Object("filter")})});
   if (rule.refused())
     return {};
   for (const Object &item1_ : python::enumerate({Object::tuple({Object::tuple({Object("input"), input}), Object::tuple({Object("filter"), filter})})}).items()) {
@@ -1139,7 +1774,7 @@ static Object Conv2dBackwardFilter_infer_type(Rule &rule, Args args) {
   Object cotangent = args[2];
   Object filter, name;
   name = Object("Conv2dBackwardFilter");
-  (void)rules_same_dtype(rule, {name, input, cotangent, Object::tuple({Object("input"), Object("cotangent")})});
+  (void)rules_same_numbers(rule, {name, input, cotangent, Object::tuple({Object("input"), Object("cotangent")})});
   if (rule.refused())
     return {};
   (void)convolution_check_shape(rule, {name, Object("filter_shape"), self.get("filter_shape")});
@@ -1171,7 +1806,7 @@ static Object Conv2dBackwardInput_infer_type(Rule &rule, Args args) {
   Object filter = args[2];
   Object input, name;
   name = Object("Conv2dBackwardInput");
-  (void)rules_same_dtype(rule, {name, cotangent, filter, Object::tuple({Object("cotangent"), Object("filter")})});
+  (void)rules_same_numbers(rule, {name, cotangent, filter, Object::tuple({Object("cotangent"), Object("filter")})});
   if (rule.refused())
     return {};
   (void)convolution_check_shape(rule, {name, Object("input_shape"), self.get("input_shape")});
@@ -1231,11 +1866,150 @@ static Object Conv2dBackwardInput_lower(Rule &rule, Args args) {
   return e.get("tensor").call("slice", {total, Object::tuple({Object(0), top, left, Object(0)}), Object::tuple({Object(1), Object(1), Object(1), Object(1)}), result});
 }
 
+static Object Convert_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return python::TensorType({self.get("to"), input.get("shape")});
+}
+
+static Object Convert_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("type").get("dtype") == self.get("to")) ? input : Object());
+}
+
+static Object Convert_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object dtype;
+  dtype = e.call("type", {input}).get("dtype");
+  if (dtype == self.get("to")) {
+    return input;
+  }
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("converted", {x, s.call("of", {dtype})}); })), Object::tuple({input}), result});
+}
+
+static Object Cos_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Cos_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.cos"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Cosh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object exponential_power_of_sum(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object low = args[2];
+  Object c, hi, k, lo, n, r, shifted, z;
+  shifted = w.call("add", {w.call("mul", {x, w.call("number", {Object(1.4426950408889634)})}), w.call("number", {Object(6755399441055744.0)})});
+  k = w.get("integers").call("sub", {w.call("to_bits", {shifted}), w.get("integers").call("number", {Object(4843621399236968448LL)})});
+  n = w.call("sub", {shifted, w.call("number", {Object(6755399441055744.0)})});
+  hi = w.call("sub", {x, w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
+  lo = w.call("sub", {w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})}), low});
+  r = w.call("sub", {hi, lo});
+  z = w.call("mul", {r, r});
+  c = w.call("sub", {r, w.call("mul", {z, w.call("polynomial", {z, Object::tuple({Object(0.16666666666666602), Object(-0.0027777777777015593), Object(6.613756321437934e-05), Object(-1.6533902205465252e-06), Object(4.1381367970572385e-08)})})})});
+  return Object::tuple({w.call("sub", {w.call("number", {Object(1.0)}), w.call("sub", {w.call("sub", {lo, w.call("div", {w.call("mul", {r, c}), w.call("sub", {w.call("number", {Object(2.0)}), c})})}), hi})}), k});
+}
+
+static Object exponential_power_of_two(Rule &rule, Args args) {
+  Object w = args[0];
+  Object k = args[1];
+  Object i;
+  i = w.get("integers");
+  return w.call("from_bits", {i.call("shift_left", {i.call("add", {k, i.call("number", {Object(1023)})}), Object(52)})});
+}
+
+static Object exponential_scaled_by_power(Rule &rule, Args args) {
+  Object w = args[0];
+  Object y = args[1];
+  Object k = args[2];
+  Object half;
+  half = w.get("integers").call("shift_right", {k, Object(1)});
+  return w.call("mul", {w.call("mul", {y, exponential_power_of_two(rule, {w, half})}), exponential_power_of_two(rule, {w, w.get("integers").call("sub", {k, half})})});
+}
+
+static Object exponential_scaled_exponential(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object overflow = args[2];
+  Object halvings = args[3];
+  Object k, t, y;
+  t = w.call("select", {w.call("less", {x, w.call("number", {overflow})}), x, w.call("number", {overflow})});
+  t = w.call("select", {w.call("greater", {t, w.call("number", {Object(-745.1332191019411)})}), t, w.call("number", {Object(-745.1332191019411)})});
+  Object item1_ = exponential_power_of_sum(rule, {w, t, w.call("number", {Object(0.0)})});
+  y = item1_[0];
+  k = item1_[1];
+  if (rule.refused())
+    return {};
+  y = exponential_scaled_by_power(rule, {w, y, w.get("integers").call("sub", {k, w.get("integers").call("number", {halvings})})});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {w.call("greater", {x, w.call("number", {overflow})}), w.call("number", {Object(std::numeric_limits<double>::infinity())}), y});
+  y = w.call("select", {w.call("less", {x, w.call("number", {Object(-745.1332191019411)})}), w.call("number", {Object(0.0)}), y});
+  return w.call("select", {w.call("unordered", {x, x}), x, y});
+}
+
+static Object exponential_half_exponential(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  return exponential_scaled_exponential(rule, {w, x, Object(710.475860073944), Object(1)});
+}
+
+static Object Cosh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object e, w;
+  w = s.get("f64");
+  e = exponential_half_exponential(rule, {w, w.call("absolute", {s.call("to_f64", {input})})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {w.call("add", {e, w.call("div", {w.call("number", {Object(0.25)}), e})})});
+}
+
+static Object Cosh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Cosh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object Div_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -1270,7 +2044,7 @@ static Object Dot_infer_type(Rule &rule, Args args) {
   Object lhs = args[1];
   Object rhs = args[2];
   Object i, name, x;
-  (void)rules_same_dtype(rule, {Object("Dot"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {Object("Dot"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   for (const Object &item1_ : python::enumerate({Object::tuple({Object::tuple({Object("lhs"), lhs}), Object::tuple({Object("rhs"), rhs})})}).items()) {
@@ -1380,7 +2154,7 @@ static Object DotGeneral_infer_type(Rule &rule, Args args) {
   Object lhs = args[1];
   Object rhs = args[2];
   Object b, c, k, l, left, right;
-  (void)rules_same_dtype(rule, {Object("DotGeneral"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {Object("DotGeneral"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   Object item1_ = DotGeneral_sides(rule, {self, lhs, rhs});
@@ -1541,13 +2315,87 @@ static Object DotGeneral_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("mul", {x, y}); })), Object::tuple({left, right}), result});
 }
 
-static Object rules_float_only(Rule &rule, Args args) {
-  Object name = args[0];
+static Object Equal_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Equal_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Erf_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
   Object input = args[1];
-  if (!bool(input.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E2005"), python::text({name, " takes f32 or f64, input is ", input}));
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
   }
-  return {};
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Erf_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.erf"), x}); })), Object::tuple({input}), result});
+}
+
+static Object ErfInv_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object ErfInv_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("mind.ErfInv"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Erfc_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Erfc_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.erfc"), x}); })), Object::tuple({input}), result});
 }
 
 static Object Exp_infer_type(Rule &rule, Args args) {
@@ -1558,6 +2406,9 @@ static Object Exp_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1641,6 +2492,9 @@ static Object Expm1_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1651,6 +2505,39 @@ static Object Expm1_lower_by_name(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.expm1"), x}); })), Object::tuple({input}), result});
 }
 
+static Object Floor_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Floor_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Floor"))) ? input : Object());
+}
+
+static Object Floor_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  return s.call("floor", {input});
+}
+
+static Object Floor_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Floor_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object rows_check_rows(Rule &rule, Args args) {
   Object name = args[0];
   Object input = args[1];
@@ -1659,8 +2546,8 @@ static Object rows_check_rows(Rule &rule, Args args) {
   if (input.get("rank") < Object(1)) {
     return rule.refuse(Object("E3002"), python::text({name, " takes rank 1 or more, input is ", input}));
   }
-  if (bool(indices.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E4011"), python::text({name, " takes i32 or i64 indices, found ", indices.get("dtype")}));
+  if (!bool(indices.get("dtype").get("is_integer"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes indices of integers, found ", indices.get("dtype")}));
   }
   if ((oob == Object("clip")) && (input.get("shape")[Object(0)] == Object(0)) && bool(indices.get("size"))) {
     return rule.refuse(Object("E3006"), python::text({name, " with oob = \"clip\" finds no row in ", input}));
@@ -1687,21 +2574,14 @@ static Object Gather_lower(Rule &rule, Args args) {
   return e.get("rows").call("gather", {input, indices, result, self.get("oob")});
 }
 
-static Object Greater_infer_type_of_base(Rule &rule, Args args) {
+static Object Greater_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
   (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
-  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
-}
-
-static Object Greater_infer_type(Rule &rule, Args args) {
-  Object self = args[0];
-  Object lhs = args[1];
-  Object rhs = args[2];
-  return python::TensorType({rule.dtype("i32"), Greater_infer_type_of_base(rule, {self, lhs, rhs}).get("shape")});
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
 }
 
 static Object Greater_lower(Rule &rule, Args args) {
@@ -1711,7 +2591,27 @@ static Object Greater_lower(Rule &rule, Args args) {
   Object rhs = args[4];
   Object dtype;
   dtype = e.call("type", {lhs}).get("dtype");
-  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("from_condition", {s.call("of", {dtype}).call("greater", {x, y})}); })), Object::tuple({lhs, rhs}), result});
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("greater", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object GreaterEqual_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object GreaterEqual_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("greater_equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
 static Object Index_infer_type(Rule &rule, Args args) {
@@ -1762,6 +2662,69 @@ static Object Index_lower(Rule &rule, Args args) {
   return e.get("tensor").call("element", {input, Index_position(rule, {self, e.call("type", {input}).get("shape")}), result});
 }
 
+static Object IsFinite_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  (void)rules_float_only(rule, {Object("IsFinite"), input});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), input.get("shape")});
+}
+
+static Object is_finite_is_finite(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  return s.call("both", {s.call("less", {x, s.call("number", {Object(std::numeric_limits<double>::infinity())})}), s.call("greater", {x, s.call("number", {-Object(std::numeric_limits<double>::infinity())})})});
+}
+
+static Object IsFinite_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object dtype;
+  dtype = e.call("type", {input}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return is_finite_is_finite(rule, {s.call("of", {dtype}), x}); })), Object::tuple({input}), result});
+}
+
+static Object Less_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Less_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("less", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object LessEqual_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object LessEqual_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("less_equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Log_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1770,6 +2733,9 @@ static Object Log_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1780,6 +2746,76 @@ static Object Log_lower(Rule &rule, Args args) {
   return e.get("linalg").call("named", {Object("linalg.log"), Object::tuple({input}), result});
 }
 
+static Object Log10_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object logarithm_special_values(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object y = args[2];
+  y = w.call("select", {w.call("equal", {x, w.call("number", {Object(0.0)})}), w.call("number", {-Object(std::numeric_limits<double>::infinity())}), y});
+  y = w.call("select", {w.call("less", {x, w.call("number", {Object(0.0)})}), w.call("number", {Object(std::numeric_limits<double>::quiet_NaN())}), y});
+  y = w.call("select", {w.call("equal", {x, w.call("number", {Object(std::numeric_limits<double>::infinity())})}), x, y});
+  return w.call("select", {w.call("unordered", {x, x}), x, y});
+}
+
+static Object logarithm_logarithm_to_base(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object inverse = args[2];
+  Object of_two = args[3];
+  Object f, half, high, i, low, n, product, q, r, rest, v, whole, y, z;
+  i = w.get("integers");
+  Object item1_ = logarithm_split(rule, {w, x});
+  n = item1_[0];
+  f = item1_[1];
+  if (rule.refused())
+    return {};
+  q = w.call("div", {f, w.call("add", {w.call("number", {Object(2.0)}), f})});
+  z = w.call("mul", {q, q});
+  v = w.call("mul", {z, z});
+  half = w.call("mul", {w.call("mul", {w.call("number", {Object(0.5)}), f}), f});
+  r = w.call("mul", {q, w.call("add", {half, w.call("add", {w.call("mul", {z, w.call("polynomial", {v, Object::tuple({Object(0.6666666666666735), Object(0.2857142874366239), Object(0.1818357216161805), Object(0.14798198605116586)})})}), w.call("mul", {v, w.call("polynomial", {v, Object::tuple({Object(0.3999999999940942), Object(0.22222198432149784), Object(0.15313837699209373)})})})})})});
+  high = w.call("from_bits", {i.call("bit_and", {w.call("to_bits", {w.call("sub", {f, half})}), i.call("number", {Object(-4294967296LL)})})});
+  low = w.call("add", {w.call("sub", {w.call("sub", {f, high}), half}), r});
+  product = w.call("mul", {high, w.call("number", {inverse[Object(0)]})});
+  rest = w.call("add", {w.call("mul", {w.call("add", {low, high}), w.call("number", {inverse[Object(1)]})}), w.call("mul", {low, w.call("number", {inverse[Object(0)]})})});
+  rest = w.call("add", {w.call("mul", {n, w.call("number", {of_two[Object(1)]})}), rest});
+  whole = w.call("mul", {n, w.call("number", {of_two[Object(0)]})});
+  y = w.call("add", {whole, product});
+  y = w.call("add", {w.call("add", {rest, w.call("add", {w.call("sub", {whole, y}), product})}), y});
+  return logarithm_special_values(rule, {w, x, y});
+}
+
+static Object Log10_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object y;
+  y = logarithm_logarithm_to_base(rule, {s.get("f64"), s.call("to_f64", {input}), Object::tuple({Object(0.4342944818781689), Object(2.5082946711645275e-11)}), Object::tuple({Object(0.30102999566361177), Object(3.694239077158931e-13)})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {y});
+}
+
+static Object Log10_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Log10_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object Log1p_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1788,6 +2824,9 @@ static Object Log1p_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1798,6 +2837,38 @@ static Object Log1p_lower_by_name(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.log1p"), x}); })), Object::tuple({input}), result});
 }
 
+static Object Log2_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Log2_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object y;
+  y = logarithm_logarithm_to_base(rule, {s.get("f64"), s.call("to_f64", {input}), Object::tuple({Object(1.4426950407214463), Object(1.6751713164886512e-10)}), Object::tuple({Object(1.0), Object(0.0)})});
+  if (rule.refused())
+    return {};
+  return s.call("from_f64", {y});
+}
+
+static Object Log2_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Log2_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
 static Object Logistic_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1806,6 +2877,9 @@ static Object Logistic_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -1820,7 +2894,7 @@ static Object MatMul_infer_type(Rule &rule, Args args) {
   Object lhs = args[1];
   Object rhs = args[2];
   Object a, b, i, k, k_rhs, m, n, name, x;
-  (void)rules_same_dtype(rule, {Object("MatMul"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {Object("MatMul"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   for (const Object &item1_ : python::enumerate({Object::tuple({Object::tuple({Object("lhs"), lhs}), Object::tuple({Object("rhs"), rhs})})}).items()) {
@@ -1885,6 +2959,9 @@ static Object Max_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   gone = Max_reduced(rule, {self, input});
   if (rule.refused())
     return {};
@@ -1920,7 +2997,7 @@ static Object Maximum_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -1931,6 +3008,9 @@ static Object Maximum_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object lhs = args[3];
   Object rhs = args[4];
+  if (!bool(result.get("dtype").get("is_signed"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("max"), x, y}); })), Object::tuple({lhs, rhs}), result});
+  }
   return e.get("linalg").call("elementwise", {python::text({"linalg.", Object("max")}), Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("max"), x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
@@ -1952,6 +3032,9 @@ static Object Mean_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   gone = Mean_reduced(rule, {self, input});
   if (rule.refused())
     return {};
@@ -2014,6 +3097,9 @@ static Object Min_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   gone = Min_reduced(rule, {self, input});
   if (rule.refused())
     return {};
@@ -2049,7 +3135,7 @@ static Object Minimum_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -2060,6 +3146,9 @@ static Object Minimum_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object lhs = args[3];
   Object rhs = args[4];
+  if (!bool(result.get("dtype").get("is_signed"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("min"), x, y}); })), Object::tuple({lhs, rhs}), result});
+  }
   return e.get("linalg").call("elementwise", {python::text({"linalg.", Object("min")}), Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("joined", {Object("min"), x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
@@ -2067,7 +3156,7 @@ static Object Mul_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -2089,6 +3178,9 @@ static Object Neg_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -2105,6 +3197,67 @@ static Object Neg_lower(Rule &rule, Args args) {
     return e.get("linalg").call("named", {Object("linalg.negf"), Object::tuple({input}), result});
   }
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("sub", {s.call("number", {Object(0)}), x}); })), Object::tuple({input}), result});
+}
+
+static Object Not_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  (void)rules_no_float(rule, {Object("Not"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Not_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Not"))) ? input.get("operands")[Object(0)] : Object());
+}
+
+static Object Not_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("bit_xor", {x, s.call("number", {Object(-1)})}); })), Object::tuple({input}), result});
+}
+
+static Object NotEqual_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i1"), rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object NotEqual_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  Object dtype;
+  dtype = e.call("type", {lhs}).get("dtype");
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("not_equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Or_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_no_float(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Or_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_or", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
 static Object PVary_check_size(Rule &rule, Args args) {
@@ -2181,6 +3334,93 @@ static Object Pad_lower(Rule &rule, Args args) {
   return e.get("linalg").call("padded", {input, python::list({python::zip({self.get("low"), self.get("high")})}), self.get("interior")});
 }
 
+static Object rules_integer_only(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object help;
+  if (!bool(input.get("dtype").get("is_integer"))) {
+    help = (bool(input.get("dtype").get("is_float")) ? Object("BitCast gives the bits of a float") : Object("Convert makes integers of truth values"));
+    return rule.refuse(Object("E2005"), python::text({name, " takes ", Object("i8, i16, i32, i64, u8, u16, u32 or u64"), ", found ", input}));
+  }
+  return {};
+}
+
+static Object PopCount_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  (void)rules_integer_only(rule, {Object("PopCount"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object pop_count_right(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object bits = args[2];
+  return s.call("op", {Object("arith.shrui"), x, s.call("number", {bits})});
+}
+
+static Object pop_count_repeated(Rule &rule, Args args) {
+  Object byte = args[0];
+  Object width = args[1];
+  return (byte * floorDiv((power(Object(256), width) - Object(1)), Object(255)));
+}
+
+static Object pop_count_count(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object pairs, width;
+  width = floorDiv(s.get("bits"), Object(8));
+  x = s.call("sub", {x, s.call("bit_and", {pop_count_right(rule, {s, x, Object(1)}), s.call("number", {pop_count_repeated(rule, {Object(85), width})})})});
+  if (rule.refused())
+    return {};
+  pairs = s.call("number", {pop_count_repeated(rule, {Object(51), width})});
+  if (rule.refused())
+    return {};
+  x = s.call("add", {s.call("bit_and", {x, pairs}), s.call("bit_and", {pop_count_right(rule, {s, x, Object(2)}), pairs})});
+  if (rule.refused())
+    return {};
+  x = s.call("bit_and", {s.call("add", {x, pop_count_right(rule, {s, x, Object(4)})}), s.call("number", {pop_count_repeated(rule, {Object(15), width})})});
+  if (rule.refused())
+    return {};
+  return pop_count_right(rule, {s, s.call("mul", {x, s.call("number", {pop_count_repeated(rule, {Object(1), width})})}), (s.get("bits") - Object(8))});
+}
+
+static Object PopCount_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return pop_count_count(rule, args); })), Object::tuple({input}), result});
+}
+
+static Object Pow_infer_type_of_base(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Pow_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_float_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  return Pow_infer_type_of_base(rule, {self, lhs, rhs});
+}
+
+static Object Pow_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("mind.Pow"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Reciprocal_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -2189,6 +3429,9 @@ static Object Reciprocal_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -2258,6 +3501,9 @@ static Object ReduceScatter_part_type(Rule &rule, Args args) {
 static Object ReduceScatter_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
+  (void)rules_numbers_only(rule, {Object("ReduceScatter"), input});
+  if (rule.refused())
+    return {};
   return ReduceScatter_part_type(rule, {self, Object("dim"), self.get("dim"), input});
 }
 
@@ -2283,6 +3529,9 @@ static Object Relu_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -2296,6 +3545,56 @@ static Object Relu_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("greater", {x, s.call("number", {Object(0)})}), x, s.call("number", {Object(0)})}); })), Object::tuple({input}), result});
+}
+
+static Object elementwise_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Remainder_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  return elementwise_infer_type(rule, {self, lhs, rhs});
+}
+
+static Object Remainder_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("mind.Remainder"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object remainder_of_integers(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object y = args[2];
+  Object by_zero, differ, left, safe, zero;
+  zero = s.call("number", {Object(0)});
+  by_zero = s.call("equal", {y, zero});
+  safe = s.call("select", {s.call("either", {by_zero, s.call("equal", {y, s.call("number", {Object(-1)})})}), s.call("number", {Object(1)}), y});
+  left = s.call("sub", {x, s.call("mul", {s.call("div", {x, safe}), safe})});
+  differ = s.call("either", {s.call("both", {s.call("less", {left, zero}), s.call("greater", {y, zero})}), s.call("both", {s.call("greater", {left, zero}), s.call("less", {y, zero})})});
+  return s.call("select", {by_zero, x, s.call("select", {differ, s.call("add", {left, y}), left})});
+}
+
+static Object Remainder_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  if (bool(result.get("dtype").get("is_float"))) {
+    return Remainder_lower_by_name(rule, {self, e, result, lhs, rhs});
+  }
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return remainder_of_integers(rule, args); })), Object::tuple({lhs, rhs}), result});
 }
 
 static Object Reshape_counts(Rule &rule, Args args) {
@@ -2371,6 +3670,60 @@ static Object Reshard_lower(Rule &rule, Args args) {
   return input;
 }
 
+static Object Round_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Round_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Round"))) ? input : Object());
+}
+
+static Object Round_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  return s.call("round_even", {input});
+}
+
+static Object Round_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Round_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object Rsqrt_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Rsqrt_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("mind.Rsqrt"), x}); })), Object::tuple({input}), result});
+}
+
 static Object ScatterAdd_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -2380,7 +3733,7 @@ static Object ScatterAdd_infer_type(Rule &rule, Args args) {
   (void)rows_check_rows(rule, {Object("ScatterAdd"), input, indices, self.get("oob")});
   if (rule.refused())
     return {};
-  (void)rules_same_dtype(rule, {Object("ScatterAdd"), input, updates, Object::tuple({Object("input"), Object("updates")})});
+  (void)rules_same_numbers(rule, {Object("ScatterAdd"), input, updates, Object::tuple({Object("input"), Object("updates")})});
   if (rule.refused())
     return {};
   expected = (indices.get("shape") + input.get("shape").part(Object(1), Object(), Object()));
@@ -2418,8 +3771,8 @@ static Object Select_infer_type(Rule &rule, Args args) {
   Object condition = args[1];
   Object lhs = args[2];
   Object rhs = args[3];
-  if (bool(condition.get("dtype").get("is_float"))) {
-    return rule.refuse(Object("E2005"), python::text({"Select takes an i32 or i64 condition, condition is ", condition}));
+  if (!bool(condition.get("dtype").get("is_bool"))) {
+    return rule.refuse(Object("E2005"), python::text({"Select takes an i1 condition, condition is ", condition}));
   }
   (void)rules_same_dtype(rule, {Object("Select"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
@@ -2433,9 +3786,7 @@ static Object Select_lower(Rule &rule, Args args) {
   Object condition = args[3];
   Object lhs = args[4];
   Object rhs = args[5];
-  Object dtype;
-  dtype = e.call("type", {condition}).get("dtype");
-  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object c = args[1]; Object x = args[2]; Object y = args[3]; return s.call("select", {s.call("of", {dtype}).call("equal", {c, s.call("of", {dtype}).call("number", {Object(0)})}), y, x}); })), Object::tuple({condition, lhs, rhs}), result});
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object c = args[1]; Object x = args[2]; Object y = args[3]; return s.call("select", {c, x, y}); })), Object::tuple({condition, lhs, rhs}), result});
 }
 
 static Object ShardSlice_check_size(Rule &rule, Args args) {
@@ -2512,6 +3863,246 @@ static Object ShardSlice_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("shard").call("shard_slice", {input, self.get("axis"), self.get("size"), self.get("dim"), result});
+}
+
+static Object ShiftLeft_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_integer_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object bitwise_outside(Rule &rule, Args args) {
+  Object s = args[0];
+  Object amount = args[1];
+  return s.call("either", {s.call("less", {amount, s.call("number", {Object(0)})}), s.call("greater", {amount, s.call("number", {(s.get("bits") - Object(1))})})});
+}
+
+static Object shift_left_shift(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object amount = args[2];
+  Object none, zero;
+  Object item1_ = Object::tuple({s.call("number", {Object(0)}), bitwise_outside(rule, {s, amount})});
+  zero = item1_[0];
+  none = item1_[1];
+  if (rule.refused())
+    return {};
+  return s.call("select", {none, zero, s.call("op", {Object("arith.shli"), x, s.call("select", {none, zero, amount})})});
+}
+
+static Object ShiftLeft_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return shift_left_shift(rule, args); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object ShiftRightArithmetic_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_integer_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object shift_right_arithmetic_shift(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object amount = args[2];
+  Object within;
+  within = s.call("select", {bitwise_outside(rule, {s, amount}), s.call("number", {(s.get("bits") - Object(1))}), amount});
+  if (rule.refused())
+    return {};
+  return s.call("op", {Object("arith.shrsi"), x, within});
+}
+
+static Object ShiftRightArithmetic_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return shift_right_arithmetic_shift(rule, args); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object ShiftRightLogical_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_integer_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object shift_right_logical_shift(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object amount = args[2];
+  Object none, zero;
+  Object item1_ = Object::tuple({s.call("number", {Object(0)}), bitwise_outside(rule, {s, amount})});
+  zero = item1_[0];
+  none = item1_[1];
+  if (rule.refused())
+    return {};
+  return s.call("select", {none, zero, s.call("op", {Object("arith.shrui"), x, s.call("select", {none, zero, amount})})});
+}
+
+static Object ShiftRightLogical_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return shift_right_logical_shift(rule, args); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Sign_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(false))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Sign_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("Sign"))) ? input : Object());
+}
+
+static Object sign_sign(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object below;
+  below = s.call("select", {s.call("less", {x, s.call("number", {Object(0)})}), s.call("number", {Object(-1)}), x});
+  return s.call("select", {s.call("greater", {x, s.call("number", {Object(0)})}), s.call("number", {Object(1)}), below});
+}
+
+static Object Sign_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  if (!bool(result.get("dtype").get("is_signed"))) {
+    return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("greater", {x, s.call("number", {Object(0)})}), s.call("number", {Object(1)}), x}); })), Object::tuple({input}), result});
+  }
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return sign_sign(rule, args); })), Object::tuple({input}), result});
+}
+
+static Object Sin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Sin_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.sin"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Sinh_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object exponential_exponential_less_one(Rule &rule, Args args) {
+  Object w = args[0];
+  Object x = args[1];
+  Object a, b, c, factor, half, hi, high, i, k, large, lo, low, n, r, shifted, small, t, y, z;
+  i = w.get("integers");
+  t = w.call("clamped", {x, Object(-60.0), Object(711.0)});
+  shifted = w.call("add", {w.call("mul", {t, w.call("number", {Object(1.4426950408889634)})}), w.call("number", {Object(6755399441055744.0)})});
+  k = i.call("sub", {w.call("to_bits", {shifted}), i.call("number", {Object(4843621399236968448LL)})});
+  n = w.call("sub", {shifted, w.call("number", {Object(6755399441055744.0)})});
+  hi = w.call("sub", {t, w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
+  lo = w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})});
+  r = w.call("sub", {hi, lo});
+  z = w.call("mul", {r, r});
+  c = w.call("sub", {r, w.call("mul", {z, w.call("polynomial", {z, Object::tuple({Object(0.16666666666666602), Object(-0.0027777777777015593), Object(6.613756321437934e-05), Object(-1.6533902205465252e-06), Object(4.1381367970572385e-08)})})})});
+  small = w.call("sub", {lo, w.call("div", {w.call("mul", {r, c}), w.call("sub", {w.call("number", {Object(2.0)}), c})})});
+  half = i.call("shift_right", {k, Object(1)});
+  Object item1_ = Object::tuple({exponential_power_of_two(rule, {w, half}), exponential_power_of_two(rule, {w, i.call("sub", {k, half})})});
+  low = item1_[0];
+  high = item1_[1];
+  if (rule.refused())
+    return {};
+  factor = w.call("mul", {low, high});
+  Object item2_ = Object::tuple({w.call("sub", {factor, w.call("number", {Object(1.0)})}), w.call("mul", {factor, hi})});
+  a = item2_[0];
+  b = item2_[1];
+  y = w.call("add", {a, b});
+  y = w.call("add", {y, w.call("sub", {w.call("add", {w.call("sub", {a, y}), b}), w.call("mul", {factor, small})})});
+  large = w.call("mul", {w.call("mul", {w.call("sub", {w.call("number", {Object(1.0)}), w.call("sub", {small, hi})}), low}), high});
+  y = w.call("select", {w.call("greater", {t, w.call("number", {Object(40.0)})}), large, y});
+  return w.call("copy_sign", {y, x});
+}
+
+static Object Sinh_formula(Rule &rule, Args args) {
+  Object s = args[1];
+  Object input = args[2];
+  Object e, near, one, size, small, t, w, x, y;
+  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
+  w = item1_[0];
+  x = item1_[1];
+  Object item2_ = Object::tuple({w.call("number", {Object(1.0)}), w.call("absolute", {x})});
+  one = item2_[0];
+  size = item2_[1];
+  near = w.call("less", {size, one});
+  t = exponential_exponential_less_one(rule, {w, w.call("select", {near, size, one})});
+  if (rule.refused())
+    return {};
+  small = w.call("mul", {w.call("number", {Object(0.5)}), w.call("add", {t, w.call("div", {t, w.call("add", {t, one})})})});
+  e = exponential_half_exponential(rule, {w, size});
+  if (rule.refused())
+    return {};
+  y = w.call("select", {near, small, w.call("sub", {e, w.call("div", {w.call("number", {Object(0.25)}), e})})});
+  return s.call("from_f64", {w.call("copy_sign", {y, x})});
+}
+
+static Object Sinh_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Sinh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
 }
 
 static Object Slice_bounds(Rule &rule, Args args) {
@@ -2601,6 +4192,9 @@ static Object Sqrt_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -2653,11 +4247,26 @@ static Object Squeeze_lower(Rule &rule, Args args) {
   return e.get("tensor").call("reshaped", {input, result});
 }
 
+static Object StopGradient_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  return input;
+}
+
+static Object StopGradient_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("StopGradient"))) ? input : Object());
+}
+
+static Object StopGradient_lower(Rule &rule, Args args) {
+  Object input = args[3];
+  return input;
+}
+
 static Object Sub_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
@@ -2689,6 +4298,9 @@ static Object Sum_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   gone = Sum_reduced(rule, {self, input});
   if (rule.refused())
     return {};
@@ -2720,6 +4332,27 @@ static Object Sum_lower(Rule &rule, Args args) {
   return e.get("reduction").call("sum", {input, Sum_reduced(rule, {self, e.call("type", {input})}), result});
 }
 
+static Object Tan_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Tan_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.tan"), x}); })), Object::tuple({input}), result});
+}
+
 static Object Tanh_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -2728,6 +4361,9 @@ static Object Tanh_infer_type(Rule &rule, Args args) {
     if (rule.refused())
       return {};
   }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input;
 }
 
@@ -3344,8 +4980,38 @@ static Object WindowSum_lower(Rule &rule, Args args) {
   return e.get("window").call("pooled", spread({Object::tuple({Object("sum")}), Object::tuple({input}), given, Object::tuple({result})}));
 }
 
+static Object Xor_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_no_float(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Xor_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_xor", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 const OperationRules &mlir::mind::rulesOf(StringRef name) {
   static const llvm::StringMap<OperationRules> all{
+      {"mind.abs",
+       {"Abs", 1, false, {},
+        Abs_infer_type, nullptr, Abs_fold, nullptr, Abs_lower}},
+      {"mind.acos",
+       {"Acos", 1, false, {},
+        Acos_infer_type, nullptr, nullptr, nullptr, Acos_lower_by_name}},
+      {"mind.acosh",
+       {"Acosh", 1, false, {},
+        Acosh_infer_type, nullptr, nullptr, nullptr, Acosh_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.add",
        {"Add", 2, false, {},
@@ -3359,10 +5025,39 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.all_to_all",
        {"AllToAll", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}, {"split", AttributeRules::Count, {}, Object()}, {"concat", AttributeRules::Count, {}, Object()}},
         AllToAll_infer_type, nullptr, AllToAll_fold, nullptr, AllToAll_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.and",
+       {"And", 2, false, {},
+        And_infer_type, nullptr, nullptr, nullptr, And_lower}},
+      {"mind.asin",
+       {"Asin", 1, false, {},
+        Asin_infer_type, nullptr, nullptr, nullptr, Asin_lower_by_name}},
+      {"mind.asinh",
+       {"Asinh", 1, false, {},
+        Asinh_infer_type, nullptr, nullptr, nullptr, Asinh_lower}},
+      {"mind.atan",
+       {"Atan", 1, false, {},
+        Atan_infer_type, nullptr, nullptr, nullptr, Atan_lower_by_name}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.atan2",
+       {"Atan2", 2, false, {},
+        Atan2_infer_type, nullptr, nullptr, nullptr, Atan2_lower_by_name}},
+      {"mind.atanh",
+       {"Atanh", 1, false, {},
+        Atanh_infer_type, nullptr, nullptr, nullptr, Atanh_lower}},
+      {"mind.bit_cast",
+       {"BitCast", 1, false, {{"to", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, f32 or f64"}, Object()}},
+        BitCast_infer_type, nullptr, BitCast_fold, nullptr, BitCast_lower}},
       // fold is not translated: _rules.py: .literal
       {"mind.broadcast",
        {"Broadcast", 1, false, {{"shape", AttributeRules::Extents, {}, Object()}},
         Broadcast_infer_type, nullptr, nullptr, nullptr, Broadcast_lower}},
+      {"mind.cbrt",
+       {"Cbrt", 1, false, {},
+        Cbrt_infer_type, nullptr, nullptr, nullptr, Cbrt_lower}},
+      {"mind.ceil",
+       {"Ceil", 1, false, {},
+        Ceil_infer_type, nullptr, Ceil_fold, nullptr, Ceil_lower}},
       // canonical is not translated: _scalar.py: a constant of type Vocabulary
       {"mind.const_f32",
        {"ConstF32", 0, false, {{"value", AttributeRules::Scalar, {}, Object()}},
@@ -3391,6 +5086,15 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.conv2d_backward_input",
        {"Conv2dBackwardInput", 2, false, {{"input_shape", AttributeRules::Extents, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"padding", AttributeRules::Padding, {}, Object()}},
         Conv2dBackwardInput_infer_type, nullptr, nullptr, nullptr, Conv2dBackwardInput_lower}},
+      {"mind.convert",
+       {"Convert", 1, false, {{"to", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, f32 or f64"}, Object()}},
+        Convert_infer_type, nullptr, Convert_fold, nullptr, Convert_lower}},
+      {"mind.cos",
+       {"Cos", 1, false, {},
+        Cos_infer_type, nullptr, nullptr, nullptr, Cos_lower_by_name}},
+      {"mind.cosh",
+       {"Cosh", 1, false, {},
+        Cosh_infer_type, nullptr, nullptr, nullptr, Cosh_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.div",
        {"Div", 2, false, {},
@@ -3402,6 +5106,19 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.dot_general",
        {"DotGeneral", 2, false, {{"lhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"lhs_contract", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_contract", AttributeRules::Ints, {}, Object::tuple({})}},
         DotGeneral_infer_type, DotGeneral_canonical, nullptr, nullptr, DotGeneral_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.equal",
+       {"Equal", 2, false, {},
+        Equal_infer_type, nullptr, nullptr, nullptr, Equal_lower}},
+      {"mind.erf",
+       {"Erf", 1, false, {},
+        Erf_infer_type, nullptr, nullptr, nullptr, Erf_lower_by_name}},
+      {"mind.erf_inv",
+       {"ErfInv", 1, false, {},
+        ErfInv_infer_type, nullptr, nullptr, nullptr, ErfInv_lower_by_name}},
+      {"mind.erfc",
+       {"Erfc", 1, false, {},
+        Erfc_infer_type, nullptr, nullptr, nullptr, Erfc_lower_by_name}},
       {"mind.exp",
        {"Exp", 1, false, {},
         Exp_infer_type, nullptr, nullptr, nullptr, Exp_lower}},
@@ -3411,6 +5128,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.expm1",
        {"Expm1", 1, false, {},
         Expm1_infer_type, nullptr, nullptr, nullptr, Expm1_lower_by_name}},
+      {"mind.floor",
+       {"Floor", 1, false, {},
+        Floor_infer_type, nullptr, Floor_fold, nullptr, Floor_lower}},
       {"mind.gather",
        {"Gather", 2, false, {{"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
         Gather_infer_type, nullptr, nullptr, nullptr, Gather_lower}},
@@ -3418,15 +5138,36 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.greater",
        {"Greater", 2, false, {},
         Greater_infer_type, nullptr, nullptr, nullptr, Greater_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.greater_equal",
+       {"GreaterEqual", 2, false, {},
+        GreaterEqual_infer_type, nullptr, nullptr, nullptr, GreaterEqual_lower}},
       {"mind.index",
        {"Index", 1, false, {{"indices", AttributeRules::Ints, {}, Object()}},
         Index_infer_type, Index_canonical, nullptr, Index_check_before_run, Index_lower}},
+      {"mind.is_finite",
+       {"IsFinite", 1, false, {},
+        IsFinite_infer_type, nullptr, nullptr, nullptr, IsFinite_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.less",
+       {"Less", 2, false, {},
+        Less_infer_type, nullptr, nullptr, nullptr, Less_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.less_equal",
+       {"LessEqual", 2, false, {},
+        LessEqual_infer_type, nullptr, nullptr, nullptr, LessEqual_lower}},
       {"mind.log",
        {"Log", 1, false, {},
         Log_infer_type, nullptr, nullptr, nullptr, Log_lower}},
+      {"mind.log10",
+       {"Log10", 1, false, {},
+        Log10_infer_type, nullptr, nullptr, nullptr, Log10_lower}},
       {"mind.log1p",
        {"Log1p", 1, false, {},
         Log1p_infer_type, nullptr, nullptr, nullptr, Log1p_lower_by_name}},
+      {"mind.log2",
+       {"Log2", 1, false, {},
+        Log2_infer_type, nullptr, nullptr, nullptr, Log2_lower}},
       {"mind.logistic",
        {"Logistic", 1, false, {},
         Logistic_infer_type, nullptr, nullptr, nullptr, Logistic_lower_by_name}},
@@ -3457,12 +5198,30 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.neg",
        {"Neg", 1, false, {},
         Neg_infer_type, nullptr, Neg_fold, nullptr, Neg_lower}},
+      {"mind.not",
+       {"Not", 1, false, {},
+        Not_infer_type, nullptr, Not_fold, nullptr, Not_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.not_equal",
+       {"NotEqual", 2, false, {},
+        NotEqual_infer_type, nullptr, nullptr, nullptr, NotEqual_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.or",
+       {"Or", 2, false, {},
+        Or_infer_type, nullptr, nullptr, nullptr, Or_lower}},
       {"mind.pvary",
        {"PVary", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}},
         PVary_infer_type, nullptr, PVary_fold, nullptr, PVary_lower}},
       {"mind.pad",
        {"Pad", 1, false, {{"low", AttributeRules::Ints, {}, Object()}, {"high", AttributeRules::Ints, {}, Object()}, {"interior", AttributeRules::Ints, {}, Object()}},
         Pad_infer_type, nullptr, Pad_fold, nullptr, Pad_lower}},
+      {"mind.pop_count",
+       {"PopCount", 1, false, {},
+        PopCount_infer_type, nullptr, nullptr, nullptr, PopCount_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.pow",
+       {"Pow", 2, false, {},
+        Pow_infer_type, nullptr, nullptr, nullptr, Pow_lower_by_name}},
       {"mind.reciprocal",
        {"Reciprocal", 1, false, {},
         Reciprocal_infer_type, nullptr, nullptr, nullptr, Reciprocal_lower}},
@@ -3472,6 +5231,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.relu",
        {"Relu", 1, false, {},
         Relu_infer_type, nullptr, Relu_fold, nullptr, Relu_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.remainder",
+       {"Remainder", 2, false, {},
+        Remainder_infer_type, nullptr, nullptr, nullptr, Remainder_lower}},
       // fold is not translated: reshape.py: a call of .Reshape
       {"mind.reshape",
        {"Reshape", 1, false, {{"new_shape", AttributeRules::Ints, {}, Object()}},
@@ -3480,6 +5243,12 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.reshard",
        {"Reshard", 1, false, {{"to", AttributeRules::Sharding, {}, Object()}},
         Reshard_infer_type, nullptr, nullptr, nullptr, Reshard_lower}},
+      {"mind.round",
+       {"Round", 1, false, {},
+        Round_infer_type, nullptr, Round_fold, nullptr, Round_lower}},
+      {"mind.rsqrt",
+       {"Rsqrt", 1, false, {},
+        Rsqrt_infer_type, nullptr, nullptr, nullptr, Rsqrt_lower_by_name}},
       {"mind.scatter_add",
        {"ScatterAdd", 3, false, {{"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
         ScatterAdd_infer_type, nullptr, ScatterAdd_fold, nullptr, ScatterAdd_lower}},
@@ -3490,6 +5259,27 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.shard_slice",
        {"ShardSlice", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}, {"dim", AttributeRules::Count, {}, Object()}},
         ShardSlice_infer_type, nullptr, ShardSlice_fold, nullptr, ShardSlice_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.shift_left",
+       {"ShiftLeft", 2, false, {},
+        ShiftLeft_infer_type, nullptr, nullptr, nullptr, ShiftLeft_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.shift_right_arithmetic",
+       {"ShiftRightArithmetic", 2, false, {},
+        ShiftRightArithmetic_infer_type, nullptr, nullptr, nullptr, ShiftRightArithmetic_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.shift_right_logical",
+       {"ShiftRightLogical", 2, false, {},
+        ShiftRightLogical_infer_type, nullptr, nullptr, nullptr, ShiftRightLogical_lower}},
+      {"mind.sign",
+       {"Sign", 1, false, {},
+        Sign_infer_type, nullptr, Sign_fold, nullptr, Sign_lower}},
+      {"mind.sin",
+       {"Sin", 1, false, {},
+        Sin_infer_type, nullptr, nullptr, nullptr, Sin_lower_by_name}},
+      {"mind.sinh",
+       {"Sinh", 1, false, {},
+        Sinh_infer_type, nullptr, nullptr, nullptr, Sinh_lower}},
       {"mind.slice",
        {"Slice", 1, false, {{"starts", AttributeRules::Ints, {}, Object()}, {"ends", AttributeRules::Ints, {}, Object()}, {"steps", AttributeRules::Ints, {}, Object()}},
         Slice_infer_type, Slice_canonical, Slice_fold, nullptr, Slice_lower}},
@@ -3499,6 +5289,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.squeeze",
        {"Squeeze", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}},
         Squeeze_infer_type, Squeeze_canonical, Squeeze_fold, nullptr, Squeeze_lower}},
+      {"mind.stop_gradient",
+       {"StopGradient", 1, false, {},
+        StopGradient_infer_type, nullptr, StopGradient_fold, nullptr, StopGradient_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.sub",
        {"Sub", 2, false, {},
@@ -3506,6 +5299,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.sum",
        {"Sum", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
         Sum_infer_type, Sum_canonical, Sum_fold, nullptr, Sum_lower}},
+      {"mind.tan",
+       {"Tan", 1, false, {},
+        Tan_infer_type, nullptr, nullptr, nullptr, Tan_lower_by_name}},
       {"mind.tanh",
        {"Tanh", 1, false, {},
         Tanh_infer_type, nullptr, nullptr, nullptr, Tanh_lower_by_name}},
@@ -3528,6 +5324,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.window_sum",
        {"WindowSum", 1, false, {{"window", AttributeRules::Ints, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object()}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"dilation", AttributeRules::Ints, {}, Object::tuple({})}},
         WindowSum_infer_type, WindowSum_canonical, WindowSum_fold, nullptr, WindowSum_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.xor",
+       {"Xor", 2, false, {},
+        Xor_infer_type, nullptr, nullptr, nullptr, Xor_lower}},
   };
   return all.find(name)->second;
 }

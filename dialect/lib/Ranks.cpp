@@ -36,7 +36,7 @@ Value Emitter::across(Value x, StringRef axis, int64_t size, RankedTensorType re
   assert(mesh && "the conversion wants a mesh for more than one rank");
   auto number = static_cast<int16_t>(llvm::find(mesh->names, axis) - mesh->names.begin());
   auto grid = FlatSymbolRefAttr::get(builder.getContext(), kGrid);
-  return OP::create(builder, Type(result), grid, builder.getDenseI16ArrayAttr(number), x, attributes...);
+  return OP::create(builder, Type(withoutSign(result)), grid, builder.getDenseI16ArrayAttr(number), x, attributes...);
 }
 
 static shard::ReductionKindAttr reduction(MLIRContext *context, StringRef kind) {

@@ -12,7 +12,7 @@ using namespace mlir::mind;
 using utils::IteratorType;
 
 /// The last of `extent` rows, or of those that an index can name.
-static Value last(const Scalars &i, int64_t extent) { return i.number(std::min(extent - 1, i.largest())); }
+static Value last(const Scalars &i, int64_t extent) { return i.number(std::min(Int(extent - 1), i.largest())); }
 
 /// True if the index `k` names none of `extent` rows.
 static Value outside(const Scalars &i, Value k, int64_t extent) {
@@ -31,7 +31,7 @@ static Value nearest(const Scalars &i, Value k, int64_t extent) {
 
 /// With oob = error, asserts that no index is out of bounds.
 void Emitter::report(StringRef opcode, Value indices, int64_t extent, StringRef oob) {
-  RankedTensorType t = typeOf(indices);
+  RankedTensorType t = type(indices);
   if (oob != "error" || isEmpty(t.getShape()))
     return;
   // a rank-0 i64: 1 if any index is out of bounds
@@ -50,7 +50,7 @@ void Emitter::report(StringRef opcode, Value indices, int64_t extent, StringRef 
 }
 
 Value Emitter::gather(Value x, Value indices, RankedTensorType result, StringRef oob) {
-  RankedTensorType indexType = typeOf(indices);
+  RankedTensorType indexType = type(indices);
   int64_t extent = shapeOf(x)[0];
   report("Gather", indices, extent, oob);
   if (isEmpty(result.getShape()))
@@ -77,7 +77,7 @@ Value Emitter::gather(Value x, Value indices, RankedTensorType result, StringRef
 }
 
 Value Emitter::scatterAdd(Value x, Value indices, Value updates, StringRef oob) {
-  RankedTensorType t = typeOf(x), indexType = typeOf(indices);
+  RankedTensorType t = typeOf(x), indexType = type(indices);
   int64_t extent = t.getDimSize(0);
   report("ScatterAdd", indices, extent, oob);
   if (isEmpty(t.getShape()) || isEmpty(shapeOf(updates)))

@@ -19,7 +19,8 @@ Object Rule::refuse(const Object &code, const Object &message) {
 }
 
 Object Rule::dtype(StringRef name) const {
-  return parseType(name, context);
+  bool isUnsigned = name.starts_with("u"); // which MLIR writes ui8
+  return parseType(isUnsigned ? "ui" + name.drop_front().str() : name.str(), context);
 }
 
 StringRef mlir::mind::opcodeOf(Operation *op) {
@@ -101,6 +102,12 @@ static Object readAttribute(const AttributeRules &a, Attribute given, Rule &rule
     return readPadding(given, refuse, rule);
   case AttributeRules::Scalar:
     return given;
+  case AttributeRules::ElementType: {
+    Type type = cast<TypeAttr>(given).getValue();
+    if (isCoreElement(type))
+      return type;
+    return rule.refuse("E4013", say("attribute ", a.name, ": expected ", a.choices[0], ", found ", given));
+  }
   case AttributeRules::Data:
     return readData(given, rule);
   }
@@ -221,7 +228,8 @@ FailureOr<SmallVector<Value>> mlir::mind::lowerByRules(Operation *op, Emitter &e
   List results;
   for (Value v : op->getResults())
     results.emplace_back(typeOf(v));
-  List args = withSelf(self, op->getOperands(), /*asTypes=*/false);
+  auto operands = llvm::map_to_vector(op->getOperands(), [&](Value v) { return emitter.taken(v); });
+  List args = withSelf(self, operands, /*asTypes=*/false);
   args.insert(args.begin() + 1, {Object(emitter), results.size() == 1 ? results[0] : Object::tuple(results)});
   Object lowered = rules.lower(rule, args);
   if (rule.refused())

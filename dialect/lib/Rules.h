@@ -30,7 +30,7 @@ using RuleFunction = Object (*)(Rule &rule, Args args);
 
 /// An attribute of an operation: how it is read, and what it is if it is missing.
 struct AttributeRules {
-  enum Kind { Ints, Extents, Flag, Choice, Name, Count, Sharding, Padding, Scalar, Data };
+  enum Kind { Ints, Extents, Flag, Choice, Name, Count, Sharding, Padding, Scalar, ElementType, Data };
   StringRef name;
   Kind kind;
   SmallVector<StringRef> choices = {};

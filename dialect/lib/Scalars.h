@@ -5,17 +5,22 @@
 #ifndef MIND_LIB_SCALARS_H
 #define MIND_LIB_SCALARS_H
 
+#include "Core.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::mind {
 
+/// The least integer of a type in the dialect, and the greatest one; of `i1`, 0 and 1.
+Int smallestOf(Type dtype);
+Int largestOf(Type dtype);
+
 /// Builders for elements of one type; integers wrap, floats are rounded after every operation.
 class Scalars {
 public:
   Scalars(ImplicitLocOpBuilder &builder, Type element)
-      : builder(&builder), element(element), isFloat(isa<FloatType>(element)) {}
+      : builder(&builder), dtype(element), element(withoutSign(element)), isFloat(isa<FloatType>(element)) {}
 
   /// The builders for another type of elements.
   Scalars of(Type other) const { return {*builder, other}; }
@@ -30,14 +35,16 @@ public:
   /// A function on elements by name: `math.tanh`, or `mind.Logistic`, for which MLIR has no operation.
   Value function(StringRef name, ValueRange operands) const;
 
-  /// A constant, which the type can hold.
-  Value number(int64_t value) const;
+  /// A constant; integers wrap.
+  Value number(const Int &value) const;
+  Value number(int64_t value) const { return number(Int(value)); }
   Value number(int value) const { return number(int64_t(value)); }
   Value number(double value) const;
 
-  /// The most negative integer of the type, and the most positive one.
-  int64_t smallest() const { return llvm::minIntN(element.getIntOrFloatBitWidth()); }
-  int64_t largest() const { return llvm::maxIntN(element.getIntOrFloatBitWidth()); }
+  int64_t bits() const { return element.getIntOrFloatBitWidth(); }
+  /// The least integer of the type, and the greatest one.
+  Int smallest() const { return smallestOf(dtype); }
+  Int largest() const { return largestOf(dtype); }
 
   /// `arith.add` and its like: of floats, or of integers.
   Value arithmetic(StringRef name, ValueRange operands) const;
@@ -47,7 +54,9 @@ public:
   /// A float sum whose order is free.
   Value addReordered(Value x, Value y) const;
   /// Quotient; integers truncate, and must neither be divided by 0 nor overflow.
-  Value div(Value x, Value y) const { return op(isFloat ? "arith.divf" : "arith.divsi", {x, y}); }
+  Value div(Value x, Value y) const {
+    return op(isFloat ? "arith.divf" : isSigned(dtype) ? "arith.divsi" : "arith.divui", {x, y});
+  }
   /// `-x`, of a float.
   Value negative(Value x) const { return op("arith.negf", x); }
   /// `|x|`, of a float; and with the sign of y.
@@ -62,19 +71,24 @@ public:
   Value polynomial(Value x, ArrayRef<double> coefficients) const;
 
   Value equal(Value x, Value y) const;
-  /// False if either is NaN.
+  /// True if either is NaN.
+  Value notEqual(Value x, Value y) const;
+  /// False if either is NaN, as all orders are.
   Value greater(Value x, Value y) const;
+  Value greaterEqual(Value x, Value y) const;
   Value less(Value x, Value y) const;
+  Value lessEqual(Value x, Value y) const;
   /// True if either is NaN.
   Value unordered(Value x, Value y) const;
   /// Of two conditions, or of two integers bit by bit.
   Value either(Value a, Value b) const { return of(a.getType()).op("arith.ori", {a, b}); }
   Value both(Value a, Value b) const { return of(a.getType()).op("arith.andi", {a, b}); }
+  Value oneOf(Value a, Value b) const { return of(a.getType()).op("arith.xori", {a, b}); }
 
   /// The larger one; NaN if either is, and +0 is larger than -0.
-  Value maximum(Value x, Value y) const { return op(isFloat ? "arith.maximumf" : "arith.maxsi", {x, y}); }
+  Value maximum(Value x, Value y) const { return op(isFloat ? "arith.maximumf" : isSigned(dtype) ? "arith.maxsi" : "arith.maxui", {x, y}); }
   /// The smaller one; NaN if either is, and -0 is smaller than +0.
-  Value minimum(Value x, Value y) const { return op(isFloat ? "arith.minimumf" : "arith.minsi", {x, y}); }
+  Value minimum(Value x, Value y) const { return op(isFloat ? "arith.minimumf" : isSigned(dtype) ? "arith.minsi" : "arith.minui", {x, y}); }
   /// `x` and `y` as one, by a kind of reduction: sum, max, min or prod.
   Value joined(StringRef kind, Value x, Value y) const;
   /// The number that changes no other one when joined with it.
@@ -86,7 +100,13 @@ public:
   /// The integer 1 for true, 0 for false.
   Value fromCondition(Value condition) const { return op("arith.extui", condition); }
   /// An integer as MLIR's index.
-  Value toIndex(Value x) const { return of(builder->getIndexType()).op("arith.index_cast", x); }
+  Value toIndex(Value x) const {
+    return of(builder->getIndexType()).op(isSigned(dtype) ? "arith.index_cast" : "arith.index_castui", x);
+  }
+  /// `x`, of another type, as this type. docs/semantics.md, Conversions.
+  Value converted(Value x, const Scalars &source) const;
+  /// The element of this type with the bits of `x`, of a type as wide.
+  Value sameBits(Value x) const { return x.getType() == element ? x : op("arith.bitcast", x); }
   /// An element of this type as f64, and back.
   Value toF64(Value x) const { return element.isF64() ? x : f64().op("arith.extf", x); }
   Value fromF64(Value x) const { return element.isF64() ? x : op("arith.truncf", x); }
@@ -100,8 +120,13 @@ public:
   Value shiftRight(Value x, int64_t bits) const { return op("arith.shrsi", {x, number(bits)}); }
 
   ImplicitLocOpBuilder *builder;
-  Type element;
+  /// The type in the dialect, and that in arithmetic, where integers have no sign.
+  Type dtype, element;
   bool isFloat;
+
+private:
+  Value resized(Value x, const Scalars &source, StringRef kind) const;
+  Value fromFloat(Value x, const Scalars &source) const;
 };
 
 } // namespace mlir::mind

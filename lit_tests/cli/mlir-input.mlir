@@ -12,4 +12,4 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK-NEXT:   return %[[X]] : tensor<4xf32>
 // CHECK-NEXT: }
 
-// DUMP: {{^}}builtin.module(cpu-abi,
+// DUMP: {{^}}builtin.module(bools-as-bytes,cpu-abi,

@@ -5,7 +5,7 @@
 
 // CHECK-LABEL: func.func @binary
 // GENERIC-LABEL: sym_name = "binary"
-func.func @binary(%x: tensor<2x3xf32>, %y: tensor<3xf32>) -> tensor<2x3xi32> {
+func.func @binary(%x: tensor<2x3xf32>, %y: tensor<3xf32>) -> tensor<2x3xi1> {
   // CHECK: %[[SUM:.*]] = mind.add %{{.*}}, %{{.*}} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
   // GENERIC: "mind.add"(%{{.*}}, %{{.*}}) : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
   %0 = mind.add %x, %y : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
@@ -18,10 +18,10 @@ func.func @binary(%x: tensor<2x3xf32>, %y: tensor<3xf32>) -> tensor<2x3xi32> {
   // CHECK: mind.div
   // GENERIC: "mind.div"
   %3 = mind.div %2, %y : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
-  // CHECK: mind.greater %{{.*}}, %{{.*}} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xi32>
+  // CHECK: mind.greater %{{.*}}, %{{.*}} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xi1>
   // GENERIC: "mind.greater"
-  %4 = mind.greater %3, %y : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xi32>
-  return %4 : tensor<2x3xi32>
+  %4 = mind.greater %3, %y : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xi1>
+  return %4 : tensor<2x3xi1>
 }
 
 // CHECK-LABEL: func.func @unary
@@ -47,10 +47,10 @@ func.func @unary(%x: tensor<4xf64>) -> tensor<4xf64> {
 
 // CHECK-LABEL: func.func @select
 // GENERIC-LABEL: sym_name = "select"
-func.func @select(%c: tensor<3xi32>, %x: tensor<2x1xf32>, %y: tensor<f32>) -> tensor<2x3xf32> {
-  // CHECK: mind.select %{{.*}}, %{{.*}}, %{{.*}} : (tensor<3xi32>, tensor<2x1xf32>, tensor<f32>) -> tensor<2x3xf32>
-  // GENERIC: "mind.select"(%{{.*}}, %{{.*}}, %{{.*}}) : (tensor<3xi32>, tensor<2x1xf32>, tensor<f32>) -> tensor<2x3xf32>
-  %0 = mind.select %c, %x, %y : (tensor<3xi32>, tensor<2x1xf32>, tensor<f32>) -> tensor<2x3xf32>
+func.func @select(%c: tensor<3xi1>, %x: tensor<2x1xf32>, %y: tensor<f32>) -> tensor<2x3xf32> {
+  // CHECK: mind.select %{{.*}}, %{{.*}}, %{{.*}} : (tensor<3xi1>, tensor<2x1xf32>, tensor<f32>) -> tensor<2x3xf32>
+  // GENERIC: "mind.select"(%{{.*}}, %{{.*}}, %{{.*}}) : (tensor<3xi1>, tensor<2x1xf32>, tensor<f32>) -> tensor<2x3xf32>
+  %0 = mind.select %c, %x, %y : (tensor<3xi1>, tensor<2x1xf32>, tensor<f32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
 

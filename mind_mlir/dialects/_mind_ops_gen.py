@@ -9,8 +9,57 @@ from typing import Any
 
 from mlir import ir
 
+from ..ir import DType
 from ..ir.mesh import PartitionSpec
 from .building import Built, attribute, build, register_op
+
+@register_op
+class AbsOp(Built):
+    """`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared."""
+
+    OPERATION_NAME = "mind.abs"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def abs(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared."""
+    return build("Abs", [input], {}, result, loc, ip)
+
+
+@register_op
+class AcosOp(Built):
+    """The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1]."""
+
+    OPERATION_NAME = "mind.acos"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def acos(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1]."""
+    return build("Acos", [input], {}, result, loc, ip)
+
+
+@register_op
+class AcoshOp(Built):
+    """`acosh(input)`. NaN below 1; inf and NaN stay."""
+
+    OPERATION_NAME = "mind.acosh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def acosh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`acosh(input)`. NaN below 1; inf and NaN stay."""
+    return build("Acosh", [input], {}, result, loc, ip)
+
 
 @register_op
 class AddOp(Built):
@@ -135,6 +184,130 @@ def all_to_all(
 
 
 @register_op
+class AndOp(Built):
+    """`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting."""
+
+    OPERATION_NAME = "mind.and"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def and_(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting."""
+    return build("And", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class AsinOp(Built):
+    """The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign."""
+
+    OPERATION_NAME = "mind.asin"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def asin(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign."""
+    return build("Asin", [input], {}, result, loc, ip)
+
+
+@register_op
+class AsinhOp(Built):
+    """`asinh(input)`. Zeros keep their sign; ±inf and NaN stay."""
+
+    OPERATION_NAME = "mind.asinh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def asinh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`asinh(input)`. Zeros keep their sign; ±inf and NaN stay."""
+    return build("Asinh", [input], {}, result, loc, ip)
+
+
+@register_op
+class AtanOp(Built):
+    """The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN."""
+
+    OPERATION_NAME = "mind.atan"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def atan(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN."""
+    return build("Atan", [input], {}, result, loc, ip)
+
+
+@register_op
+class Atan2Op(Built):
+    """The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting."""
+
+    OPERATION_NAME = "mind.atan2"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def atan2(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting."""
+    return build("Atan2", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class AtanhOp(Built):
+    """`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN."""
+
+    OPERATION_NAME = "mind.atanh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def atanh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN."""
+    return build("Atanh", [input], {}, result, loc, ip)
+
+
+@register_op
+class BitCastOp(Built):
+    """The bits of `input` as elements of the type `to`, which is as wide."""
+
+    OPERATION_NAME = "mind.bit_cast"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def to(self) -> Any:
+        return attribute(self, "to")
+
+
+def bit_cast(input: Any, to: DType, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The bits of `input` as elements of the type `to`, which is as wide."""
+    return build("BitCast", [input], {"to": to}, result, loc, ip)
+
+
+@register_op
 class BroadcastOp(Built):
     """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
 
@@ -152,6 +325,38 @@ class BroadcastOp(Built):
 def broadcast(input: Any, shape: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
     return build("Broadcast", [input], {"shape": shape}, result, loc, ip)
+
+
+@register_op
+class CbrtOp(Built):
+    """`∛input`, of negative numbers too. Zeros keep their sign; inf and NaN stay."""
+
+    OPERATION_NAME = "mind.cbrt"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def cbrt(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`∛input`, of negative numbers too. Zeros keep their sign; inf and NaN stay."""
+    return build("Cbrt", [input], {}, result, loc, ip)
+
+
+@register_op
+class CeilOp(Built):
+    """The smallest integer that is not below `input`. Zeros keep their sign; inf and NaN stay."""
+
+    OPERATION_NAME = "mind.ceil"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def ceil(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The smallest integer that is not below `input`. Zeros keep their sign; inf and NaN stay."""
+    return build("Ceil", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -375,6 +580,58 @@ def conv2d_backward_input(
 
 
 @register_op
+class ConvertOp(Built):
+    """`input` with elements of the type `to`."""
+
+    OPERATION_NAME = "mind.convert"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def to(self) -> Any:
+        return attribute(self, "to")
+
+
+def convert(input: Any, to: DType, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`input` with elements of the type `to`."""
+    return build("Convert", [input], {"to": to}, result, loc, ip)
+
+
+@register_op
+class CosOp(Built):
+    """`cos(input)`, of radians. NaN at ±inf and NaN."""
+
+    OPERATION_NAME = "mind.cos"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def cos(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`cos(input)`, of radians. NaN at ±inf and NaN."""
+    return build("Cos", [input], {}, result, loc, ip)
+
+
+@register_op
+class CoshOp(Built):
+    """`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN."""
+
+    OPERATION_NAME = "mind.cosh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def cosh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN."""
+    return build("Cosh", [input], {}, result, loc, ip)
+
+
+@register_op
 class DivOp(Built):
     """`lhs / rhs`, element by element, broadcasting."""
 
@@ -453,6 +710,74 @@ def dot_general(
 
 
 @register_op
+class EqualOp(Built):
+    """`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0."""
+
+    OPERATION_NAME = "mind.equal"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def equal(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0."""
+    return build("Equal", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class ErfOp(Built):
+    """`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
+
+    OPERATION_NAME = "mind.erf"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def erf(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
+    return build("Erf", [input], {}, result, loc, ip)
+
+
+@register_op
+class ErfInvOp(Built):
+    """The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign."""
+
+    OPERATION_NAME = "mind.erf_inv"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def erf_inv(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign."""
+    return build("ErfInv", [input], {}, result, loc, ip)
+
+
+@register_op
+class ErfcOp(Built):
+    """`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN."""
+
+    OPERATION_NAME = "mind.erfc"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def erfc(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN."""
+    return build("Erfc", [input], {}, result, loc, ip)
+
+
+@register_op
 class ExpOp(Built):
     """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 
@@ -505,6 +830,22 @@ def expm1(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) ->
 
 
 @register_op
+class FloorOp(Built):
+    """The largest integer that is not above `input`. Zeros keep their sign; inf and NaN stay."""
+
+    OPERATION_NAME = "mind.floor"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def floor(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The largest integer that is not above `input`. Zeros keep their sign; inf and NaN stay."""
+    return build("Floor", [input], {}, result, loc, ip)
+
+
+@register_op
 class GatherOp(Built):
     """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
 
@@ -532,7 +873,7 @@ def gather(
 
 @register_op
 class GreaterOp(Built):
-    """1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN."""
+    """`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN."""
 
     OPERATION_NAME = "mind.greater"
 
@@ -546,8 +887,28 @@ class GreaterOp(Built):
 
 
 def greater(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN."""
+    """`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN."""
     return build("Greater", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class GreaterEqualOp(Built):
+    """`lhs >= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
+
+    OPERATION_NAME = "mind.greater_equal"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def greater_equal(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs >= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
+    return build("GreaterEqual", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
@@ -571,6 +932,62 @@ def index(input: Any, indices: Sequence[int], *, result: Any = None, loc: Any = 
 
 
 @register_op
+class IsFiniteOp(Built):
+    """True where `input` is neither an infinity nor NaN, as i1."""
+
+    OPERATION_NAME = "mind.is_finite"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def is_finite(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """True where `input` is neither an infinity nor NaN, as i1."""
+    return build("IsFinite", [input], {}, result, loc, ip)
+
+
+@register_op
+class LessOp(Built):
+    """`lhs < rhs`, element by element, as i1; broadcasting. False where either is NaN; false is less than true."""
+
+    OPERATION_NAME = "mind.less"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def less(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs < rhs`, element by element, as i1; broadcasting. False where either is NaN; false is less than true."""
+    return build("Less", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class LessEqualOp(Built):
+    """`lhs <= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
+
+    OPERATION_NAME = "mind.less_equal"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def less_equal(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs <= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
+    return build("LessEqual", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
 class LogOp(Built):
     """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
 
@@ -587,6 +1004,22 @@ def log(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> i
 
 
 @register_op
+class Log10Op(Built):
+    """The logarithm of `input` to base 10. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 10."""
+
+    OPERATION_NAME = "mind.log10"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def log10(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The logarithm of `input` to base 10. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 10."""
+    return build("Log10", [input], {}, result, loc, ip)
+
+
+@register_op
 class Log1pOp(Built):
     """`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay."""
 
@@ -600,6 +1033,22 @@ class Log1pOp(Built):
 def log1p(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay."""
     return build("Log1p", [input], {}, result, loc, ip)
+
+
+@register_op
+class Log2Op(Built):
+    """The logarithm of `input` to base 2. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 2."""
+
+    OPERATION_NAME = "mind.log2"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def log2(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The logarithm of `input` to base 2. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 2."""
+    return build("Log2", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -793,6 +1242,62 @@ def neg(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> i
 
 
 @register_op
+class NotOp(Built):
+    """Every bit of `input` inverted, of integers or i1."""
+
+    OPERATION_NAME = "mind.not"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def not_(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """Every bit of `input` inverted, of integers or i1."""
+    return build("Not", [input], {}, result, loc, ip)
+
+
+@register_op
+class NotEqualOp(Built):
+    """`lhs != rhs`, element by element, as i1; broadcasting. True where either is NaN."""
+
+    OPERATION_NAME = "mind.not_equal"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def not_equal(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs != rhs`, element by element, as i1; broadcasting. True where either is NaN."""
+    return build("NotEqual", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class OrOp(Built):
+    """`lhs` or `rhs` or both, bit by bit, of integers or i1; broadcasting."""
+
+    OPERATION_NAME = "mind.or"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def or_(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` or `rhs` or both, bit by bit, of integers or i1; broadcasting."""
+    return build("Or", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
 class PVaryOp(Built):
     """`input`, the same on all ranks along `axis`, and now counted once for each rank; nothing is sent."""
 
@@ -844,6 +1349,42 @@ def pad(
 ) -> ir.Value:
     """`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
     return build("Pad", [input], {"low": low, "high": high, "interior": interior}, result, loc, ip)
+
+
+@register_op
+class PopCountOp(Built):
+    """How many bits of `input` are 1, in its own dtype."""
+
+    OPERATION_NAME = "mind.pop_count"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def pop_count(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """How many bits of `input` are 1, in its own dtype."""
+    return build("PopCount", [input], {}, result, loc, ip)
+
+
+@register_op
+class PowOp(Built):
+    """`lhs` to the power of `rhs`, element by element, broadcasting; floats only."""
+
+    OPERATION_NAME = "mind.pow"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def pow(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` to the power of `rhs`, element by element, broadcasting; floats only."""
+    return build("Pow", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
@@ -909,6 +1450,26 @@ def relu(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> 
 
 
 @register_op
+class RemainderOp(Built):
+    """What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`."""
+
+    OPERATION_NAME = "mind.remainder"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def remainder(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`."""
+    return build("Remainder", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
 class ReshapeOp(Built):
     """The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out."""
 
@@ -949,6 +1510,38 @@ def reshard(input: Any, to: PartitionSpec, *, result: Any = None, loc: Any = Non
 
 
 @register_op
+class RoundOp(Built):
+    """The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay."""
+
+    OPERATION_NAME = "mind.round"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def round(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay."""
+    return build("Round", [input], {}, result, loc, ip)
+
+
+@register_op
+class RsqrtOp(Built):
+    """`1 / √input`. ±inf at ±0, NaN below 0, 0 at inf."""
+
+    OPERATION_NAME = "mind.rsqrt"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def rsqrt(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`1 / √input`. ±inf at ±0, NaN below 0, 0 at inf."""
+    return build("Rsqrt", [input], {}, result, loc, ip)
+
+
+@register_op
 class ScatterAddOp(Built):
     """`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis."""
 
@@ -980,7 +1573,7 @@ def scatter_add(
 
 @register_op
 class SelectOp(Built):
-    """`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
+    """`lhs` where `condition` is true, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
 
     OPERATION_NAME = "mind.select"
 
@@ -998,7 +1591,7 @@ class SelectOp(Built):
 
 
 def select(condition: Any, lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
-    """`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
+    """`lhs` where `condition` is true, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
     return build("Select", [condition, lhs, rhs], {}, result, loc, ip)
 
 
@@ -1030,6 +1623,114 @@ def shard_slice(
 ) -> ir.Value:
     """`result_r = part r of input` along `dim`; nothing is sent. The ranks along `axis` cut it evenly (E8006)."""
     return build("ShardSlice", [input], {"axis": axis, "size": size, "dim": dim}, result, loc, ip)
+
+
+@register_op
+class ShiftLeftOp(Built):
+    """`lhs` shifted left by `rhs` bits; 0 where that is the width or more, or below 0. Broadcasting."""
+
+    OPERATION_NAME = "mind.shift_left"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def shift_left(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` shifted left by `rhs` bits; 0 where that is the width or more, or below 0. Broadcasting."""
+    return build("ShiftLeft", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class ShiftRightArithmeticOp(Built):
+    """`lhs` shifted right by `rhs` bits, its first bit repeated from the left, signed or not."""
+
+    OPERATION_NAME = "mind.shift_right_arithmetic"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def shift_right_arithmetic(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` shifted right by `rhs` bits, its first bit repeated from the left, signed or not."""
+    return build("ShiftRightArithmetic", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class ShiftRightLogicalOp(Built):
+    """`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0."""
+
+    OPERATION_NAME = "mind.shift_right_logical"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def shift_right_logical(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0."""
+    return build("ShiftRightLogical", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class SignOp(Built):
+    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too."""
+
+    OPERATION_NAME = "mind.sign"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def sign(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too."""
+    return build("Sign", [input], {}, result, loc, ip)
+
+
+@register_op
+class SinOp(Built):
+    """`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
+
+    OPERATION_NAME = "mind.sin"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def sin(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
+    return build("Sin", [input], {}, result, loc, ip)
+
+
+@register_op
+class SinhOp(Built):
+    """`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN."""
+
+    OPERATION_NAME = "mind.sinh"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def sinh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN."""
+    return build("Sinh", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -1099,6 +1800,22 @@ def squeeze(input: Any, axes: Sequence[int], *, result: Any = None, loc: Any = N
 
 
 @register_op
+class StopGradientOp(Built):
+    """`input`, as a constant for derivatives."""
+
+    OPERATION_NAME = "mind.stop_gradient"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def stop_gradient(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`input`, as a constant for derivatives."""
+    return build("StopGradient", [input], {}, result, loc, ip)
+
+
+@register_op
 class SubOp(Built):
     """`lhs - rhs`, element by element, broadcasting. Integers wrap."""
 
@@ -1142,6 +1859,22 @@ def sum(
 ) -> ir.Value:
     """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
     return build("Sum", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class TanOp(Built):
+    """`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
+
+    OPERATION_NAME = "mind.tan"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def tan(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
+    return build("Tan", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -1382,3 +2115,23 @@ def window_sum(
 ) -> ir.Value:
     """The sum of the elements of each window over `input`, where padding is zeros. Integers wrap."""
     return build("WindowSum", [input], {"window": window, "strides": strides, "low": low, "high": high, "dilation": dilation}, result, loc, ip)
+
+
+@register_op
+class XorOp(Built):
+    """`lhs` or `rhs`, not both, bit by bit, of integers or i1; broadcasting."""
+
+    OPERATION_NAME = "mind.xor"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def xor(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` or `rhs`, not both, bit by bit, of integers or i1; broadcasting."""
+    return build("Xor", [lhs, rhs], {}, result, loc, ip)

@@ -11,6 +11,7 @@ from ..ir.attributes import (
     ChoiceKind,
     CountKind,
     DataKind,
+    DTypeKind,
     FlagKind,
     IntsKind,
     Kind,
@@ -33,15 +34,26 @@ from mlir import ir  # noqa: E402
 from ..lowering.emit.scalars import mlir_element  # noqa: E402
 from ..lowering.emit.tensors import elements_attribute, mlir_type, number_attribute  # noqa: E402
 
-DTYPES = frozenset(d.value for d in DType)
+DTYPES = {d.mlir: d for d in DType}
+"""Element types by their spelling in MLIR."""
+
+
+def mind_element(dtype: DType) -> Any:
+    """The MLIR type of elements in the dialect, where integers without a sign say so."""
+    return ir.Type.parse(dtype.mlir)
+
+
+def mind_type(t: TensorType) -> Any:
+    """The MLIR type of a Core type in the dialect."""
+    return ir.RankedTensorType.get(t.shape, mind_element(t.dtype))
 
 
 def core_type(type: Any, what: str = "a value") -> TensorType:
-    """The Core type of an MLIR type. E2002 unless it is a static tensor of one of the four dtypes, not encoded."""
+    """The Core type of an MLIR type. E2002 unless it is a static tensor of an element type of Core, not encoded."""
     if isinstance(type, ir.RankedTensorType) and type.has_static_shape and type.encoding is None:
-        element = str(type.element_type)
-        if element in DTYPES:
-            return TensorType(DType(element), tuple(type.shape))
+        dtype = DTYPES.get(str(type.element_type))
+        if dtype is not None:
+            return TensorType(dtype, tuple(type.shape))
     help = f"Core IR has tensors of {DType.listed()} whose extents are known"
     raise Reject("E2002", f"{what} is {type}", help=help)
 
@@ -78,8 +90,10 @@ def _to_mlir(name: str, kind: Kind, value: Any, op: Op, symbols: Mapping[Functio
             return ir.StringAttr.get(value) if isinstance(value, str) else ir.DenseI64ArrayAttr.get(sum(value, ()))
         case ScalarKind():
             return number_attribute(value)
+        case DTypeKind():
+            return ir.TypeAttr.get(mind_element(value))
         case DataKind():
-            return elements_attribute(value, _addressable(op.infer_type()))
+            return elements_attribute(value, _addressable(op.infer_type()), mind_element(value.dtype))
     raise AssertionError(f"{type(kind).__name__} has an encoding")
 
 
@@ -135,6 +149,8 @@ def _from_mlir(kind: Kind, name: str, attribute: Any, functions: Mapping[str, Fu
             value = text_of(attribute)
         case ShardingKind(), _:
             value = sharding_of(name, attribute)
+        case DTypeKind(), ir.TypeAttr():
+            value = DTYPES.get(str(attribute.value))
         case CountKind(), ir.IntegerAttr() if attribute.type == ir.IntegerType.get_signless(64):
             value = attribute.value
         case PaddingKind(), ir.DenseI64ArrayAttr():

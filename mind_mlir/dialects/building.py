@@ -17,8 +17,7 @@ require_mlir()
 from mlir import ir  # noqa: E402
 from mlir.dialects import _ods_common  # noqa: E402
 
-from ..lowering.emit.tensors import mlir_type  # noqa: E402
-from .attributes import attributes_of, core_op, core_type, literal_of, mlir_attributes  # noqa: E402
+from .attributes import attributes_of, core_op, core_type, literal_of, mind_type, mlir_attributes  # noqa: E402
 
 
 class Built(ir.OpView):  # type: ignore[misc]
@@ -68,7 +67,7 @@ def build(opcode: str, operands: Sequence[Any], given: Mapping[str, Any], result
         raise MindError.of(why.code, why.message, note=why.note, help=why.help) from None
     made = ir.Operation.create(
         op_name(cls),
-        results=[mlir_type(t) for t in inferred],
+        results=[mind_type(t) for t in inferred],
         operands=values,
         attributes=attributes,
         loc=loc,

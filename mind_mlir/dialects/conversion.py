@@ -22,12 +22,16 @@ from mlir import ir  # noqa: E402
 from ..lowering.emit.collectives import AXES, GRID, emit_grid  # noqa: E402
 from ..lowering.emit.emitter import Scope  # noqa: E402
 from ..lowering.emit.operation_lowering import OperationLowering  # noqa: E402
-from ..lowering.emit.scalars import Scalars  # noqa: E402
+from ..lowering.emit.scalars import Scalars, mlir_element  # noqa: E402
+from ..lowering.emit.tensors import mlir_type  # noqa: E402
+from ..lowering.mlir.retyping import retype  # noqa: E402
 from ..lowering.mlir.walk import children, operations  # noqa: E402
-from .attributes import attributes_of, core_op, core_type, stated_mesh, text_of  # noqa: E402
+from .attributes import DTYPES, attributes_of, core_op, core_type, stated_mesh, text_of  # noqa: E402
 from .from_mind import functions_named  # noqa: E402
 
 PASS = "convert-mind-to-linalg"
+
+_CAST = "builtin.unrealized_conversion_cast"
 
 
 def convert_mind_to_linalg(module: Any, *, numerics: Literal["default", "strict", "fast"] = "default") -> None:
@@ -35,7 +39,8 @@ def convert_mind_to_linalg(module: Any, *, numerics: Literal["default", "strict"
 
     Everything else stays as it is; the grid `@mind_mesh` is added if there are operations between ranks. `numerics` is
     for functions that do not have `mind.numerics` themselves. `cf.assert` checks an index that may be out of bounds at
-    run time, unless the operation has `oob = "clip"` or `"fill"`. Raises MlirPassFailed, which says which operation
+    run time, unless the operation has `oob = "clip"` or `"fill"`. Integers without a sign, `ui8`, become those of
+    arithmetic, `i8`, in the whole module. Raises MlirPassFailed, which says which operation
     breaks which rule; the operations before it are converted.
     """
     by_name = by_op_name()
@@ -52,6 +57,8 @@ def convert_mind_to_linalg(module: Any, *, numerics: Literal["default", "strict"
             if scope not in converting:
                 converting[scope] = _Converting(scope)
             converting[scope].convert(o, cls, functions[_table(o)] if cls.function_attributes else {})
+        if any(c.signs for c in converting.values()):
+            _drop_signs(module)
 
 
 @dataclass(frozen=True)
@@ -147,6 +154,8 @@ class _Converting:
     def __init__(self, scope: _Scope) -> None:
         self.mesh, self.table = scope.mesh, scope.table
         self.has_grid = False
+        self.signs = False
+        """True once a value had integers without a sign."""
         self.lowering = OperationLowering(Scope(scope.numerics, scope.mesh, on_failure=_assert_inside))
 
     def convert(self, o: Any, cls: type[Op], functions: Mapping[str, Function]) -> None:
@@ -161,10 +170,35 @@ class _Converting:
         except Reject as why:
             raise _failed(o, why) from None
         with ir.InsertionPoint(o):
-            values = self.lowering.lower(op, results, types, list(o.operands), o.location).values
+            operands = [self._cast(v, mlir_type(t)) for v, t in zip(o.operands, types)]
+            values = self.lowering.lower(op, results, types, operands, o.location).values
+            values = tuple([self._cast(v, r.type) for v, r in zip(values, o.results, strict=True)])
         for result, value in zip(o.results, values, strict=True):
             result.replace_all_uses_with(value)
         o.erase()
+
+    def _cast(self, v: Any, type: Any) -> Any:
+        """`v` as a value of that type, which has another sign at most."""
+        if v.type == type:
+            return v
+        self.signs = True
+        return ir.Operation.create(_CAST, results=[type], operands=[v]).result
+
+
+def _drop_signs(module: Any) -> None:
+    """Give all tensors the integers of arithmetic, and take out the casts, which then cast nothing."""
+
+    def without_sign(t: Any) -> Any:
+        if isinstance(t, ir.RankedTensorType) and (dtype := DTYPES.get(str(t.element_type))) is not None:
+            return ir.RankedTensorType.get(t.shape, mlir_element(dtype), t.encoding)
+        return t
+
+    every = operations(module)
+    retype(every, without_sign)
+    for o in every:
+        if o.name == _CAST and len(o.operands) == 1 and o.operands[0].type == o.result.type:
+            o.result.replace_all_uses_with(o.operands[0])
+            o.erase()
 
 
 def _ensure_grid(table: Any, mesh: Mesh) -> None:

@@ -15,6 +15,7 @@ from ..ir.attributes import (
     ChoiceKind,
     CountKind,
     DataKind,
+    DTypeKind,
     FlagKind,
     IntsKind,
     Kind,
@@ -70,9 +71,9 @@ class Encoded:
 
 
 _SCALARS = {
-    d: Encoding(f"{d.name}Attr", 'irdl.base "#builtin.float"', "float")
+    d: Encoding(f"{d.mlir.upper()}Attr", 'irdl.base "#builtin.float"', "float")
     if d.is_float
-    else Encoding(f"{d.name}Attr", 'irdl.base "#builtin.integer"', "int")
+    else Encoding(f"{d.mlir.upper()}Attr", 'irdl.base "#builtin.integer"', "int")
     for d in DType
 }
 
@@ -85,6 +86,8 @@ def encoding_of(kind: Kind) -> Encoding:
     match kind:
         case ScalarKind():
             return _SCALARS[kind.dtype]
+        case DTypeKind():
+            return Encoding("TypeAttr", 'irdl.base "#builtin.type"', "DType")
         case IntsKind():
             return _INTS
         case FlagKind():

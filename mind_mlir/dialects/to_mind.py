@@ -40,10 +40,9 @@ require_mlir()
 
 from mlir import ir  # noqa: E402
 
-from ..lowering.emit.tensors import mlir_type  # noqa: E402
 from ..lowering.emit.to_linalg import file_location, location_of  # noqa: E402
 from ..lowering.mlir.context import new_context  # noqa: E402
-from .attributes import mlir_attributes  # noqa: E402
+from .attributes import mind_type, mlir_attributes  # noqa: E402
 
 NAME, ID, AFTER, NOTE = "mind.name", "mind.id", "mind.after", "mind.note"
 GRADIENTS, TANGENTS = "mind.gradients", "mind.tangents"
@@ -86,8 +85,8 @@ def _symbols(functions: Sequence[Function], name: str) -> dict[Function, str]:
 
 def _function(m: Module, name: str, attributes: dict[str, Any], symbols: Mapping[Function, str], form: str) -> None:
     """A `func.func`: parameters, operations and results."""
-    inputs = [mlir_type(o.type) for o in m.inputs]
-    outputs = [mlir_type(t) for t in m.output_types]
+    inputs = [mind_type(o.type) for o in m.inputs]
+    outputs = [mind_type(t) for t in m.output_types]
     attributes = {
         "sym_name": ir.StringAttr.get(name),
         "function_type": ir.TypeAttr.get(ir.FunctionType.get(inputs, outputs)),
@@ -129,7 +128,7 @@ def _operations(m: Module, env: Environment[Any], symbols: Mapping[Function, str
             raise MindError.of("E7015", f"the dialect in C++ has no operation {full_name}", help=help)
         made = ir.Operation.create(
             full_name,
-            results=[mlir_type(t) for t in o.types],
+            results=[mind_type(t) for t in o.types],
             operands=env.read(o),
             attributes=attributes,
             loc=location_of(m, o, line),

@@ -62,7 +62,7 @@ def nesting(tree: Tree) -> str:
 
 
 def as_arrays(leaves: Sequence[Any], paths: Callable[[], Sequence[str]]) -> list[Tracer | numpy.ndarray]:
-    """Leaves as traced values, or as C-ordered, aligned arrays of the four dtypes. E6009 with the leaf's path."""
+    """Leaves as traced values, or as C-ordered, aligned arrays of an element type. E6009 with the leaf's path."""
     out = []
     for n, leaf in enumerate(leaves):
         try:
@@ -140,15 +140,16 @@ def _as_array(leaf: Any) -> Tracer | numpy.ndarray:
             raise _Unfit(f"a {type(leaf).__name__}", "np.asarray makes a plain array")
         a = np.asarray(leaf)
         if array_type(a) is None:
-            other = "np.int32" if a.dtype.kind == "b" else "np.float32"
-            raise _Unfit(f"an array of dtype {a.dtype}", f"dtypes are {DTYPES}: x.astype({other})")
+            raise _Unfit(f"an array of dtype {a.dtype}", f"dtypes are {DTYPES}: x.astype(np.float32)")
         a = np.asarray(a, a.dtype.newbyteorder("="), order="C")
         return a if a.flags.aligned else a.copy()
     if isinstance(leaf, float):
         if _BEYOND_F32 <= abs(leaf) < float("inf"):
             raise _Unfit(f"{leaf}, beyond the largest f32", "np.float64(x) is f64")
         return np.array(leaf, np.float32)
-    if isinstance(leaf, int) and not isinstance(leaf, bool):
+    if isinstance(leaf, bool):
+        return np.array(leaf)
+    if isinstance(leaf, int):
         if not -(2**63) <= leaf < 2**63:
             raise _Unfit("an integer beyond i64", "np.float64(x) is f64")
         return np.array(leaf, np.int64)

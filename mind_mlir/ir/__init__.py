@@ -17,7 +17,7 @@ from .parser import parse, parse_source, read_source
 from .printer import digest, print_module, print_operation, text_pieces
 from .python_function import PythonFunction
 from .rounding_growth import Growth, Rounding
-from .types import DType, Shape, TensorType, f32, f64, i32, i64
+from .types import DType, Shape, TensorType, f32, f64, i1, i8, i16, i32, i64, u8, u16, u32, u64
 
 __all__ = [
     "IMPORTED_AT",
@@ -57,6 +57,9 @@ __all__ = [
     "evaluated",
     "f32",
     "f64",
+    "i1",
+    "i8",
+    "i16",
     "i32",
     "i64",
     "is_open",
@@ -68,4 +71,8 @@ __all__ = [
     "print_operation",
     "read_source",
     "text_pieces",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
 ]

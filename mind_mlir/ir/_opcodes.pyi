@@ -11,6 +11,15 @@ from .mesh import PartitionSpec
 from .types import DType, TensorType
 
 class Opcodes:
+    def Abs(self, input: Value, /) -> Value:
+        """`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared."""
+
+    def Acos(self, input: Value, /) -> Value:
+        """The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1]."""
+
+    def Acosh(self, input: Value, /) -> Value:
+        """`acosh(input)`. NaN below 1; inf and NaN stay."""
+
     def Add(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs + rhs`, element by element, broadcasting. Integers wrap."""
 
@@ -25,8 +34,35 @@ class Opcodes:
     def AllToAll(self, input: Value, /, axis: str, size: int, split: int, concat: int) -> Value:
         """`result_r = [part r of input_0 | part r of input_1 | …]`: parts along `split`, put together along `concat`."""
 
+    def And(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting."""
+
+    def Asin(self, input: Value, /) -> Value:
+        """The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign."""
+
+    def Asinh(self, input: Value, /) -> Value:
+        """`asinh(input)`. Zeros keep their sign; ±inf and NaN stay."""
+
+    def Atan(self, input: Value, /) -> Value:
+        """The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN."""
+
+    def Atan2(self, lhs: Value, rhs: Value, /) -> Value:
+        """The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting."""
+
+    def Atanh(self, input: Value, /) -> Value:
+        """`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN."""
+
+    def BitCast(self, input: Value, /, to: DType | str) -> Value:
+        """The bits of `input` as elements of the type `to`, which is as wide."""
+
     def Broadcast(self, input: Value, /, shape: Iterable[int]) -> Value:
         """`input` stretched to `shape`: leading axes are new, extents of 1 are repeated."""
+
+    def Cbrt(self, input: Value, /) -> Value:
+        """`∛input`, of negative numbers too. Zeros keep their sign; inf and NaN stay."""
+
+    def Ceil(self, input: Value, /) -> Value:
+        """The smallest integer that is not below `input`. Zeros keep their sign; inf and NaN stay."""
 
     def ConstF32(self, value: float | Literal) -> Value:
         """The rank-0 f32 constant `value`."""
@@ -84,6 +120,15 @@ class Opcodes:
     ) -> Value:
         """`result[n, y'·s + i - p, x'·s + j - p, c] = Σ_(i, j, f) cotangent[n, y', x', f] · filter[i, j, c, f]`."""
 
+    def Convert(self, input: Value, /, to: DType | str) -> Value:
+        """`input` with elements of the type `to`."""
+
+    def Cos(self, input: Value, /) -> Value:
+        """`cos(input)`, of radians. NaN at ±inf and NaN."""
+
+    def Cosh(self, input: Value, /) -> Value:
+        """`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN."""
+
     def Div(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs / rhs`, element by element, broadcasting."""
 
@@ -102,6 +147,18 @@ class Opcodes:
     ) -> Value:
         """`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order."""
 
+    def Equal(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0."""
+
+    def Erf(self, input: Value, /) -> Value:
+        """`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
+
+    def ErfInv(self, input: Value, /) -> Value:
+        """The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign."""
+
+    def Erfc(self, input: Value, /) -> Value:
+        """`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN."""
+
     def Exp(self, input: Value, /) -> Value:
         """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
 
@@ -111,11 +168,17 @@ class Opcodes:
     def Expm1(self, input: Value, /) -> Value:
         """`e^input - 1`. Overflows to inf; -1 at -inf; zeros keep their sign, NaN stays NaN."""
 
+    def Floor(self, input: Value, /) -> Value:
+        """The largest integer that is not above `input`. Zeros keep their sign; inf and NaN stay."""
+
     def Gather(self, input: Value, indices: Value, /, oob: OneOf["error", "clip", "fill"] = ...) -> Value:
         """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
 
     def Greater(self, lhs: Value, rhs: Value, /) -> Value:
-        """1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN."""
+        """`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN."""
+
+    def GreaterEqual(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs >= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
 
     def Index(self, input: Value, /, indices: Iterable[int]) -> Value:
         """The element at `indices`, a scalar. Negative indices count from the end; out of range is E6001 before a run."""
@@ -123,11 +186,26 @@ class Opcodes:
     def Input(self, name: str, type: TensorType) -> Value:
         """A parameter of the module, bound by name or by position when it runs. Its type is the declared result type."""
 
+    def IsFinite(self, input: Value, /) -> Value:
+        """True where `input` is neither an infinity nor NaN, as i1."""
+
+    def Less(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs < rhs`, element by element, as i1; broadcasting. False where either is NaN; false is less than true."""
+
+    def LessEqual(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs <= rhs`, element by element, as i1; broadcasting. False where either is NaN."""
+
     def Log(self, input: Value, /) -> Value:
         """`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN."""
 
+    def Log10(self, input: Value, /) -> Value:
+        """The logarithm of `input` to base 10. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 10."""
+
     def Log1p(self, input: Value, /) -> Value:
         """`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay."""
+
+    def Log2(self, input: Value, /) -> Value:
+        """The logarithm of `input` to base 2. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 2."""
 
     def Logistic(self, input: Value, /) -> Value:
         """`1 / (1 + e^-input)`. 0 at -inf and 1 at inf; NaN stays NaN."""
@@ -156,11 +234,26 @@ class Opcodes:
     def Neg(self, input: Value, /) -> Value:
         """`-input`. Flips the sign of zeros and NaNs too; the smallest integer is its own negative."""
 
+    def Not(self, input: Value, /) -> Value:
+        """Every bit of `input` inverted, of integers or i1."""
+
+    def NotEqual(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs != rhs`, element by element, as i1; broadcasting. True where either is NaN."""
+
+    def Or(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` or `rhs` or both, bit by bit, of integers or i1; broadcasting."""
+
     def PVary(self, input: Value, /, axis: str, size: int) -> Value:
         """`input`, the same on all ranks along `axis`, and now counted once for each rank; nothing is sent."""
 
     def Pad(self, input: Value, /, low: Iterable[int], high: Iterable[int], interior: Iterable[int]) -> Value:
         """`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
+
+    def PopCount(self, input: Value, /) -> Value:
+        """How many bits of `input` are 1, in its own dtype."""
+
+    def Pow(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` to the power of `rhs`, element by element, broadcasting; floats only."""
 
     def Reciprocal(self, input: Value, /) -> Value:
         """`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf."""
@@ -171,11 +264,20 @@ class Opcodes:
     def Relu(self, input: Value, /) -> Value:
         """`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0."""
 
+    def Remainder(self, lhs: Value, rhs: Value, /) -> Value:
+        """What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`."""
+
     def Reshape(self, input: Value, /, new_shape: Iterable[int]) -> Value:
         """The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out."""
 
     def Reshard(self, input: Value, /, to: PartitionSpec) -> Value:
         """`input` with the sharding `to`. The value is the same."""
+
+    def Round(self, input: Value, /) -> Value:
+        """The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay."""
+
+    def Rsqrt(self, input: Value, /) -> Value:
+        """`1 / √input`. ±inf at ±0, NaN below 0, 0 at inf."""
 
     def ScatterAdd(
         self, input: Value, indices: Value, updates: Value, /, oob: OneOf["error", "clip", "fill"] = ...
@@ -183,10 +285,28 @@ class Opcodes:
         """`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis."""
 
     def Select(self, condition: Value, lhs: Value, rhs: Value, /) -> Value:
-        """`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
+        """`lhs` where `condition` is true, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
 
     def ShardSlice(self, input: Value, /, axis: str, size: int, dim: int) -> Value:
         """`result_r = part r of input` along `dim`; nothing is sent. The ranks along `axis` cut it evenly (E8006)."""
+
+    def ShiftLeft(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` shifted left by `rhs` bits; 0 where that is the width or more, or below 0. Broadcasting."""
+
+    def ShiftRightArithmetic(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` shifted right by `rhs` bits, its first bit repeated from the left, signed or not."""
+
+    def ShiftRightLogical(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0."""
+
+    def Sign(self, input: Value, /) -> Value:
+        """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too."""
+
+    def Sin(self, input: Value, /) -> Value:
+        """`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
+
+    def Sinh(self, input: Value, /) -> Value:
+        """`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN."""
 
     def Slice(self, input: Value, /, starts: Iterable[int], ends: Iterable[int], steps: Iterable[int]) -> Value:
         """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""
@@ -197,11 +317,17 @@ class Opcodes:
     def Squeeze(self, input: Value, /, axes: Iterable[int]) -> Value:
         """Remove `axes`, each of extent 1. Empty `axes` removes nothing."""
 
+    def StopGradient(self, input: Value, /) -> Value:
+        """`input`, as a constant for derivatives."""
+
     def Sub(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs - rhs`, element by element, broadcasting. Integers wrap."""
 
     def Sum(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
         """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
+
+    def Tan(self, input: Value, /) -> Value:
+        """`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
 
     def Tanh(self, input: Value, /) -> Value:
         """`tanh(input)`. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
@@ -271,3 +397,6 @@ class Opcodes:
         dilation: Iterable[int] = ...,
     ) -> Value:
         """The sum of the elements of each window over `input`, where padding is zeros. Integers wrap."""
+
+    def Xor(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` or `rhs`, not both, bit by bit, of integers or i1; broadcasting."""

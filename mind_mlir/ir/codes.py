@@ -55,7 +55,7 @@ _ROWS = [
     ("E4008", "bad Slice step", "A step of a Slice is zero or negative.", "Use a positive step."),
     ("E4009", "channels of a convolution differ", "The channels of the input are not those that the filter takes in all groups, or groups do not divide what they are groups of.", "The input of Conv2d is NHWC, its filter [height, width, channels in, channels out]; the filter of Conv has the channels of one group in, and those of all groups out."),
     ("E4010", "bad window, strides or padding", "Strides or dilations of a convolution are not a positive number for each spatial axis, its padding is not one of its forms, or its window is larger than the padded input. Of operations on windows, an entry of window, strides or dilation is not positive, or a window has too many elements.", 'Conv2d: strides [1, 1]; padding "Valid", "Same" or [[low, high], [low, high]] with numbers >= 0. Conv: a number for each spatial axis, or none.'),
-    ("E4011", "Gather indices are not integers", "The indices of a Gather or ScatterAdd are of a float dtype.", "Use i32 or i64 indices."),
+    ("E4011", "Gather indices are not integers", "The indices of a Gather or ScatterAdd are floats or truth values.", "Use indices of integers; Convert makes them."),
     ("E4012", "unknown or excluded operation", "The opcode is unknown, or it or one of its attributes is outside the chosen profile.", "Check the spelling; --profile=extended allows the operations beyond Core v1."),
     ("E4013", "bad attribute", "An attribute is unknown, missing, given twice, or of the wrong kind.", "docs/ops.md lists the attributes of every operation."),
     ("E4014", "no outputs", "The module has no `outputs:` line, or an empty one.", "End the module with `outputs: %id, …`."),

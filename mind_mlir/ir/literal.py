@@ -12,6 +12,7 @@ from .diagnostics import Reject
 from .lazy import np
 from .numbers import element_texts, elements, number_bits, pack_texts
 from .types import DType, Shape, TensorType
+from .written import is_element
 
 if TYPE_CHECKING:
     import numpy
@@ -50,8 +51,10 @@ class Literal:
 
     @classmethod
     def from_array(cls, a: numpy.ndarray) -> Literal:
-        """The elements of an array of one of the four dtypes, whatever its layout or byte order."""
+        """The elements of an array of one of the element types, whatever its layout or byte order."""
         dtype = DType.of(a.dtype)
+        if dtype.is_bool:  # another array may look at the same memory, with bytes that are neither 0 nor 1
+            a = a.view(np.uint8) != 0
         return cls.of(dtype, np.ascontiguousarray(a, dtype.numpy.newbyteorder("<")).tobytes())
 
     @property
@@ -63,7 +66,7 @@ class Literal:
         return len(self.bits) // self.dtype.width
 
     def numbers(self) -> list[Any]:
-        """The stored elements as Python numbers; f32 widened."""
+        """The stored elements as Python numbers; f32 widened, `i1` as True and False."""
         return elements(self.dtype, self.bits)
 
     def to_numpy(self, shape: Shape) -> numpy.ndarray:
@@ -104,7 +107,7 @@ def _flatten(data: object) -> tuple[list[str], list[int]]:
         found.append(extent)
         level = [x for row in level for x in row]
     for x in level:
-        if type(x) is not str:
+        if not is_element(x):
             what = "a list" if isinstance(x, list) else f"{x}"
             raise Reject("E3010" if isinstance(x, list) else "E4005", f"{what} is no element of a literal", at="data")
     return level, found
@@ -115,6 +118,8 @@ def from_bytes(dtype: DType, shape: Shape, data: bytes) -> Literal:
     type = TensorType(dtype, shape)
     if len(data) != type.nbytes:
         raise Reject("E4005", f"{type} takes {type.nbytes} bytes, the data has {len(data)}", at="data")
+    if dtype.is_bool and (wrong := data.translate(None, b"\x00\x01")):
+        raise Reject("E4005", f"the byte {wrong[0]} is no value of {dtype}", help="its bytes are 0 and 1", at="data")
     return Literal.of(dtype, data)
 
 

@@ -1,7 +1,8 @@
 """Converts elements between text, bits and Python numbers, one or many at once.
 
-Integers are written in decimal (hex is read), floats as the shortest decimal that reads back to the same bits, `inf`,
-`-inf`, `nan` (the quiet NaN 0x7FC00000 or its f64 twin); every other NaN as its bit pattern in hex.
+An `i1` is written `true` or `false` (0 and 1 are read), integers in decimal (hex is read), floats as the shortest
+decimal that reads back to the same bits, `inf`, `-inf`, `nan` (the quiet NaN 0x7FC00000 or its f64 twin); every other
+NaN as its bit pattern in hex.
 """
 
 from __future__ import annotations
@@ -24,22 +25,23 @@ if TYPE_CHECKING:
 _NAN = {DType.F32: 0x7FC00000, DType.F64: 0x7FF8000000000000}
 _F32_MAX = 2.0**128 - 2.0**104
 _F32_HALF = 2.0**128 - 2.0**103  # halfway from the largest f32 to 2^128: the least that overflows
+_TRUTH = {"true": b"\x01", "false": b"\x00", "1": b"\x01", "0": b"\x00"}
 _HEX = re.compile(r"([-+]?)0[xX]([0-9a-fA-F]+)\Z")
 _BIG_ENDIAN = sys.byteorder == "big"
 
 
 def elements(dtype: DType, bits: bytes) -> list[Any]:
-    """Elements from their little-endian bytes, as Python numbers; f32 is widened."""
+    """Elements from their little-endian bytes, as Python numbers; f32 is widened, an `i1` is a bool."""
     a = array(dtype.code, bits)
     if _BIG_ENDIAN:
         a.byteswap()
-    return a.tolist()
+    return list(map(bool, a)) if dtype.is_bool else a.tolist()
 
 
 def element_texts(dtype: DType, bits: bytes) -> list[str]:
     """Elements from their little-endian bytes, as text."""
     if not dtype.is_float:
-        return [str(n) for n in elements(dtype, bits)]
+        return [str(n).lower() for n in elements(dtype, bits)]  # true, false
     w = dtype.width
     show = _f32_text if dtype is DType.F32 else repr
     out = []
@@ -107,6 +109,8 @@ def number_bits(dtype: DType, value: Any) -> bytes:
     if isinstance(value, str):
         return element_bits(dtype, value)
     try:
+        if dtype.is_bool:
+            return _TRUTH[str(value).lower()]
         if not dtype.is_float:
             return struct.pack("<" + dtype.code, value.__index__())
         if type(value) in (int, float):  # without loading NumPy
@@ -114,7 +118,7 @@ def number_bits(dtype: DType, value: Any) -> bytes:
         if isinstance(value, np.generic) and value.dtype == dtype.numpy:  # keeps the bits of a NaN
             return np.asarray(value, value.dtype.newbyteorder("<")).tobytes()
         return struct.pack("<" + dtype.code, float(value))
-    except (struct.error, OverflowError, TypeError, ValueError, AttributeError):
+    except (struct.error, OverflowError, TypeError, ValueError, AttributeError, KeyError):
         raise Reject("E4005", f"{value!r} is no value of {dtype}", at="data") from None
 
 
@@ -123,6 +127,8 @@ def element_bits(dtype: DType, text: str) -> bytes:
     if m := _HEX.match(text):
         return _hex_bits(dtype, text, m[1], m[2])
     try:
+        if dtype.is_bool:
+            return _TRUTH[text]
         if not dtype.is_float:
             return struct.pack("<" + dtype.code, int(text))
         x = float(text)
@@ -132,8 +138,9 @@ def element_bits(dtype: DType, text: str) -> bytes:
         if math.isinf(x) and "inf" not in text:
             raise OverflowError
         return struct.pack("<" + dtype.code, _round_f32(text, x) if dtype is DType.F32 else x)
-    except (struct.error, OverflowError, ValueError):
+    except (struct.error, OverflowError, ValueError, KeyError):
         hint = "" if dtype.is_float else "an integer literal has no point and no exponent, and fits the dtype"
+        hint = "its values are true and false, or 1 and 0" if dtype.is_bool else hint
         raise Reject("E4005", f"{short(text)} is no value of {dtype}", help=hint, at="data") from None
 
 
@@ -152,7 +159,7 @@ def _hex_bits(dtype: DType, text: str, sign: str, digits: str) -> bytes:
 
 def pack_texts(dtype: DType, texts: Sequence[str]) -> bytes:
     """The bytes of many written elements. Plain decimals are read by C loops, anything else one by one."""
-    if len(texts) > 64:
+    if len(texts) > 64 and not dtype.is_bool:
         try:
             a: array[Any] = _floats(dtype, texts) if dtype.is_float else array(dtype.code, map(int, texts))
             if _BIG_ENDIAN:

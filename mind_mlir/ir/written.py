@@ -52,6 +52,11 @@ class Encoded:
     data: bytes
 
 
+def is_element(syntax: object) -> bool:
+    """True for what may be an element of a literal: a number, `true` or `false`."""
+    return type(syntax) is str or (type(syntax) is Word and syntax in ("true", "false"))
+
+
 def describe(syntax: object) -> str:
     """A description of what was written, for a message."""
     match syntax:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..ir import Reject, Shape, TensorType
 from ..ir.types import MAX_EXTENT
-from ._rules import check_extents, same_dtype
+from ._rules import check_extents, same_numbers
 
 if TYPE_CHECKING:
     import numpy
@@ -52,7 +52,7 @@ def padded(input: Shape, filter: Shape, strides: Sequence[int], padding: Any) ->
 
 def convolution(name: str, input: TensorType, filter: TensorType, strides: Sequence[int], padding: Any) -> TensorType:
     """The type of a convolution. E2004 dtypes, E3002 ranks, E4009 channels, E4010 strides or window."""
-    same_dtype(name, input, filter, ("input", "filter"))
+    same_numbers(name, input, filter, ("input", "filter"))
     for i, (what, x) in enumerate((("input", input), ("filter", filter))):
         if x.rank != 4:
             raise Reject("E3002", f"{name} takes rank 4, {what} is {x}", at=f"operand {i}")

@@ -19,6 +19,7 @@ P = (
     4.13813679705723846039e-08,
 )
 OVERFLOW = 7.09782712893383973096e02  # above: inf
+HALF_OVERFLOW = 7.10475860073943942e02
 UNDERFLOW = -7.45133219101941108420e02  # below: 0
 ROUND = 6755399441055744.0  # 1.5 · 2^52: adding it rounds to an integer, held in the low bits
 ROUND_BITS = 0x4338000000000000
@@ -30,23 +31,41 @@ F64_LN2 = (float.fromhex("0x1.62e42fefa3000p-1"), float.fromhex("0x1.3de6af278ec
 
 def exponential(w, x):
     """e^x of an f64, below 1 ulp off."""
-    i = w.integers
-    t = w.select(w.less(x, w.number(OVERFLOW)), x, w.number(OVERFLOW))
+    return _scaled_exponential(w, x, OVERFLOW, 0)
+
+
+def half_exponential(w, x):
+    """e^x / 2 of an f64, below 1 ulp off."""
+    return _scaled_exponential(w, x, HALF_OVERFLOW, 1)
+
+
+def _scaled_exponential(w, x, overflow, halvings):
+    t = w.select(w.less(x, w.number(overflow)), x, w.number(overflow))
     t = w.select(w.greater(t, w.number(UNDERFLOW)), t, w.number(UNDERFLOW))
-    shifted = w.add(w.mul(t, w.number(LOG2_E)), w.number(ROUND))
-    k = i.sub(w.to_bits(shifted), i.number(ROUND_BITS))
+    y, k = power_of_sum(w, t, w.number(0.0))
+    y = scaled_by_power(w, y, w.integers.sub(k, w.integers.number(halvings)))
+    y = w.select(w.greater(x, w.number(overflow)), w.number(inf), y)
+    y = w.select(w.less(x, w.number(UNDERFLOW)), w.number(0.0), y)
+    return w.select(w.unordered(x, x), x, y)
+
+
+def power_of_sum(w, x, low):
+    """y and k with e^(x + low) = y · 2^k and y around 1, for a sum of two f64 of which the second is small."""
+    shifted = w.add(w.mul(x, w.number(LOG2_E)), w.number(ROUND))
+    k = w.integers.sub(w.to_bits(shifted), w.integers.number(ROUND_BITS))
     n = w.sub(shifted, w.number(ROUND))
-    hi = w.sub(t, w.mul(n, w.number(LN2_HI)))
-    lo = w.mul(n, w.number(LN2_LO))
+    hi = w.sub(x, w.mul(n, w.number(LN2_HI)))
+    lo = w.sub(w.mul(n, w.number(LN2_LO)), low)
     r = w.sub(hi, lo)
     z = w.mul(r, r)
     c = w.sub(r, w.mul(z, w.polynomial(z, P)))
-    y = w.sub(w.number(1.0), w.sub(w.sub(lo, w.div(w.mul(r, c), w.sub(w.number(2.0), c))), hi))
-    half = i.shift_right(k, 1)
-    y = w.mul(w.mul(y, _power_of_two(w, half)), _power_of_two(w, i.sub(k, half)))
-    y = w.select(w.greater(x, w.number(OVERFLOW)), w.number(inf), y)
-    y = w.select(w.less(x, w.number(UNDERFLOW)), w.number(0.0), y)
-    return w.select(w.unordered(x, x), x, y)
+    return w.sub(w.number(1.0), w.sub(w.sub(lo, w.div(w.mul(r, c), w.sub(w.number(2.0), c))), hi)), k
+
+
+def scaled_by_power(w, y, k):
+    """y · 2^k, rounded once, for y around 1 and an i64 k."""
+    half = w.integers.shift_right(k, 1)
+    return w.mul(w.mul(y, _power_of_two(w, half)), _power_of_two(w, w.integers.sub(k, half)))
 
 
 def exponential_less_one(w, x):
@@ -85,10 +104,10 @@ def fused_exponential(s, x, ln2, coefficients):
     return s.scaled(s.fused_polynomial(r, (1.0, 1.0, *coefficients)), n)
 
 
-def reduced(s, x):
+def reduced(s, x, coefficients=EXP_F32):
     """n, r and d in f32 with e^x = 2^n · (1 + r + d): n is integral, |r| <= ln 2 / 2 exact, and d small beside r."""
     n = s.rounded(x, LOG2_E)
     r = s.fma(n.value, s.number(-F32_LN2[0]), x)
     rest = s.mul(n.value, s.number(-F32_LN2[1]))
     t = s.add(r, rest)
-    return n, r, s.fma(s.mul(t, t), s.fused_polynomial(t, EXP_F32), rest)
+    return n, r, s.fma(s.mul(t, t), s.fused_polynomial(t, coefficients), rest)

@@ -42,6 +42,8 @@ class Extreme(Binary):
         return bool((np.abs(lhs.astype(np.float64) - rhs.astype(np.float64)) > 1e-2).all())
 
     def lower(self, e, result: TensorType, lhs, rhs):
+        if not result.dtype.is_signed:  # linalg.max and linalg.min compare with signs
+            return e.linalg.map(lambda s, x, y: s.joined(self.kind, x, y), (lhs, rhs), result)
         return e.linalg.elementwise(
             f"linalg.{self.kind}", lambda s, x, y: s.joined(self.kind, x, y), (lhs, rhs), result
         )

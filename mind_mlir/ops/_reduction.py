@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..ir import Growth, Linearity, Op, Rounding, TensorType, Value, f32, f64, i32, i64, np
+from ..ir import Growth, Linearity, Op, Rounding, TensorType, Value, f32, f64, i32, i64, np, u8
 from ..ir.attributes import Axes, Flag
-from ._rules import float_only, names, normal_axes, stretched
+from ._rules import float_only, names, normal_axes, numbers_only, stretched
 
 if TYPE_CHECKING:
     import numpy
@@ -26,7 +26,7 @@ BLOCK = 128
 class Reduction(Op):
     """One operand, of which `axes` go, or stay as extents of 1 with `keepdims`.
 
-    Takes all four dtypes unless `floats_only`.
+    Takes floats, and other numbers unless `floats_only`.
     """
 
     axes: Axes
@@ -60,6 +60,7 @@ class Reduction(Op):
     def infer_type(self, input: TensorType) -> TensorType:
         if self.floats_only:
             float_only(self.opcode, input)
+        numbers_only(self.opcode, input)
         gone = self.reduced(input)
         if self.axes and self.keepdims:
             return input.with_shape(tuple(1 if i in gone else n for i, n in enumerate(input.shape)))
@@ -93,7 +94,11 @@ class Reduction(Op):
             (cls((0,), False), (f32(300, 2),)),  # three blocks, the last one short
             (cls((), False), (f32(17000),)),  # two levels of blocks
         ]
-        return out + ([] if cls.floats_only else [(cls((0,), False), (i64(3, 2),)), (cls((), False), (i32(2, 2),))])
+        return out + (
+            []
+            if cls.floats_only
+            else [(cls((0,), False), (i64(3, 2),)), (cls((), False), (i32(2, 2),)), (cls((1,), False), (u8(2, 300),))]
+        )
 
 
 def _sum_last(x: numpy.ndarray) -> numpy.ndarray:

@@ -14,8 +14,8 @@ def check_rows(name: str, input: TensorType, indices: TensorType, oob: str) -> N
     """E3002 unless `input` has rows, E4011 unless indices are integers, E3006 where clipping finds no row."""
     if input.rank < 1:
         raise Reject("E3002", f"{name} takes rank 1 or more, input is {input}", at="operand 0")
-    if indices.dtype.is_float:
-        raise Reject("E4011", f"{name} takes i32 or i64 indices, found {indices.dtype}", at="operand 1")
+    if not indices.dtype.is_integer:
+        raise Reject("E4011", f"{name} takes indices of integers, found {indices.dtype}", at="operand 1")
     if oob == "clip" and input.shape[0] == 0 and indices.size:
         raise Reject(
             "E3006",
@@ -43,7 +43,7 @@ def out_of_bounds(name: str, input: numpy.ndarray, indices: numpy.ndarray, oob: 
 
 def rows_name(input: TensorType, indices: TensorType) -> str:
     """The name of the rows in `Op.dims`, by which they can be cut, if an index can hold where each piece begins."""
-    return "#r" if input.shape[0] < 1 << (8 * indices.dtype.width - 1) else "_"
+    return "#r" if input.shape[0] <= indices.dtype.largest else "_"
 
 
 def indices_from(b: Builder, indices: Value, start: Value, extent: int, oob: str) -> Value:

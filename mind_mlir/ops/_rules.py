@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from ..ir import Builder, Op, Reject, Shape, TensorType, Value
+from ..ir import Builder, DType, Op, Reject, Shape, TensorType, Value
 from ..ir.types import MAX_EXTENT
 
 
@@ -16,14 +16,46 @@ def same_dtype(name: str, lhs: TensorType, rhs: TensorType, called: Sequence[str
             "E2004",
             f"{name} mixes {lhs.dtype} and {rhs.dtype}",
             note=f"{called[0]} is {lhs}, {called[1]} is {rhs}",
-            help="operands share one dtype; Core IR converts nothing by itself",
+            help="operands share one dtype; Convert makes it another, nothing is converted by itself",
         )
 
 
+def same_numbers(name: str, lhs: TensorType, rhs: TensorType, called: Sequence[str] = ("lhs", "rhs")) -> None:
+    """E2004 unless both have one dtype, E2005 for truth values."""
+    same_dtype(name, lhs, rhs, called)
+    numbers_only(name, lhs)
+
+
+FLOATS = DType.listed("or", lambda d: d.is_float)
+INTEGERS = DType.listed("or", lambda d: d.is_integer)
+
+
 def float_only(name: str, input: TensorType) -> None:
-    """E2005 unless the dtype is f32 or f64."""
+    """E2005 unless the elements are floats."""
     if not input.dtype.is_float:
-        raise Reject("E2005", f"{name} takes f32 or f64, input is {input}", at="operand 0")
+        help = "Convert makes floats of others"
+        raise Reject("E2005", f"{name} takes {FLOATS}, input is {input}", help=help, at="operand 0")
+
+
+def numbers_only(name: str, input: TensorType) -> None:
+    """E2005 for truth values."""
+    if input.dtype.is_bool:
+        help = "Convert makes numbers of truth values; And, Or and Xor combine them"
+        raise Reject("E2005", f"{name} takes numbers, found {input}", help=help, at="operand 0")
+
+
+def integer_only(name: str, input: TensorType) -> None:
+    """E2005 unless the elements are integers."""
+    if not input.dtype.is_integer:
+        help = "BitCast gives the bits of a float" if input.dtype.is_float else "Convert makes integers of truth values"
+        raise Reject("E2005", f"{name} takes {INTEGERS}, found {input}", help=help, at="operand 0")
+
+
+def no_float(name: str, input: TensorType) -> None:
+    """E2005 for floats."""
+    if input.dtype.is_float:
+        help = "BitCast gives the bits of a float, NotEqual its truth value"
+        raise Reject("E2005", f"{name} takes i1 and integers, found {input}", help=help, at="operand 0")
 
 
 def check_extents(name: str, shape: Shape) -> Shape:

@@ -2,9 +2,10 @@
 
 from functools import reduce
 
-from ..ir import f32, f64, i32, i64, np, op
+from ..ir import f32, f64, i32, i64, np, op, u8
 from ..ir.attributes import Count, Flag, Name, ReductionKind
 from ._collective import Collective
+from ._rules import numbers_only
 
 
 @op
@@ -26,6 +27,7 @@ class AllReduce(Collective):
 
     def infer_type(self, input):
         self.check_size()
+        numbers_only("AllReduce", input)
         return input
 
     def across(self, values):
@@ -54,7 +56,11 @@ class AllReduce(Collective):
         return "... -> ..."
 
     def lower(self, e, result, input):
-        return e.shard.all_reduce(input, self.axis, self.size, self.kind)
+        if self.kind == "sum" or result.dtype.is_signed:
+            return e.shard.all_reduce(input, self.axis, self.size, self.kind)
+        # with the first bit flipped, numbers without a sign are in the order of those with one
+        moved = e.linalg.map(_first_bit_flipped, (input,), result)
+        return e.linalg.map(_first_bit_flipped, (e.shard.all_reduce(moved, self.axis, self.size, self.kind),), result)
 
     @classmethod
     def samples(cls):
@@ -66,4 +72,9 @@ class AllReduce(Collective):
             (cls("dp", 1, "max", True), (f32(3),)),
             (cls("dp", 1), (i64(0, 3),)),
             (cls("dp", 1, "min"), (i32(3),)),
+            (cls("dp", 1, "max"), (u8(3),)),
         ]
+
+
+def _first_bit_flipped(s, x):
+    return s.bit_xor(x, s.number(2 ** (s.bits - 1)))

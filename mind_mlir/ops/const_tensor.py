@@ -7,7 +7,7 @@ from ..ir import DType, Linearity, Literal, Op, Reject, TensorType, op
 from ..ir.attributes import Data, DTypeAttr, Extents
 from ..ir.literal import from_bytes, from_nested, text_pieces
 from ..ir.numbers import element_bits
-from ..ir.written import Call, Encoded, describe
+from ..ir.written import Call, Encoded, describe, is_element
 from ._rules import names
 
 
@@ -72,6 +72,9 @@ class ConstTensor(Op):
             (cls(Literal.scalar(f32, 7.0), f32, (2, 3)), ()),
             (cls(Literal.scalar(i64, 2**53 + 1), i64, ()), ()),
             (cls(from_nested(i64, (3, 0), [[], [], []]), i64, (3, 0)), ()),
+            (cls(from_nested(DType.I1, (3,), ["true", "0", "true"]), DType.I1, (3,)), ()),
+            (cls(Literal.scalar(DType.U64, 2**64 - 1), DType.U64, (2,)), ()),
+            (cls(from_nested(DType.I8, (2,), ["-128", "127"]), DType.I8, (2,)), ()),
             (cls(from_nested(DType.I32, (300,), [str(n - 150) for n in range(300)]), DType.I32, (300,)), ()),
         ]
 
@@ -80,9 +83,9 @@ def _read(dtype, shape, syntax):
     match syntax:
         case Encoded(data):
             return from_bytes(dtype, shape, data)
-        case Call("splat", (str() as text,)) if type(text) is str:
+        case Call("splat", (str() as text,)) if is_element(text):
             return Literal(dtype, element_bits(dtype, text) if math.prod(shape) else b"")
-        case list() | str() if type(syntax) in (list, str):
+        case list() | str() if type(syntax) is list or is_element(syntax):
             return from_nested(dtype, shape, syntax)
     raise Reject(
         "E4013", f"attribute data: expected {ConstTensor.kinds['data'].wants}, found {describe(syntax)}", at="data"

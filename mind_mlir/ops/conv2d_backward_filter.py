@@ -5,7 +5,7 @@ from dataclasses import replace
 from ..ir import Growth, Linearity, Op, Rounding, f32, f64, i64, np, op
 from ..ir.attributes import Extents, Ints, Padding
 from ._convolution import check_cotangent, check_shape, padded, pads
-from ._rules import same_dtype
+from ._rules import same_numbers
 
 
 @op
@@ -26,7 +26,7 @@ class Conv2dBackwardFilter(Op):
 
     def infer_type(self, input, cotangent):
         name = "Conv2dBackwardFilter"
-        same_dtype(name, input, cotangent, ("input", "cotangent"))
+        same_numbers(name, input, cotangent, ("input", "cotangent"))
         check_shape(name, "filter_shape", self.filter_shape)
         filter = input.with_shape(self.filter_shape)
         check_cotangent(name, cotangent, 1, input, filter, self.strides, self.padding)

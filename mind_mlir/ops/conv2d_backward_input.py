@@ -5,7 +5,7 @@ from dataclasses import replace
 from ..ir import Growth, Linearity, Op, Rounding, f32, f64, i64, np, op
 from ..ir.attributes import Extents, Ints, Padding
 from ._convolution import check_cotangent, check_shape, padded, pads, windows
-from ._rules import same_dtype
+from ._rules import same_numbers
 
 
 @op
@@ -26,7 +26,7 @@ class Conv2dBackwardInput(Op):
 
     def infer_type(self, cotangent, filter):
         name = "Conv2dBackwardInput"
-        same_dtype(name, cotangent, filter, ("cotangent", "filter"))
+        same_numbers(name, cotangent, filter, ("cotangent", "filter"))
         check_shape(name, "input_shape", self.input_shape)
         input = cotangent.with_shape(self.input_shape)
         check_cotangent(name, cotangent, 0, input, filter, self.strides, self.padding)

@@ -9,7 +9,7 @@ from ._rules import unbroadcast
 class Div(Binary):
     """`lhs / rhs`, element by element, broadcasting.
 
-    Integers truncate toward zero; x / 0 is -1, and the smallest integer divided by -1 is itself.
+    Integers truncate toward zero; x / 0 has all bits set, and the smallest integer divided by -1 is itself.
     """
 
     linearity = Linearity.NONLINEAR
@@ -27,7 +27,7 @@ class Div(Binary):
         # NumPy's // rounds down; it is one too small where signs differ and something is left over
         down = lhs // safe
         truncated = down + ((down < 0) & (down * safe != lhs)).astype(lhs.dtype)
-        return np.where(rhs == 0, -1, truncated).astype(lhs.dtype)
+        return np.where(rhs == 0, np.invert(np.zeros((), lhs.dtype)), truncated)
 
     def jvp(self, b, primals, tangents, result):
         # y = x₁ / x₂  ->  ẏ = ẋ₁ / x₂ - y ⊙ ẋ₂ / x₂

@@ -2,7 +2,7 @@
 
 from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, i64, np, op
 from ._contraction import matmul_in_order
-from ._rules import same_dtype
+from ._rules import same_numbers
 
 
 @op
@@ -17,7 +17,7 @@ class Dot(Op):
     peer = "jax.numpy.dot"
 
     def infer_type(self, lhs, rhs):
-        same_dtype("Dot", lhs, rhs)
+        same_numbers("Dot", lhs, rhs)
         for i, (name, x) in enumerate((("lhs", lhs), ("rhs", rhs))):
             if x.rank not in (1, 2):
                 raise Reject(

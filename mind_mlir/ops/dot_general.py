@@ -7,7 +7,7 @@ from ..ir import Growth, Linearity, Op, Rounding, TensorType, f32, f64, i32, i64
 from ..ir.attributes import Axes
 from ._contraction import matmul_in_order
 from ._dot_dimensions import check_pairs, counted_from_0, extents, free, labels
-from ._rules import names, same_dtype
+from ._rules import names, same_numbers
 
 
 @op
@@ -29,7 +29,7 @@ class DotGeneral(Op):
     rounding = Rounding(Growth.PRODUCTS)
 
     def infer_type(self, lhs, rhs):
-        same_dtype("DotGeneral", lhs, rhs)
+        same_numbers("DotGeneral", lhs, rhs)
         (b, k), (c, l) = self.sides(lhs, rhs)
         check_pairs("DotGeneral", "batch", lhs, rhs, b, c)
         check_pairs("DotGeneral", "contract", lhs, rhs, k, l)

@@ -6,8 +6,11 @@ with |a| >= |b| is (a - s) + b (Dekker).
 """
 
 from ..ir import Growth, Linearity, PythonFunction, Rounding, op
+from ._coefficients import EXPM1_F32
 from ._exponential import exponential_less_one, reduced
 from ._formula import Formula
+
+TINY = 2.0**-30  # below, e^x - 1 is x in f32; half of it may be lost
 
 
 @op
@@ -33,13 +36,13 @@ class Expm1(Formula):
 
     def fused_f32(self, s, input):
         # all by a half, for 2^n may be 2^128
-        n, r, small = reduced(s, s.clamped(input, -18.0, 89.0))
+        n, r, small = reduced(s, s.clamped(input, -18.0, 89.0), EXPM1_F32)
         half, factor = s.number(0.5), s.power_of_two(n, -1)
         a = s.sub(factor, half)
         y = s.fma(factor, r, a)
         errors = s.add(s.sub(s.sub(factor, a), half), s.fma(factor, r, s.sub(a, y)))
         y = s.add(y, s.fma(factor, small, errors))
-        return s.copy_sign(s.add(y, y), input)
+        return s.select(s.less(s.absolute(input), s.number(TINY)), input, s.add(y, y))
 
     def jvp(self, b, primals, tangents, result):
         # y = eˣ - 1  ->  ẏ = ẋ ⊙ eˣ; not y + 1, which has lost its digits far below 0

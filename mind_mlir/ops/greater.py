@@ -1,30 +1,25 @@
 """Comparison. Core v1 has none; the derivative of Relu chooses by it. Spec: Autodiff, Activation operations."""
 
-from ..ir import DType, Growth, Linearity, Literal, PythonFunction, Rounding, TensorType, np, op
-from ._elementwise import Binary
+from ..ir import Literal, PythonFunction, np, op
+from ._comparison import Comparison
 
 
 @op
-class Greater(Binary):
-    """1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN."""
+class Greater(Comparison):
+    """`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN."""
 
-    linearity = Linearity.CONSTANT
-    core_v1 = False
-    rounding = Rounding(Growth.MONOTONE, compares=True)
+    peer = "jax.numpy.greater"
     python_function = PythonFunction(
         "greater",
-        """1 where x > y, else 0, as i32; what `x > y` gives for traced values.
+        """True where x > y; what `x > y` gives for traced values.
 
-        >>> mind.greater(np.float32([1, 3]), 2)
-        array([0, 1], dtype=int32)
+        >>> mind.greater(np.float32([1, 3]), np.float32([2, 3]))
+        array([False, False])
         """,
     )
 
-    def infer_type(self, lhs, rhs):
-        return TensorType(DType.I32, super().infer_type(lhs, rhs).shape)
-
     def evaluate(self, lhs, rhs):
-        return np.greater(lhs, rhs).astype(np.int32)
+        return np.greater(lhs, rhs)
 
     def fold(self, b, lhs, rhs):
         # relu(x) > 0 where x > 0, and only there; of the two, an Input is in memory in any case
@@ -34,9 +29,6 @@ class Greater(Binary):
                 return b.Greater(x, rhs)
         return super().fold(b, lhs, rhs)
 
-    def smooth_at(self, lhs, rhs):
-        return bool((np.abs(lhs.astype(np.float64) - rhs.astype(np.float64)) > 1e-2).all())
-
     def lower(self, e, result, lhs, rhs):
         dtype = e.type(lhs).dtype
-        return e.linalg.map(lambda s, x, y: s.from_condition(s.of(dtype).greater(x, y)), (lhs, rhs), result)
+        return e.linalg.map(lambda s, x, y: s.of(dtype).greater(x, y), (lhs, rhs), result)

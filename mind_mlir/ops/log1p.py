@@ -9,7 +9,7 @@ from math import inf, nan
 from ..ir import Growth, Linearity, PythonFunction, Rounding, op
 from ._coefficients import LOG_F32
 from ._formula import Formula
-from ._logarithm import F32_LN2, LN2_LO, split, summed
+from ._logarithm import F32_LN2, logarithm_of_one_more
 
 
 @op
@@ -31,29 +31,24 @@ class Log1p(Formula):
     )
 
     def formula(self, s, input):
-        w, x = s.f64, s.to_f64(input)
-        u = w.add(x, w.number(1.0))
-        n, f = split(w, u)
-        c = w.div(_error(w, x, u), u)
-        near = w.equal(n, w.number(0.0))
-        f, c = w.select(near, x, f), w.select(near, w.number(0.0), c)
-        y = summed(w, n, f, w.add(w.mul(n, w.number(LN2_LO)), c))
-        y = w.select(w.less(u, w.number(inf)), y, u)
-        y = w.select(w.equal(u, w.number(0.0)), w.number(-inf), y)
-        y = w.select(w.less(u, w.number(0.0)), w.number(nan), y)
-        return s.from_f64(w.copy_sign(y, x))
+        return s.from_f64(logarithm_of_one_more(s.f64, s.to_f64(input)))
 
     def fused_f32(self, s, input):
-        u = s.add(input, s.number(1.0))
-        n, m = s.split(u)
-        f = s.sub(m, s.number(1.0))
-        most = s.select(s.less(n, s.number(64.0)), n, s.number(64.0))  # beyond, c is nothing
-        c = s.mul(_error(s, input, u), s.power_of_two(s.rounded(most, -1.0)))
+        one = s.number(1.0)
+        u = s.add(input, one)
+        n, m = s.split_normal(u)
+        f = s.sub(m, one)
+        most = s.select(s.less(n, s.number(64.0)), n, s.number(64.0))
+        c = s.mul(s.sub(input, s.sub(u, one)), s.power_of_two(s.rounded(most, -1.0)))  # exact; beyond 2^24, nothing
         exact = s.add(f, c)
         c = s.sub(c, s.sub(exact, f))
         y = s.add(s.fma(s.fused_polynomial(exact, LOG_F32), s.mul(exact, exact), c), exact)
         y = s.fma(n, s.number(F32_LN2), y)
-        return s.copy_sign(s.select(s.less(input, s.number(inf)), y, input), input)
+        y = s.select(s.less(u, s.number(inf)), y, u)
+        y = s.select(
+            s.greater(u, s.number(0.0)), y, s.select(s.less(u, s.number(0.0)), s.number(nan), s.sub(u, s.number(inf)))
+        )
+        return s.copy_sign(y, input)
 
     def jvp(self, b, primals, tangents, result):
         # y = ln(1 + x)  ->  ẏ = ẋ ⊙ 1/(1 + x)
@@ -61,10 +56,3 @@ class Log1p(Formula):
 
     def smooth_at(self, input):
         return bool((input > -0.85).all())
-
-
-def _error(s, x, u):
-    """The rounding error of u = x + 1, exact (Knuth's sum of two numbers)."""
-    one = s.number(1.0)
-    b = s.sub(u, one)
-    return s.add(s.sub(one, s.sub(u, b)), s.sub(x, b))

@@ -1,7 +1,7 @@
 """The logistic function, `1 / (1 + e^-x)`.
 
-With t = e^-|x|, which does not overflow, it is 1 / (1 + t) for x >= 0 and t / (1 + t) below. The quotient q is mended
-by what rounding has taken from 1 + t: q · c / (1 + t), where c is that error, exact.
+With t = e^-|x|, which does not overflow, it is q = t / (1 + t) below 0, and 1 / (1 + t) = 1 - q above. The quotient is
+mended by what rounding has taken from 1 + t: q · c / (1 + t), where c is that error, exact.
 """
 
 from ..ir import Growth, Linearity, PythonFunction, Rounding, op
@@ -36,23 +36,22 @@ class Logistic(Formula):
         return s.from_f64(w.sub(y, w.mul(y, w.div(c, u))))
 
     def fused_f32(self, s, input):
-        one, zero = s.number(1.0), s.number(0.0)
+        one = s.number(1.0)
         n, r, small = reduced(s, s.clamped(s.negative(s.absolute(input)), -104.0, 0.0))
         p = s.add(r, small)
         high = s.add(one, p)
-        low = s.add(s.sub(one, high), p)
-        powers = s.powers_of_two(n)  # e^-|x| = 2^n · (high + low), where 2^n is their product
-        factor = s.mul(*powers)
+        low = s.add(s.sub(one, high), p)  # e^-|x| = 2^n · (high + low)
+        # 2^n may be no normal number, but 2^(n + 64) is
+        power, rest = s.power_of_two(n, 64), s.number(2.0**-64)
+        factor = s.mul(power, rest)
         t = s.mul(high, factor)
         u = s.add(one, t)
         c = s.fma(low, factor, s.add(s.sub(one, u), t))
-        below = s.less(input, zero)
-        over, over_low = s.select(below, high, one), s.select(below, low, zero)
         inverse = s.div(one, u)
-        q = s.mul(over, inverse)
-        rest = s.fma(s.negative(q), c, s.add(s.fma(s.negative(q), u, over), over_low))
-        q = s.fma(rest, inverse, q)
-        return s.select(below, s.mul(s.mul(q, powers[0]), powers[1]), q)
+        q = s.mul(high, inverse)
+        error = s.fma(s.negative(q), c, s.add(s.fma(s.negative(q), u, high), low))
+        q = s.mul(s.mul(s.fma(error, inverse, q), power), rest)
+        return s.select(s.less(input, s.number(0.0)), q, s.sub(one, q))
 
     def jvp(self, b, primals, tangents, result):
         # y = 1/(1 + e^-x)  ->  ẏ = ẋ ⊙ y(1 - y), where 1 - y is the logistic function of -x

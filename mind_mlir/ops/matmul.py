@@ -2,7 +2,7 @@
 
 from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, i64, op
 from ._contraction import matmul_in_order
-from ._rules import broadcast, same_dtype, unbroadcast
+from ._rules import broadcast, same_numbers, unbroadcast
 
 
 @op
@@ -18,7 +18,7 @@ class MatMul(Op):
     peer = "jax.numpy.matmul"
 
     def infer_type(self, lhs, rhs):
-        same_dtype("MatMul", lhs, rhs)
+        same_numbers("MatMul", lhs, rhs)
         for i, (name, x) in enumerate((("lhs", lhs), ("rhs", rhs))):
             if x.rank < 2:
                 raise Reject(

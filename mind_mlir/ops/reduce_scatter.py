@@ -3,6 +3,7 @@
 from ..ir import f32, f64, i64, np, op
 from ..ir.attributes import Count, Name
 from ._collective import Collective
+from ._rules import numbers_only
 
 
 @op
@@ -18,6 +19,7 @@ class ReduceScatter(Collective):
         return self.dim
 
     def infer_type(self, input):
+        numbers_only("ReduceScatter", input)
         return self.part_type("dim", self.dim, input)
 
     def across(self, values):

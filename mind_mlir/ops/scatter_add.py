@@ -3,7 +3,7 @@
 from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, i64, np, op
 from ..ir.attributes import OutOfBounds
 from ._rows import check_rows, indices_from, out_of_bounds, rows_name
-from ._rules import names, same_dtype
+from ._rules import names, same_numbers
 
 
 @op
@@ -24,7 +24,7 @@ class ScatterAdd(Op):
 
     def infer_type(self, input, indices, updates):
         check_rows("ScatterAdd", input, indices, self.oob)
-        same_dtype("ScatterAdd", input, updates, ("input", "updates"))
+        same_numbers("ScatterAdd", input, updates, ("input", "updates"))
         expected = indices.shape + input.shape[1:]
         if updates.rank != len(expected):
             raise Reject(

@@ -1,12 +1,12 @@
 """Choice between two values. Core v1 has none; the derivative of Relu. Spec: Autodiff, Activation operations."""
 
-from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, i64, np, op
+from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i1, i64, np, op, u8
 from ._rules import broadcast, same_dtype, stretched, unbroadcast, unstretched
 
 
 @op
 class Select(Op):
-    """`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
+    """`lhs` where `condition` is true, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
 
     linearity = Linearity.JOINT
     core_v1 = False
@@ -14,18 +14,18 @@ class Select(Op):
     rounding = Rounding(Growth.CHOICE)
 
     def infer_type(self, condition, lhs, rhs):
-        if condition.dtype.is_float:
+        if not condition.dtype.is_bool:
             raise Reject(
                 "E2005",
-                f"Select takes an i32 or i64 condition, condition is {condition}",
-                help="Greater gives i32",
+                f"Select takes an i1 condition, condition is {condition}",
+                help="NotEqual of it and 0 is one, and so is what any comparison gives",
                 at="operand 0",
             )
         same_dtype("Select", lhs, rhs)
         return lhs.with_shape(broadcast("Select", condition.shape, broadcast("Select", lhs.shape, rhs.shape)))
 
     def evaluate(self, condition, lhs, rhs):
-        return np.where(condition != 0, lhs, rhs)
+        return np.where(condition, lhs, rhs)
 
     def jvp(self, b, primals, tangents, result):
         # what is not chosen has the tangent 0
@@ -46,20 +46,17 @@ class Select(Op):
         return "..., ..., ... -> ..."
 
     def lower(self, e, result, condition, lhs, rhs):
-        dtype = e.type(condition).dtype
-        return e.linalg.map(
-            lambda s, c, x, y: s.select(s.of(dtype).equal(c, s.of(dtype).number(0)), y, x),
-            (condition, lhs, rhs),
-            result,
-        )
+        return e.linalg.map(lambda s, c, x, y: s.select(c, x, y), (condition, lhs, rhs), result)
 
     @classmethod
     def samples(cls):
         return [
-            (cls(), (i32(2, 3), f32(2, 3), f32(2, 3))),
-            (cls(), (i32(3), f32(2, 1), f32())),
-            (cls(), (i64(2, 1), f64(), f64(4))),
-            (cls(), (i32(), i64(2), i64(2))),
-            (cls(), (i32(), f32(), f32())),
-            (cls(), (i32(0, 3), f32(1, 3), f32())),
+            (cls(), (i1(2, 3), f32(2, 3), f32(2, 3))),
+            (cls(), (i1(3), f32(2, 1), f32())),
+            (cls(), (i1(2, 1), f64(), f64(4))),
+            (cls(), (i1(), i64(2), i64(2))),
+            (cls(), (i1(), f32(), f32())),
+            (cls(), (i1(5), i1(5), i1())),
+            (cls(), (i1(19), u8(19), u8(19))),
+            (cls(), (i1(0, 3), f32(1, 3), f32())),
         ]

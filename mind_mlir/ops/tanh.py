@@ -7,6 +7,7 @@ on (in f32 from 9.02 on) the result is 1.
 from ..ir import Growth, Linearity, PythonFunction, Rounding, op
 from ._exponential import exponential_less_one, reduced
 from ._formula import Formula
+from ._sums import error_of_sum
 
 FAR = 0.75  # from here on 2 / (t + 2) is so small that its error is
 
@@ -30,18 +31,20 @@ class Tanh(Formula):
     )
 
     def formula(self, s, input):
-        w, x = s.f64, s.to_f64(input)
+        w, x, two = s.f64, s.to_f64(input), s.f64.number(2.0)
         size = w.absolute(x)
         far = w.greater(size, w.number(FAR))
         size = w.clamped(size, 0.0, 22.0)
-        t = exponential_less_one(w, w.mul(size, w.select(far, w.number(2.0), w.number(-2.0))))
-        q = w.div(w.select(far, w.number(2.0), w.negative(t)), w.add(t, w.number(2.0)))
+        t = exponential_less_one(w, w.mul(size, w.select(far, two, w.number(-2.0))))
+        u = w.add(t, two)
+        q = w.div(w.select(far, two, w.negative(t)), u)
+        q = w.sub(q, w.mul(q, w.div(error_of_sum(w, t, two, u), u)))
         return s.from_f64(w.copy_sign(w.select(far, w.sub(w.number(1.0), q), q), x))
 
     def fused_f32(self, s, input):
         # with t = e^-2|x| - 1 in two parts, high and low: -t / (2 + t), mended by what rounding has left out
         one, two = s.number(1.0), s.number(2.0)
-        n, r, small = reduced(s, s.mul(s.clamped(s.absolute(input), 0.0, 9.02), s.number(-2.0)))
+        n, r, small = reduced(s, s.clamped(s.mul(s.absolute(input), s.number(-2.0)), -18.04, 0.0))
         factor = s.power_of_two(n)
         a = s.sub(one, factor)
         p = s.add(r, small)

@@ -57,14 +57,14 @@ def checked(what: str, type: TensorType, value: Any, instead: str = "") -> numpy
     if isinstance(value, np.generic):
         value = np.asarray(value)
     if not isinstance(value, np.ndarray):
-        raise _wrong(what, type, instead, f"a {value.__class__.__name__}", f"np.asarray(x, np.{type.dtype.numpy})")
+        raise _wrong(what, type, instead, f"a {value.__class__.__name__}", f"np.asarray(x, {type.dtype.in_numpy})")
     if value.dtype != type.dtype.numpy or value.shape != type.shape:  # text of a dtype takes 4 µs: on errors alone
         found = f"{value.dtype}{list(value.shape)}"
         if value.dtype == type.dtype.numpy:
             raise _wrong(what, type, instead, found, "an array of that shape; nothing is broadcast at a call")
         if not value.dtype.isnative:
             found += " in the other byte order"
-        raise _wrong(what, type, instead, found, f"x.astype(np.{type.dtype.numpy})")
+        raise _wrong(what, type, instead, found, f"x.astype({type.dtype.in_numpy})")
     if not value.flags.c_contiguous:
         layout = "Fortran-ordered" if value.flags.f_contiguous else "strided"
         raise _wrong(what, type, instead, f"a {layout} array", "np.ascontiguousarray(x)")
@@ -80,7 +80,7 @@ def checked_outputs(types: Sequence[TensorType], out: Any, inputs: Sequence[nump
         found = f"a {out.__class__.__name__}" if arrays is None else f"{len(arrays)}"
         raise MindError.of("E6009", f"out= takes {count(len(types), 'array')}, found {found}")
     for n, (t, a) in enumerate(zip(types, arrays)):
-        checked(f"out[{n}]", t, a, instead="np.empty({shape}, np.{dtype})")
+        checked(f"out[{n}]", t, a, instead="np.empty({shape}, {dtype})")
         if not a.flags.writeable:
             raise MindError.of("E6009", f"out[{n}] is read-only", help="np.empty_like(x) makes a writable array")
     _check_apart(arrays, inputs)
@@ -115,7 +115,7 @@ def _wrong(what: str, type: TensorType, instead: str, found: str, fix: str) -> M
     name = what.removeprefix("argument ")
     if name.isidentifier():
         fix = re.sub(r"\bx\b", name, fix)
-    fix = instead.format(shape=type.shape, dtype=type.dtype.numpy) or fix
+    fix = instead.format(shape=type.shape, dtype=type.dtype.in_numpy) or fix
     return MindError.of("E6009", f"{what}: expected {type}, found {found}", help=f"pass {fix}")
 
 
@@ -127,7 +127,8 @@ def _signature(names: Sequence[str], types: Sequence[TensorType]) -> str:
 def random_arguments(m: Module, seed: int) -> dict[str, numpy.ndarray]:
     """An array for each Input, by name.
 
-    Floats are standard normal; integers are from 0 to 7, and indices at most the last row that they can name.
+    Floats are standard normal; truth values are either; integers are from 0 to 7, and indices at most the last row that
+    they can name.
     """
     rows: dict[int, int] = {}
     for o in m.operations:
@@ -142,11 +143,13 @@ def random_arguments(m: Module, seed: int) -> dict[str, numpy.ndarray]:
 def random_arrays(
     types: Mapping[str, TensorType], seed: int, most: Mapping[str, int] | None = None
 ) -> dict[str, numpy.ndarray]:
-    """An array of each type, by name: floats are standard normal, integers below `most`, or 0 without."""
+    """An array of each type, by name: floats are standard normal, truth values either, integers below `most`, or 0."""
     r = np.random.default_rng(seed)
     out: dict[str, numpy.ndarray] = {}
     for name, type in types.items():
         top = (most or {}).get(name, 1)
+        if type.dtype.is_bool:
+            top = 2
         values = r.standard_normal(type.shape) if type.dtype.is_float else r.integers(0, top, type.shape)
-        out[name] = np.asarray(values, type.dtype.numpy)
+        out[name] = np.asarray(values).astype(type.dtype.numpy)
     return out

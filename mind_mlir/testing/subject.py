@@ -50,6 +50,22 @@ def _arguments(m: Module, args: Sequence[Any] | None, seed: int) -> list[numpy.n
         cast = [np.asarray(a, np.float64) if np.asarray(a).dtype.kind == "f" else a for a in args]
         return list(bind(names, types, tuple(cast), {}))
     values = list(random_arguments(m, seed).values())
-    if all(np.isfinite(y).all() for y in interpret(m, *values)):
-        return values
-    return [np.abs(x) + 0.5 if x.dtype.kind == "f" else x for x in values]  # positive, so that Log and Div are smooth
+    return inside_domain(lambda *arrays: interpret(m, *arrays), values)
+
+
+def inside_domain(run: Callable[..., Sequence[numpy.ndarray]], arrays: Sequence[numpy.ndarray]) -> list[numpy.ndarray]:
+    """The arrays, moved to where the results are finite: positive for Log and Div, above 1 for Acosh, or below."""
+
+    def as_they_are(x: numpy.ndarray) -> numpy.ndarray:
+        return x
+
+    for move in (as_they_are, _positive, lambda x: np.abs(x) + 1.5, lambda x: 0.8 * x / (1 + np.abs(x))):
+        moved = [np.asarray(move(x)).astype(x.dtype) if x.dtype.kind == "f" else x for x in arrays]
+        with np.errstate(all="ignore"):
+            if all(np.isfinite(y).all() for y in run(*moved)):
+                return moved
+    return [_positive(x) if x.dtype.kind == "f" else x for x in arrays]
+
+
+def _positive(x: numpy.ndarray) -> numpy.ndarray:
+    return np.asarray(np.abs(x) + 0.5)

@@ -35,10 +35,10 @@ class Iree(Peer):
 
     def prepare(self, case: Case, inputs: Sequence[np.ndarray]) -> Prepared | None:
         """The compiled module on arrays of the device."""
-        if not hasattr(Mind, case.kind):
-            return None
+        if not hasattr(Mind, case.kind) or "llvm.inline_asm" in (text := linalg(case)):
+            return None  # not ours, or a function that is known to our passes alone
         options = ["--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3", "--iree-input-demote-f64-to-f32=false"]
-        code = compiler.compile_str(linalg(case), target_backends=["llvm-cpu"], input_type="none", extra_args=options)
+        code = compiler.compile_str(text, target_backends=["llvm-cpu"], input_type="none", extra_args=options)
         config = runtime.Config("local-sync" if self.threads == 1 else "local-task")
         context = runtime.SystemContext(config=config)
         context.add_vm_module(runtime.VmModule.copy_buffer(context.instance, code))

@@ -73,6 +73,21 @@ class Jax(Peer):
     def log(self, x):
         return jnp.log(x)
 
+    def sqrt(self, x):
+        return jnp.sqrt(x)
+
+    def tanh(self, x):
+        return jnp.tanh(x)
+
+    def logistic(self, x):
+        return jax.nn.sigmoid(x)
+
+    def log1p(self, x):
+        return jnp.log1p(x)
+
+    def expm1(self, x):
+        return jnp.expm1(x)
+
     def multiply_add(self, x, y, z):
         return x * y + z
 

@@ -75,6 +75,21 @@ class Mind(Peer):
     def log(self, x):
         return mind.log(x)
 
+    def sqrt(self, x):
+        return mind.sqrt(x)
+
+    def tanh(self, x):
+        return mind.tanh(x)
+
+    def logistic(self, x):
+        return mind.logistic(x)
+
+    def log1p(self, x):
+        return mind.log1p(x)
+
+    def expm1(self, x):
+        return mind.expm1(x)
+
     def multiply_add(self, x, y, z):
         return x * y + z
 

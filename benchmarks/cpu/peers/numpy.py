@@ -47,6 +47,18 @@ class NumPy(Peer):
     def log(self, x):
         return self._into(np.log, x)
 
+    def sqrt(self, x):
+        return self._into(np.sqrt, x)
+
+    def tanh(self, x):
+        return self._into(np.tanh, x)
+
+    def log1p(self, x):
+        return self._into(np.log1p, x)
+
+    def expm1(self, x):
+        return self._into(np.expm1, x)
+
     def multiply_add(self, x, y, z):
         return lambda: x * y + z
 

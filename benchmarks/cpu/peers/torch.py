@@ -58,6 +58,21 @@ class Torch(Peer):
     def log(self, x):
         return self._into(torch.log, _own(x))
 
+    def sqrt(self, x):
+        return self._into(torch.sqrt, _own(x))
+
+    def tanh(self, x):
+        return self._into(torch.tanh, _own(x))
+
+    def logistic(self, x):
+        return self._into(torch.sigmoid, _own(x))
+
+    def log1p(self, x):
+        return self._into(torch.log1p, _own(x))
+
+    def expm1(self, x):
+        return self._into(torch.expm1, _own(x))
+
     def multiply_add(self, x, y, z):
         return self._into(lambda x, y, z, out=None: torch.addcmul(z, x, y, out=out), _own(x), _own(y), _own(z))
 

@@ -18,7 +18,7 @@ def Mind_Dialect : Dialect {
 }
 
 def Mind_Tensor : Type<CPred<"::mlir::mind::isCoreTensor($_self)">,
-                       "ranked tensor of f32, f64, i32 or i64 with a static shape and no encoding",
+                       "ranked tensor of an element type of Core IR with a static shape and no encoding",
                        "::mlir::RankedTensorType">;
 
 // "Valid", "Same", or zeros at the top, the bottom, the left and the right.

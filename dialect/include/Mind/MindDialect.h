@@ -13,8 +13,11 @@
 
 namespace mlir::mind {
 
-/// True for what Core IR computes on: a ranked tensor of f32, f64, i32 or i64, all extents known, no encoding.
+/// True for what Core IR computes on: a ranked tensor of its element types, all extents known, no encoding.
 bool isCoreTensor(Type type);
+
+/// True for the types of elements: floats, `i1`, and integers with a sign, `i8`, or without, `ui8`.
+bool isCoreElement(Type element);
 
 /// Of operations between the ranks of a mesh.
 template <typename OP> struct AcrossRanks : OpTrait::TraitBase<OP, AcrossRanks> {};

@@ -5,6 +5,30 @@
 
 include "Mind/MindBase.td"
 
+def Mind_AbsOp : Mind_TypedOp<"abs", [AlwaysSpeculatable]> {
+  let summary = "`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AcosOp : Mind_TypedOp<"acos", [AlwaysSpeculatable]> {
+  let summary = "The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1].";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AcoshOp : Mind_TypedOp<"acosh", [AlwaysSpeculatable]> {
+  let summary = "`acosh(input)`. NaN below 1; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_AddOp : Mind_TypedOp<"add", [Commutative, AlwaysSpeculatable]> {
   let summary = "`lhs + rhs`, element by element, broadcasting. Integers wrap.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
@@ -47,11 +71,86 @@ def Mind_AllToAllOp : Mind_TypedOp<"all_to_all", [Mind_AcrossRanks]> {
   let hasFolder = 1;
 }
 
+def Mind_AndOp : Mind_TypedOp<"and", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AsinOp : Mind_TypedOp<"asin", [AlwaysSpeculatable]> {
+  let summary = "The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AsinhOp : Mind_TypedOp<"asinh", [AlwaysSpeculatable]> {
+  let summary = "`asinh(input)`. Zeros keep their sign; ±inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AtanOp : Mind_TypedOp<"atan", [AlwaysSpeculatable]> {
+  let summary = "The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_Atan2Op : Mind_TypedOp<"atan2", [AlwaysSpeculatable]> {
+  let summary = "The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting.";
+  let description = [{
+    Signs of zeros count: the angle is ±0 or ±π on the axis of `rhs`. NaN if either is NaN.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AtanhOp : Mind_TypedOp<"atanh", [AlwaysSpeculatable]> {
+  let summary = "`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_BitCastOp : Mind_TypedOp<"bit_cast", [AlwaysSpeculatable]> {
+  let summary = "The bits of `input` as elements of the type `to`, which is as wide.";
+  let arguments = (ins Mind_Tensor:$input, TypeAttr:$to);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `to` `=` $to attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_BroadcastOp : Mind_TypedOp<"broadcast", [AlwaysSpeculatable]> {
   let summary = "`input` stretched to `shape`: leading axes are new, extents of 1 are repeated.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$shape);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `shape` `=` $shape attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CbrtOp : Mind_TypedOp<"cbrt", [AlwaysSpeculatable]> {
+  let summary = "`∛input`, of negative numbers too. Zeros keep their sign; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CeilOp : Mind_TypedOp<"ceil", [AlwaysSpeculatable]> {
+  let summary = "The smallest integer that is not below `input`. Zeros keep their sign; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -146,10 +245,38 @@ def Mind_Conv2dBackwardInputOp : Mind_TypedOp<"conv2d_backward_input", [AlwaysSp
   let hasFolder = 1;
 }
 
+def Mind_ConvertOp : Mind_TypedOp<"convert", [AlwaysSpeculatable]> {
+  let summary = "`input` with elements of the type `to`.";
+  let description = [{
+    Floats are rounded to nearest even; integers wrap; i1 is 0 or 1, and what is not 0 becomes true. Of a float, an
+    integer is its part toward zero, or the nearest one that there is, and 0 for NaN.
+  }];
+  let arguments = (ins Mind_Tensor:$input, TypeAttr:$to);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `to` `=` $to attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CosOp : Mind_TypedOp<"cos", [AlwaysSpeculatable]> {
+  let summary = "`cos(input)`, of radians. NaN at ±inf and NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CoshOp : Mind_TypedOp<"cosh", [AlwaysSpeculatable]> {
+  let summary = "`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_DivOp : Mind_TypedOp<"div", [AlwaysSpeculatable]> {
   let summary = "`lhs / rhs`, element by element, broadcasting.";
   let description = [{
-    Integers truncate toward zero; x / 0 is -1, and the smallest integer divided by -1 is itself.
+    Integers truncate toward zero; x / 0 has all bits set, and the smallest integer divided by -1 is itself.
   }];
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
@@ -181,6 +308,38 @@ def Mind_DotGeneralOp : Mind_TypedOp<"dot_general", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_EqualOp : Mind_TypedOp<"equal", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ErfOp : Mind_TypedOp<"erf", [AlwaysSpeculatable]> {
+  let summary = "`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ErfInvOp : Mind_TypedOp<"erf_inv", [AlwaysSpeculatable]> {
+  let summary = "The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ErfcOp : Mind_TypedOp<"erfc", [AlwaysSpeculatable]> {
+  let summary = "`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ExpOp : Mind_TypedOp<"exp", [AlwaysSpeculatable]> {
   let summary = "`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
@@ -205,6 +364,14 @@ def Mind_Expm1Op : Mind_TypedOp<"expm1", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_FloorOp : Mind_TypedOp<"floor", [AlwaysSpeculatable]> {
+  let summary = "The largest integer that is not above `input`. Zeros keep their sign; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_GatherOp : Mind_TypedOp<"gather", []> {
   let summary = "`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis.";
   let description = [{
@@ -218,7 +385,15 @@ def Mind_GatherOp : Mind_TypedOp<"gather", []> {
 }
 
 def Mind_GreaterOp : Mind_TypedOp<"greater", [AlwaysSpeculatable]> {
-  let summary = "1 where `lhs > rhs`, else 0, as i32; broadcasting. 0 where either is NaN.";
+  let summary = "`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_GreaterEqualOp : Mind_TypedOp<"greater_equal", [AlwaysSpeculatable]> {
+  let summary = "`lhs >= rhs`, element by element, as i1; broadcasting. False where either is NaN.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
@@ -233,6 +408,30 @@ def Mind_IndexOp : Mind_TypedOp<"index", []> {
   let hasFolder = 1;
 }
 
+def Mind_IsFiniteOp : Mind_TypedOp<"is_finite", [AlwaysSpeculatable]> {
+  let summary = "True where `input` is neither an infinity nor NaN, as i1.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_LessOp : Mind_TypedOp<"less", [AlwaysSpeculatable]> {
+  let summary = "`lhs < rhs`, element by element, as i1; broadcasting. False where either is NaN; false is less than true.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_LessEqualOp : Mind_TypedOp<"less_equal", [AlwaysSpeculatable]> {
+  let summary = "`lhs <= rhs`, element by element, as i1; broadcasting. False where either is NaN.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_LogOp : Mind_TypedOp<"log", [AlwaysSpeculatable]> {
   let summary = "`ln(input)`. -inf at ±0, NaN below 0; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
@@ -241,8 +440,24 @@ def Mind_LogOp : Mind_TypedOp<"log", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_Log10Op : Mind_TypedOp<"log10", [AlwaysSpeculatable]> {
+  let summary = "The logarithm of `input` to base 10. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 10.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_Log1pOp : Mind_TypedOp<"log1p", [AlwaysSpeculatable]> {
   let summary = "`ln(1 + input)`. -inf at -1, NaN below; zeros keep their sign, inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_Log2Op : Mind_TypedOp<"log2", [AlwaysSpeculatable]> {
+  let summary = "The logarithm of `input` to base 2. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 2.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
@@ -330,6 +545,30 @@ def Mind_NegOp : Mind_TypedOp<"neg", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_NotOp : Mind_TypedOp<"not", [AlwaysSpeculatable]> {
+  let summary = "Every bit of `input` inverted, of integers or i1.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_NotEqualOp : Mind_TypedOp<"not_equal", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs != rhs`, element by element, as i1; broadcasting. True where either is NaN.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_OrOp : Mind_TypedOp<"or", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs` or `rhs` or both, bit by bit, of integers or i1; broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_PVaryOp : Mind_TypedOp<"pvary", [Mind_AcrossRanks]> {
   let summary = "`input`, the same on all ranks along `axis`, and now counted once for each rank; nothing is sent.";
   let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size);
@@ -346,6 +585,29 @@ def Mind_PadOp : Mind_TypedOp<"pad", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high, DenseI64ArrayAttr:$interior);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `low` `=` $low `,` `high` `=` $high `,` `interior` `=` $interior attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_PopCountOp : Mind_TypedOp<"pop_count", [AlwaysSpeculatable]> {
+  let summary = "How many bits of `input` are 1, in its own dtype.";
+  let description = [{
+    Pairs of bits are added, then pairs of those sums, then all bytes. Warren, Hacker's Delight, 5-1.
+  }];
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_PowOp : Mind_TypedOp<"pow", [AlwaysSpeculatable]> {
+  let summary = "`lhs` to the power of `rhs`, element by element, broadcasting; floats only.";
+  let description = [{
+    x^0 and 1^y are 1, NaN or not. A negative x has the value of |x|, negative for an odd y, and NaN for one that is not
+    integral.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -373,6 +635,17 @@ def Mind_ReluOp : Mind_TypedOp<"relu", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_RemainderOp : Mind_TypedOp<"remainder", [AlwaysSpeculatable]> {
+  let summary = "What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`.";
+  let description = [{
+    Exact, but for one rounding where the signs differ. Integers: x mod 0 is x; floats: NaN.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ReshapeOp : Mind_TypedOp<"reshape", [AlwaysSpeculatable]> {
   let summary = "The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out.";
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$new_shape);
@@ -393,6 +666,22 @@ def Mind_ReshardOp : Mind_TypedOp<"reshard", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_RoundOp : Mind_TypedOp<"round", [AlwaysSpeculatable]> {
+  let summary = "The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_RsqrtOp : Mind_TypedOp<"rsqrt", [AlwaysSpeculatable]> {
+  let summary = "`1 / √input`. ±inf at ±0, NaN below 0, 0 at inf.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ScatterAddOp : Mind_TypedOp<"scatter_add", []> {
   let summary = "`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis.";
   let description = [{
@@ -406,7 +695,7 @@ def Mind_ScatterAddOp : Mind_TypedOp<"scatter_add", []> {
 }
 
 def Mind_SelectOp : Mind_TypedOp<"select", [AlwaysSpeculatable]> {
-  let summary = "`lhs` where `condition` is not 0, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not.";
+  let summary = "`lhs` where `condition` is true, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not.";
   let arguments = (ins Mind_Tensor:$condition, Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$condition `,` $lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
@@ -421,6 +710,57 @@ def Mind_ShardSliceOp : Mind_TypedOp<"shard_slice", [Mind_AcrossRanks]> {
   let arguments = (ins Mind_Tensor:$input, StrAttr:$axis, I64Attr:$size, I64Attr:$dim);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axis` `=` $axis `,` `size` `=` $size `,` `dim` `=` $dim attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ShiftLeftOp : Mind_TypedOp<"shift_left", [AlwaysSpeculatable]> {
+  let summary = "`lhs` shifted left by `rhs` bits; 0 where that is the width or more, or below 0. Broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ShiftRightArithmeticOp : Mind_TypedOp<"shift_right_arithmetic", [AlwaysSpeculatable]> {
+  let summary = "`lhs` shifted right by `rhs` bits, its first bit repeated from the left, signed or not.";
+  let description = [{
+    By the width or more, or below 0, every bit is the first one.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ShiftRightLogicalOp : Mind_TypedOp<"shift_right_logical", [AlwaysSpeculatable]> {
+  let summary = "`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SignOp : Mind_TypedOp<"sign", [AlwaysSpeculatable]> {
+  let summary = "1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SinOp : Mind_TypedOp<"sin", [AlwaysSpeculatable]> {
+  let summary = "`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_SinhOp : Mind_TypedOp<"sinh", [AlwaysSpeculatable]> {
+  let summary = "`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -451,6 +791,14 @@ def Mind_SqueezeOp : Mind_TypedOp<"squeeze", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_StopGradientOp : Mind_TypedOp<"stop_gradient", [AlwaysSpeculatable]> {
+  let summary = "`input`, as a constant for derivatives.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_SubOp : Mind_TypedOp<"sub", [AlwaysSpeculatable]> {
   let summary = "`lhs - rhs`, element by element, broadcasting. Integers wrap.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
@@ -464,6 +812,14 @@ def Mind_SumOp : Mind_TypedOp<"sum", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_TanOp : Mind_TypedOp<"tan", [AlwaysSpeculatable]> {
+  let summary = "`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -537,6 +893,14 @@ def Mind_WindowSumOp : Mind_TypedOp<"window_sum", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dilation);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `window` `=` $window `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high (`,` `dilation` `=` $dilation^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_XorOp : Mind_TypedOp<"xor", [Commutative, AlwaysSpeculatable]> {
+  let summary = "`lhs` or `rhs`, not both, bit by bit, of integers or i1; broadcasting.";
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

@@ -37,7 +37,7 @@ _HEADER = """\
 #ifndef {0}_H
 #define {0}_H
 
-#include <stdint.h>
+{bools}#include <stdint.h>
 
 #ifdef __cplusplus
 #define {0}_RESTRICT __restrict
@@ -65,7 +65,7 @@ int64_t {name}(
 
 
 def c_header(m: Module, name: str) -> str:
-    """The header of the function `name`, for C and C++; it includes stdint.h alone."""
+    """The header of the function `name`, for C and C++; it includes stdint.h, and stdbool.h for truth values."""
     prefix = name.upper()
     extents, statuses, parameters = [], [], []
     arrays = list(_arrays(m))
@@ -83,6 +83,8 @@ def c_header(m: Module, name: str) -> str:
             statuses.append(f"#define {prefix}_OUT_OF_BOUNDS_{id} {id + 1} {what}\n")
     lines = {"extents": extents, "parameters": parameters}
     texts = {key: "\n".join(value) for key, value in lines.items()}
+    has_bools = any(type.dtype.is_bool for _, type, _, _ in arrays)
+    texts["bools"] = "#include <stdbool.h>\n" if has_bools else ""
     return _HEADER.format(prefix, name=name, statuses="".join(statuses), ranks=_ranks(m, name), **texts)
 
 

@@ -42,7 +42,7 @@ class Reductions:
         """Elements along `axes` (ascending) joined by a kind: max, min, prod. The neutral number over nothing."""
         if not axes:
             return x
-        s = Scalars(type_of(x).dtype)
+        s = Scalars(result.dtype)
         joined = self._reduction(x, axes, s.neutral(kind), lambda acc, element: s.joined(kind, acc, element))
         return self._tensor.reshaped(joined, result)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mlir import ir
 
 from ...ir import TensorType
-from .tensors import mlir_type
+from .tensors import mlir_type, type_of
 
 
 class Emission:
@@ -17,15 +17,21 @@ class Emission:
     They are made by `ir.Operation.create` instead of the dialect modules, which take 100 ms to import.
     """
 
-    __slots__ = ("failures", "is_repeatable", "made")
+    __slots__ = ("_types", "failures", "is_repeatable", "made")
 
-    def __init__(self) -> None:
+    def __init__(self, types: Mapping[Any, TensorType] | None = None) -> None:
+        """`types` are the Core types of the operands: MLIR's integers have no sign."""
+        self._types = types or {}
         self.made: list[Any] = []
         """The MLIR operations, in order."""
         self.is_repeatable = True
         """False once one of them has used a value that is not among its operands."""
         self.failures: list[Any] = []
         """Rank-0 i64 tensors, not zero if an index was out of bounds."""
+
+    def type(self, v: Any) -> TensorType:
+        """The Core type of an operand; of another value, with integers that have a sign."""
+        return self._types.get(v) or type_of(v)
 
     def create(
         self,

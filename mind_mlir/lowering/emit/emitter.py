@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from .linalg_ops import LinalgOps
 from .pooling import Windows
 from .rows import OnFailure, Rows
 from .tensor_ops import TensorOps
-from .tensors import elements_attribute, type_of
+from .tensors import elements_attribute
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,10 @@ class Emitter:
 
     __slots__ = ("_lower", "_scope", "emission", "linalg", "tensor")
 
-    def __init__(self, scope: Scope, lower: LowerOne) -> None:
-        """`lower` emits one operation of a function's body."""
+    def __init__(self, scope: Scope, lower: LowerOne, types: Mapping[Any, TensorType] | None = None) -> None:
+        """`lower` emits one operation of a function's body; `types` are those of the operands."""
         self._scope, self._lower = scope, lower
-        self.emission = emission = Emission()
+        self.emission = emission = Emission(types)
         self.tensor = tensor = TensorOps(emission)
         self.linalg = LinalgOps(emission, tensor)
 
@@ -76,8 +76,8 @@ class Emitter:
         return Collectives(self.emission, self._scope.mesh)
 
     def type(self, v: Any) -> TensorType:
-        """The Core type of a value."""
-        return type_of(v)
+        """The Core type of an operand; of another value, with integers that have a sign."""
+        return self.emission.type(v)
 
     def argument(self, name: str) -> Any:
         """The function argument for the Input of that name."""

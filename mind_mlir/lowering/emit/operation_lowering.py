@@ -37,7 +37,7 @@ class OperationLowering:
         key = (op, results, tuple(types))
         if (template := self._templates.get(key)) is not None:
             return Lowered(template.repeat(operands, location))
-        e = Emitter(self._scope, self.lower)
+        e = Emitter(self._scope, self.lower, dict(zip(operands, types)))
         with location:
             if any(t.size for t in results) or op.lowers_empty or op.function_attributes:
                 found = op.lower(e, results if len(results) > 1 else results[0], *operands)

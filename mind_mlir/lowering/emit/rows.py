@@ -30,7 +30,7 @@ class Rows:
     def gather(self, x: Any, indices: Any, result: TensorType, oob: str) -> Any:
         """Pick rows of `x`; with oob = error, an index out of bounds is reported and nothing is read outside."""
         self._emission.is_repeatable = False  # the body of the loop reads `x`, which is not among its operands
-        index_type, extent = type_of(indices), type_of(x).shape[0]
+        index_type, extent = self._emission.type(indices), type_of(x).shape[0]
         self._report("Gather", indices, extent, oob)
         if not result.size:
             return self._tensor.empty(result)
@@ -60,7 +60,7 @@ class Rows:
         self._emission.is_repeatable = (
             False  # the loops read `indices` and `updates`, which are not among their operands
         )
-        t, index_type = type_of(x), type_of(indices)
+        t, index_type = type_of(x), self._emission.type(indices)
         self._report("ScatterAdd", indices, t.shape[0], oob)
         if not t.size or not type_of(updates).size:
             return x
@@ -84,7 +84,7 @@ class Rows:
 
     def _report(self, opcode: str, indices: Any, extent: int, oob: str) -> None:
         """With oob = error, let an index out of bounds be a failure of the function."""
-        t = type_of(indices)
+        t = self._emission.type(indices)
         if oob != "error" or not t.size:
             return
         flag = self._any(indices, lambda k: _outside(t.dtype, k, extent))
@@ -120,7 +120,7 @@ def _nearest(dtype: DType, k: Any, extent: int) -> Any:
     i = Scalars(dtype)
     k = i.select(i.less(k, i.number(0)), i.number(0), k)
     k = i.select(i.greater(k, _last(i, extent)), _last(i, extent), k)
-    return i.op("arith.index_cast", k, type=ir.IndexType.get())
+    return i.op(f"arith.index_cast{'' if dtype.is_signed else 'ui'}", k, type=ir.IndexType.get())
 
 
 def _loops(extents: Sequence[int], carried: Any, body: Callable[[tuple[Any, ...], Any], Any]) -> Any:

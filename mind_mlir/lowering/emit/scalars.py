@@ -14,8 +14,16 @@ from mlir import ir
 from ...ir import DType
 from ...ir.kept import kept_property
 
-_COMPARE_FLOAT = {"equal": 1, "greater": 2, "less": 4, "unordered": 14}  # arith.CmpFPredicate: oeq, ogt, olt, uno
-_COMPARE_INT = {"equal": 0, "greater": 4, "less": 2}  # arith.CmpIPredicate: eq, sgt, slt
+_COMPARE_FLOAT = {"equal": 1, "not_equal": 13, "greater": 2, "greater_equal": 3, "less": 4, "less_equal": 5}
+"""arith.CmpFPredicate: oeq, une, ogt, oge, olt, ole."""
+
+_UNORDERED = 14
+
+_COMPARE_INT = {"equal": 0, "not_equal": 1, "greater": 4, "greater_equal": 5, "less": 2, "less_equal": 3}
+"""arith.CmpIPredicate: eq, ne, sgt, sge, slt, sle."""
+
+_UNSIGNED = 4
+"""From the predicate of an order to that of numbers without a sign."""
 
 
 class Scalars:
@@ -53,13 +61,18 @@ class Scalars:
 
     @property
     def smallest(self) -> int:
-        """The most negative integer of the dtype."""
-        return -(1 << (8 * self.dtype.width - 1))
+        """The least integer of the dtype."""
+        return self.dtype.smallest
 
     @property
     def largest(self) -> int:
-        """The most positive integer of the dtype."""
-        return -1 - self.smallest
+        """The greatest integer of the dtype."""
+        return self.dtype.largest
+
+    @property
+    def bits(self) -> int:
+        """The bits of an element."""
+        return self.dtype.bits
 
     def op(self, name: str, *operands: Any, type: ir.Type | None = None, **attributes: ir.Attribute) -> Any:
         """Any MLIR operation with one result, of this dtype unless `type` says otherwise: `s.op("math.tanh", x)`."""
@@ -79,11 +92,12 @@ class Scalars:
         return self.op("llvm.inline_asm", *operands, asm_string=ir.StringAttr.get(name), constraints=registers)
 
     def number(self, value: float) -> Any:
-        """A constant, the same in every lane."""
+        """A constant, the same in every lane; integers wrap."""
         if self.is_float:
             attribute: Any = ir.FloatAttr.get(self.element, value)
         else:
-            attribute = ir.IntegerAttr.get(self.element, int(value))
+            half = 1 << (self.bits - 1)
+            attribute = ir.IntegerAttr.get(self.element, (int(value) + half) % (2 * half) - half)
         if self.lanes is not None:
             attribute = ir.DenseElementsAttr.get_splat(self.type, attribute)
         return self.op("arith.constant", value=attribute)
@@ -102,7 +116,9 @@ class Scalars:
 
     def div(self, x: Any, y: Any) -> Any:
         """Quotient; integers truncate, and must neither be divided by 0 nor overflow."""
-        return self.op("arith.divf" if self.is_float else "arith.divsi", x, y)
+        return self.op(
+            "arith.divf" if self.is_float else "arith.divsi" if self.dtype.is_signed else "arith.divui", x, y
+        )
 
     def polynomial(self, x: Any, coefficients: Sequence[float]) -> Any:
         """`c0 + x·(c1 + x·(c2 + …))`."""
@@ -149,9 +165,15 @@ class Scalars:
         return total
 
     def _compare(self, predicate: str, x: Any, y: Any) -> Any:
-        table, name = (_COMPARE_FLOAT, "arith.cmpf") if self.is_float else (_COMPARE_INT, "arith.cmpi")
-        attribute = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), table[predicate])
-        return self.op(name, x, y, type=self._bit, predicate=attribute)
+        if self.is_float:
+            return self._compare_floats(_COMPARE_FLOAT[predicate], x, y)
+        number = _COMPARE_INT[predicate]
+        if number > 1 and not self.dtype.is_signed:
+            number += _UNSIGNED
+        return self.op("arith.cmpi", x, y, type=self._bit, predicate=_i64(number))
+
+    def _compare_floats(self, predicate: int, x: Any, y: Any) -> Any:
+        return self.op("arith.cmpf", x, y, type=self._bit, predicate=_i64(predicate))
 
     @property
     def _bit(self) -> Any:
@@ -160,25 +182,39 @@ class Scalars:
     def equal(self, x: Any, y: Any) -> Any:
         return self._compare("equal", x, y)
 
+    def not_equal(self, x: Any, y: Any) -> Any:
+        """True if either is NaN."""
+        return self._compare("not_equal", x, y)
+
     def greater(self, x: Any, y: Any) -> Any:
-        """False if either is NaN."""
+        """False if either is NaN, as all orders are."""
         return self._compare("greater", x, y)
 
+    def greater_equal(self, x: Any, y: Any) -> Any:
+        return self._compare("greater_equal", x, y)
+
     def less(self, x: Any, y: Any) -> Any:
-        """False if either is NaN."""
         return self._compare("less", x, y)
+
+    def less_equal(self, x: Any, y: Any) -> Any:
+        return self._compare("less_equal", x, y)
 
     def unordered(self, x: Any, y: Any) -> Any:
         """True if either is NaN."""
-        return self._compare("unordered", x, y)
+        return self._compare_floats(_UNORDERED, x, y)
 
     def maximum(self, x: Any, y: Any) -> Any:
         """The larger one; NaN if either is, and +0 is larger than -0."""
-        return self.op("arith.maximumf" if self.is_float else "arith.maxsi", x, y)
+        return self._extreme("max", x, y)
 
     def minimum(self, x: Any, y: Any) -> Any:
         """The smaller one; NaN if either is, and -0 is smaller than +0."""
-        return self.op("arith.minimumf" if self.is_float else "arith.minsi", x, y)
+        return self._extreme("min", x, y)
+
+    def _extreme(self, kind: str, x: Any, y: Any) -> Any:
+        if self.is_float:
+            return self.op(f"arith.{kind}imumf", x, y)
+        return self.op(f"arith.{kind}{'s' if self.dtype.is_signed else 'u'}i", x, y)
 
     def joined(self, kind: str, x: Any, y: Any) -> Any:
         """`x` and `y` as one, by a kind of reduction: sum, max, min or prod."""
@@ -218,6 +254,40 @@ class Scalars:
     def bit_or(self, x: Any, y: Any) -> Any:
         return self.op("arith.ori", x, y)
 
+    def bit_xor(self, x: Any, y: Any) -> Any:
+        return self.op("arith.xori", x, y)
+
+    def same_bits(self, x: Any, source: Scalars) -> Any:
+        """The element of this type with the bits of `x`, of a type as wide."""
+        return x if self.element == source.element else self.op("arith.bitcast", x)
+
+    def converted(self, x: Any, source: Scalars) -> Any:
+        """`x` as this type. docs/semantics.md, Conversions."""
+        if self.dtype.is_bool:
+            return source.not_equal(x, source.number(0))
+        if source.is_float:
+            return self._resized(x, source, "f") if self.is_float else self._from_float(x, source)
+        if self.is_float:
+            return self.op("arith.sitofp" if source.dtype.is_signed else "arith.uitofp", x)
+        return self._resized(x, source, "si" if source.dtype.is_signed else "ui")
+
+    def _resized(self, x: Any, source: Scalars, kind: str) -> Any:
+        if self.bits == source.bits:
+            return x
+        return self.op(f"arith.ext{kind}" if self.bits > source.bits else f"arith.trunc{kind[-1]}", x)
+
+    def _from_float(self, x: Any, source: Scalars) -> Any:
+        """The integer toward zero, or the nearest one that there is; 0 for NaN.
+
+        MLIR gives no number for floats beyond the integers, and both ends of these are exact as floats.
+        """
+        zero = source.number(0)
+        least, end = source.number(self.smallest), source.number(self.largest + 1)
+        below, above = source.less(x, least), source.greater_equal(x, end)
+        inside = self.both(source.greater_equal(x, least), source.less(x, end))
+        found = self.op(f"arith.fpto{'s' if self.dtype.is_signed else 'u'}i", source.select(inside, x, zero))
+        return self.select(below, self.number(self.smallest), self.select(above, self.number(self.largest), found))
+
     def shift_left(self, x: Any, bits: int) -> Any:
         return self.op("arith.shli", x, self.number(bits))
 
@@ -246,8 +316,12 @@ class Scalars:
         return self.op("arith.sitofp", x)
 
 
+def _i64(value: int) -> Any:
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
+
+
 def mlir_element(dtype: DType) -> ir.Type:
-    """The MLIR element type of a dtype."""
+    """The MLIR type of elements in arithmetic, where integers have no sign: operations have it."""
     if dtype.is_float:
         return getattr(ir, f"{dtype.name}Type").get()
-    return ir.IntegerType.get_signless(8 * dtype.width)
+    return ir.IntegerType.get_signless(dtype.bits)

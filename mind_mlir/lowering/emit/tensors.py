@@ -6,7 +6,7 @@ from typing import Any
 
 from mlir import ir
 
-from ...ir import DType, Literal, TensorType
+from ...ir import DType, Literal, TensorType, np
 from .scalars import mlir_element
 
 
@@ -21,12 +21,15 @@ def type_of(v: Any) -> TensorType:
     return TensorType(DType(str(t.element_type)), tuple(t.shape))
 
 
-def elements_attribute(data: Literal, t: TensorType) -> Any:
-    """`dense<…>`, bit for bit."""
-    type = mlir_type(t)
+def elements_attribute(data: Literal, t: TensorType, element: Any = None) -> Any:
+    """`dense<…>`, bit for bit; `element` is the MLIR type of an element unless it is that of arithmetic."""
+    type = ir.RankedTensorType.get(t.shape, element or mlir_element(t.dtype))
     if data.is_splat and t.size:
         return ir.Attribute.parse(f"dense<{_bits(data)}> : {type}")
-    return ir.DenseElementsAttr.get(data.to_numpy(t.shape), type=type.element_type, shape=list(t.shape))
+    array = data.to_numpy(t.shape)
+    if t.dtype.is_bool:  # eight of them are a byte
+        array = np.packbits(array, axis=None, bitorder="little")
+    return ir.DenseElementsAttr.get(array, type=type.element_type, shape=list(t.shape))
 
 
 def number_attribute(data: Literal) -> Any:

@@ -5,7 +5,11 @@ The bits depend neither on the number of lanes nor on the kind of CPU.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import inf, nan
 from typing import Any, NamedTuple
+
+from mlir import ir
 
 from ...ir import DType
 from ..emit.scalars import Scalars
@@ -29,11 +33,36 @@ class FusedScalars(Scalars):
         self._mantissa = 23 if dtype.width == 4 else 52  # in bits
         self._bias = 127 if dtype.width == 4 else 1023
 
+    def of(self, dtype: DType) -> Scalars:
+        return FusedScalars(dtype, self.lanes, self.cpu) if dtype.is_float else super().of(dtype)
+
+    def rarely(self, condition: Any, usual: Any, otherwise: Callable[[], Any]) -> Any:
+        """`usual`, and `otherwise()` where the condition holds, which is computed only if it holds in some lane."""
+        branch = ir.Operation.create("scf.if", results=[self.type], operands=[self._in_some_lane(condition)], regions=2)
+        values: tuple[Callable[[], Any], ...] = (lambda: self.select(condition, otherwise(), usual), lambda: usual)
+        for region, value in zip(branch.regions, values):
+            with ir.InsertionPoint(region.blocks.append()):
+                ir.Operation.create("scf.yield", operands=[value()])
+        return branch.result
+
+    def _in_some_lane(self, condition: Any) -> Any:
+        if self.lanes is None:
+            return condition
+        kind = ir.Attribute.parse("#vector.kind<or>")
+        return self.op("vector.reduction", condition, type=ir.IntegerType.get_signless(1), kind=kind)
+
     def rounded(self, x: Any, factor: float = 1.0) -> Rounded:
         """`x · factor` rounded to an integer below 2^22 (f64: 2^51), by adding 1.5 · 2^23 (2^52)."""
         magic = self.number(1.5 * 2.0**self._mantissa)
         shifted = self.fma(x, self.number(factor), magic)
         return Rounded(self.sub(shifted, magic), shifted)
+
+    def rounded_product(self, x: Any, y: Any) -> tuple[Any, Any]:
+        """`x · y` rounded to an integer n, as a float, and 2^n, which must be a normal number."""
+        magic = self.number(1.5 * 2.0**self._mantissa + self._bias)  # leaves n and the bias in the lowest bits
+        shifted = self.fma(x, y, magic)
+        power = self.from_bits(self.integers.shift_left(self.to_bits(shifted), self._mantissa))
+        return self.sub(shifted, magic), power
 
     def scaled(self, y: Any, n: Rounded) -> Any:
         """`y · 2^n`, rounded once, for y around 1: in two steps, of which the first is exact."""
@@ -51,13 +80,14 @@ class FusedScalars(Scalars):
 
     def power_of_two(self, n: Rounded, more: int = 0) -> Any:
         """2^(n + more), which must be a normal number."""
-        shifted = self.add(n.shifted, self.number(more)) if more else n.shifted
-        return self._power_of_two(self.to_bits(shifted))
+        return self._power_of_two(self.to_bits(n.shifted), more)
 
-    def _power_of_two(self, bits: Any) -> Any:
+    def _power_of_two(self, bits: Any, more: int = 0) -> Any:
         """From an integer that has n in its lowest bits."""
         i = self.integers
-        return self.from_bits(i.add(i.shift_left(bits, self._mantissa), i.number(self._bias << self._mantissa)))
+        return self.from_bits(
+            i.add(i.shift_left(bits, self._mantissa), i.number((self._bias + more) << self._mantissa))
+        )
 
     def split(self, x: Any) -> tuple[Any, Any]:
         """n and m with x = 2^n · m, n integral and m in [3/4, 3/2).
@@ -66,22 +96,29 @@ class FusedScalars(Scalars):
         """
         return avx512.split(self, x) if avx512.fits(self, self.cpu) else self._split(x)
 
+    def split_normal(self, x: Any) -> tuple[Any, Any]:
+        """The same of a positive normal number; of any other x, n and m are anything."""
+        if avx512.fits(self, self.cpu):
+            return avx512.split(self, x)
+        return self._split_bits(x, self.number(2.0**self._mantissa + self._bias))
+
     def _split(self, x: Any) -> tuple[Any, Any]:
+        more = self._mantissa + 2
+        tiny = self.less(x, self.number(2.0 ** (1 - self._bias)))
+        normal = self.select(tiny, self.mul(x, self.number(2.0**more)), x)
+        offset = 2.0**self._mantissa + self._bias
+        n, m = self._split_bits(normal, self.select(tiny, self.number(offset + more), self.number(offset)))
+        n = self.select(self.less(x, self.number(inf)), n, x)
+        at_most_zero = self.select(self.equal(x, self.number(0.0)), self.number(-inf), self.number(nan))
+        return self.select(self.greater(x, self.number(0.0)), n, at_most_zero), m
+
+    def _split_bits(self, x: Any, offset: Any) -> tuple[Any, Any]:
+        """n and m, where `offset` is 2^mantissa, the bias, and what has been added to the exponent of x."""
         i, mantissa, bias = self.integers, self._mantissa, self._bias
         half = 1 << (mantissa - 1)  # the mantissa of a half
-        three_quarters = ((bias - 1) << mantissa) + half
-        tiny = self.less(x, self.number(2.0 ** (1 - bias)))
-        normal = self.select(tiny, self.mul(x, self.number(2.0 ** (mantissa + 2))), x)
-        bits = i.add(self.to_bits(normal), i.number(half))
-        m = i.add(i.bit_and(bits, i.number((1 << mantissa) - 1)), i.number(three_quarters))
+        bits = i.add(self.to_bits(x), i.number(half))
+        m = i.add(i.bit_and(bits, i.number((1 << mantissa) - 1)), i.number(((bias - 1) << mantissa) + half))
         # the biased exponent goes into the low bits of 2^mantissa, so that a subtraction makes a float of it
         exponent = i.op("arith.shrui", bits, i.number(mantissa))
-        large = 2.0**mantissa
         exponent = i.bit_or(exponent, i.number((bias + mantissa) << mantissa))
-        offset = self.select(tiny, self.number(large + bias + mantissa + 2), self.number(large + bias))
-        n = self.sub(self.from_bits(exponent), offset)
-        n = self.select(self.less(x, self.number(float("inf"))), n, x)
-        at_most_zero = self.select(
-            self.equal(x, self.number(0.0)), self.number(float("-inf")), self.number(float("nan"))
-        )
-        return self.select(self.greater(x, self.number(0.0)), n, at_most_zero), self.from_bits(m)
+        return self.sub(self.from_bits(exponent), offset), self.from_bits(m)

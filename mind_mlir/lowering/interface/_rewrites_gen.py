@@ -10,6 +10,14 @@ from typing import Any, Literal
 from ...passes.registry import Level, register
 
 
+@register("bools-as-bytes", source=Level.MLIR)
+def bools_as_bytes(module: Any) -> None:
+    """Make tensors of i1 tensors of i8, 0 or 1, because LLVM would pack vectors of i1 into bits."""
+    from ..rewrites.bools_as_bytes import bools_as_bytes
+
+    bools_as_bytes(module)
+
+
 @register("call-mpi", source=Level.MLIR)
 def call_mpi(module: Any) -> None:
     """Make the functions that lower-collectives declares call MPI, in the LLVM dialect."""

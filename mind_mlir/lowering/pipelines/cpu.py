@@ -1,6 +1,7 @@
 """The CPU baseline: linalg on tensors -> loops -> LLVM, on one thread, in the order in which interpret evaluates."""
 
 _BUFFERIZE = (
+    "bools-as-bytes",
     "cpu-abi",
     "one-shot-bufferize{bufferize-function-boundaries=true function-boundary-type-conversion=identity-layout-map"
     " buffer-alignment=64}",

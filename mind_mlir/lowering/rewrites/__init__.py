@@ -7,6 +7,7 @@ copy_colliding_rows        copies operands of products whose terms share few set
 generalize_elementwise     prepares chains of element-wise operations for fusion
 group_kernels              marks operations that will share a kernel
 lower_collectives          makes calls of operations between ranks
+bools_as_bytes             stores truth values as bytes
 cpu_abi                    gives functions their calling convention
 coalesce_buffers           drops copies, and computes in place
 free_buffers               frees memory after its last use

@@ -10,6 +10,7 @@ from typing import Any
 
 from mlir import ir
 
+from ...ir import DType
 from ..abi.rank_table import DTYPES, REDUCTIONS, SET_RANKS, TABLE, axis_entry, entry
 from ..mlir.rewriter import Rewriter, rewrite
 from ..mlir.walk import children
@@ -89,10 +90,12 @@ def _function(name: str, about: dict[str, Any]) -> str:
 
     if kind == "part":
         load("rank", axis_entry(axis, "coordinate"))
+        width = DType(element).width
+        stored = element if width > 1 else "i8"
         out += [
             "  %first = llvm.mul %rank, %count : i64",
-            f"  %from = llvm.getelementptr %x[%first] : (!llvm.ptr, i64) -> !llvm.ptr, {element}",
-            f"  %bytes = llvm.mlir.constant({count * int(element[1:]) // 8} : i64) : i64",
+            f"  %from = llvm.getelementptr %x[%first] : (!llvm.ptr, i64) -> !llvm.ptr, {stored}",
+            f"  %bytes = llvm.mlir.constant({count * width} : i64) : i64",
             '  "llvm.intr.memcpy"(%out, %from, %bytes) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()',
         ]
     else:

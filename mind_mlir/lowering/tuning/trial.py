@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from ...ir import Module, np
+from ...ir import DType, Module, np
 from ...passes.pipeline import Pipeline
 from ..emit.modes import numerics_of, threads_of
 from ..kernels.record import ATTRIBUTE, from_attribute, to_attribute
@@ -219,12 +219,14 @@ class Bench:
             for t in types:
                 strides, offset = t.get_strides_and_offset()
                 extent = offset + 1 + sum((n - 1) * s for n, s in zip(t.shape, strides))
-                dtype = np.dtype({"f": "float", "i": "int"}[str(t.element_type)[0]] + str(t.element_type)[1:])
+                type = DType(str(t.element_type))
+                dtype = type.numpy
                 memory = np.zeros(extent * dtype.itemsize + 64, np.uint8)
                 start = -memory.ctypes.data % 64
                 array = memory[start : start + extent * dtype.itemsize].view(dtype)
                 # integers may be indices of rows
-                array[:] = random.standard_normal(extent) if dtype.kind == "f" else random.integers(0, rows, extent)
+                least = rows if type.is_float else min(rows, type.largest)
+                array[:] = random.standard_normal(extent) if type.is_float else random.integers(0, least, extent)
                 yield array
 
     def _results(self, code: Callable[[int], None]) -> list[Any]:

@@ -40,6 +40,6 @@ class Masks:
         """A vector with 1 where a piece has an element, and 0 where it is padded."""
         key = extent, axes
         if key not in self.made:
-            ones = self.b.literal(Literal.scalar(DType.I32, 1), (extent,))
+            ones = self.b.literal(Literal.scalar(DType.I1, 1), (extent,))
             self.made[key] = part(self.b, self.mesh, ones, axes)
         return self.made[key]

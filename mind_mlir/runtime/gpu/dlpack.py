@@ -20,7 +20,8 @@ LEGACY_STREAM = 1
 _NAME = b"dltensor"
 """The name of a capsule that no library has taken yet."""
 
-_LETTERS = {d.dlpack: d.value[0] for d in DType}
+_NAMES = {(d.dlpack, 8 * d.width): d.value for d in DType}
+"""The element types by DLDataTypeCode and bits in memory."""
 
 
 class _Device(ctypes.Structure):
@@ -105,12 +106,13 @@ def foreign(value: Any, stream: int) -> Foreign:
         _, number = value.__dlpack_device__()
         capsule = value.__dlpack__(stream=stream)  # its library makes our stream wait for what it has begun
         t = ctypes.cast(_pointer_of(capsule, _NAME), ctypes.POINTER(_Managed))[0].tensor
-        letter = _LETTERS.get(t.dtype.code, f"kind{t.dtype.code}:") if t.dtype.lanes == 1 else "vector:"
+        key = t.dtype.code, t.dtype.bits
+        name = _NAMES.get(key, f"kind{key[0]}:{key[1]}") if t.dtype.lanes == 1 else f"vector:{key[1]}"
         shape = tuple(t.shape[n] for n in range(t.rank))
         strides = tuple(t.strides[n] for n in range(t.rank)) if t.strides else None
         # the capsule is left unused, so it gives the array back itself when it is freed
         pointer = (t.data or 0) + t.offset
-        return Foreign(pointer, f"{letter}{t.dtype.bits}", shape, strides, int(number), 0, True, capsule)
+        return Foreign(pointer, name, shape, strides, int(number), 0, True, capsule)
     data = _interface(value)
     letter, width = data["typestr"][1], int(data["typestr"][2:])
     strides = data.get("strides")
@@ -119,7 +121,8 @@ def foreign(value: Any, stream: int) -> Foreign:
     pointer, read_only = data["data"]
     waits = data.get("stream", LEGACY_STREAM)  # version 2 names no stream: wait for the default one
     native = data["typestr"][0] != ">"
-    dtype = f"{letter}{width * 8}" if native else data["typestr"]
+    known = {typestr(d)[1:]: d.value for d in DType}
+    dtype = known.get(data["typestr"][1:], f"{letter}{width * 8}") if native else data["typestr"]
     return Foreign(pointer or 0, dtype, tuple(data["shape"]), strides, None, waits or 0, not read_only, value)
 
 

@@ -131,11 +131,15 @@ class Emulated:
         self.extents = launch_extents(code.nvvm)
 
     def run(self, arrays: Sequence[Any], order: str = "ascending", seed: int = 0) -> Run:
-        """Run the launches on these arrays, one for each Input, which are not written."""
+        """Run the launches on these arrays, one for each Input, which are not written.
+
+        Outputs have the element types that code has: integers without a sign, and bytes for truth values, are signed.
+        """
         plan = self.plan
         outputs = self.types[len(arrays) : len(self.types) - plan.has_status]
         for a, t in zip(arrays, self.types):
-            assert (a.nbytes, a.dtype) == (t.nbytes, t.dtype.numpy), f"an argument is no {t}"
+            assert (a.dtype.kind in "biu") != t.dtype.is_float, f"an argument is no {t}"
+            assert (a.nbytes, a.itemsize) == (t.nbytes, t.dtype.width), f"an argument is no {t}"
         sizes = {("input", n): a.nbytes for n, a in enumerate(arrays)}
         sizes |= {("output", n): t.nbytes for n, t in enumerate(outputs)}
         sizes |= {("constant", n): len(data) for n, data in enumerate(plan.constants)}

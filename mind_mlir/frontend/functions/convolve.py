@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..ir import OPS
-from .functions import integers
-from .operands import common
-from .place import error
-from .trace_builder import apply
+from ...ir import OPS
+from ..integers import integers
+from ..place import error
+from ..promotion import common
+from ..trace_builder import apply
 
 __all__ = ["conv", "conv_transpose"]
+
+ALIASES: dict[str, str] = {"conv_general_dilated": "conv"}
 
 _LAYOUTS = {1: ("NWC", "WIO", "NWC"), 2: ("NHWC", "HWIO", "NHWC"), 3: ("NDHWC", "DHWIO", "NDHWC")}
 """The layout that is meant if none is given, by the number of spatial axes."""

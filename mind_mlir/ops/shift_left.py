@@ -1,0 +1,24 @@
+"""Shift. Core v1 has none; docs/semantics.md, Bits and shifts."""
+
+from ..ir import np, op
+from ._bitwise import Shift, outside, unsigned
+
+
+@op
+class ShiftLeft(Shift):
+    """`lhs` shifted left by `rhs` bits; 0 where that is the width or more, or below 0. Broadcasting."""
+
+    def evaluate(self, lhs, rhs):
+        amount = unsigned(np.asarray(rhs))
+        inside = amount < 8 * lhs.dtype.itemsize
+        shifted = np.left_shift(unsigned(np.asarray(lhs)), np.where(inside, amount, np.zeros((), amount.dtype)))
+        return np.where(inside, shifted, np.zeros((), shifted.dtype)).view(lhs.dtype)
+
+    def lower(self, e, result, lhs, rhs):
+        return e.linalg.map(_shift, (lhs, rhs), result)
+
+
+def _shift(s, x, amount):
+    # MLIR gives no number for an amount that is no position of a bit
+    zero, none = s.number(0), outside(s, amount)
+    return s.select(none, zero, s.op("arith.shli", x, s.select(none, zero, amount)))
