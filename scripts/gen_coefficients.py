@@ -265,7 +265,7 @@ def minimax(p: Problem) -> tuple[list[Decimal], Decimal]:
         errors = [wi * (fi - value(coefficients, x)) for x, fi, wi in zip(grid, f, w)]
         found = extrema(errors, n + 2)
         seen.append(places)
-        if found in seen or len(found) < n + 2:  # neighbours on the grid may take turns
+        if found in seen or len(found) < n + 2:  # neighbours on the grid may alternate
             return coefficients, max(map(abs, errors))
         places = found
 

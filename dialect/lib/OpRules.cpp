@@ -16,7 +16,7 @@ static Object Acos_infer_type(Rule &rule, Args args);
 static Object Acos_lower_by_name(Rule &rule, Args args);
 static Object Acosh_infer_type(Rule &rule, Args args);
 static Object logarithm_split(Rule &rule, Args args);
-static Object sums_error_of_sum(Rule &rule, Args args);
+static Object pairs_error_of_sum(Rule &rule, Args args);
 static Object logarithm_summed(Rule &rule, Args args);
 static Object logarithm_logarithm_of_one_more(Rule &rule, Args args);
 static Object Acosh_formula(Rule &rule, Args args);
@@ -485,14 +485,14 @@ static Object logarithm_split(Rule &rule, Args args) {
   return Object::tuple({n, w.call("sub", {w.call("from_bits", {mantissa}), w.call("number", {Object(1.0)})})});
 }
 
-static Object sums_error_of_sum(Rule &rule, Args args) {
-  Object s = args[0];
+static Object pairs_error_of_sum(Rule &rule, Args args) {
+  Object w = args[0];
   Object x = args[1];
   Object y = args[2];
   Object total = args[3];
   Object b;
-  b = s.call("sub", {total, y});
-  return s.call("add", {s.call("sub", {y, s.call("sub", {total, b})}), s.call("sub", {x, b})});
+  b = w.call("sub", {total, y});
+  return w.call("add", {w.call("sub", {y, w.call("sub", {total, b})}), w.call("sub", {x, b})});
 }
 
 static Object logarithm_summed(Rule &rule, Args args) {
@@ -521,7 +521,7 @@ static Object logarithm_logarithm_of_one_more(Rule &rule, Args args) {
   f = item1_[1];
   if (rule.refused())
     return {};
-  c = w.call("div", {sums_error_of_sum(rule, {w, x, w.call("number", {Object(1.0)}), u}), u});
+  c = w.call("div", {pairs_error_of_sum(rule, {w, x, w.call("number", {Object(1.0)}), u}), u});
   if (rule.refused())
     return {};
   near = w.call("equal", {n, w.call("number", {Object(0.0)})});
@@ -1301,7 +1301,7 @@ static Object Conv_infer_type(Rule &rule, Args args) {
   Object input = args[1];
   Object filter = args[2];
   Object batch, extents, found, gaps, high, i, letters, low, rank, spatial, steps, strides, terms, what, x;
-  (void)rules_same_dtype(rule, {Object("Conv"), input, filter, Object::tuple({Object("input"), Object("filter")})});
+  (void)rules_same_numbers(rule, {Object("Conv"), input, filter, Object::tuple({Object("input"), Object("filter")})});
   if (rule.refused())
     return {};
   terms = conv_axes_layout_terms(rule, {self.get("layout")});
@@ -3576,13 +3576,13 @@ static Object remainder_of_integers(Rule &rule, Args args) {
   Object s = args[0];
   Object x = args[1];
   Object y = args[2];
-  Object by_zero, differ, left, safe, zero;
+  Object differ, left, overflow, safe, zero;
   zero = s.call("number", {Object(0)});
-  by_zero = s.call("equal", {y, zero});
-  safe = s.call("select", {s.call("either", {by_zero, s.call("equal", {y, s.call("number", {Object(-1)})})}), s.call("number", {Object(1)}), y});
+  overflow = s.call("both", {s.call("equal", {x, s.call("number", {s.get("smallest")})}), s.call("equal", {y, s.call("number", {Object(-1)})})});
+  safe = s.call("select", {s.call("either", {s.call("equal", {y, zero}), overflow}), s.call("number", {Object(1)}), y});
   left = s.call("sub", {x, s.call("mul", {s.call("div", {x, safe}), safe})});
   differ = s.call("either", {s.call("both", {s.call("less", {left, zero}), s.call("greater", {y, zero})}), s.call("both", {s.call("greater", {left, zero}), s.call("less", {y, zero})})});
-  return s.call("select", {by_zero, x, s.call("select", {differ, s.call("add", {left, y}), left})});
+  return s.call("select", {differ, s.call("add", {left, y}), left});
 }
 
 static Object Remainder_lower(Rule &rule, Args args) {

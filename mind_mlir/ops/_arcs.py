@@ -87,6 +87,7 @@ class ArcSine(NamedTuple):
 
 
 def arc_sine(w: Any, x: Any) -> ArcSine:
+    """Its parts, of an f64."""
     one, half, a = w.number(1.0), w.number(0.5), w.absolute(x)
     is_outer = w.less(half, a)
     z = w.select(is_outer, w.mul(w.sub(one, a), half), w.mul(a, a))

@@ -109,6 +109,7 @@ def fused_turns(s: Any, x: Any, parts: tuple[float, float, float]) -> tuple[Any,
 
 
 def has_bit(i: Any, q: Any, bit: int) -> Any:
+    """True where q has this bit, 1, 2, 4 …"""
     return i.equal(i.bit_and(q, i.number(bit)), i.number(bit))
 
 
@@ -123,6 +124,7 @@ def with_zeros(w: Any, x: Any, y: Any) -> Any:
 
 
 def sine(w: Any, r: Any, low: Any) -> Any:
+    """sin(r + low)."""
     z = w.mul(r, r)
     v = w.mul(z, r)
     rest = w.sub(w.mul(w.number(0.5), low), w.mul(v, w.polynomial(z, SINE[1:])))
@@ -130,6 +132,7 @@ def sine(w: Any, r: Any, low: Any) -> Any:
 
 
 def cosine(w: Any, r: Any, low: Any) -> Any:
+    """cos(r + low)."""
     z = w.mul(r, r)
     half = w.mul(w.number(0.5), z)
     y = w.sub(w.number(1.0), half)
@@ -138,6 +141,7 @@ def cosine(w: Any, r: Any, low: Any) -> Any:
 
 
 def fused_cosine(s: Any, r: Any, low: Any, z: Any, coefficients: tuple[float, ...]) -> Any:
+    """The same with fused multiply-add, with z = r²."""
     y = s.fma(z, s.number(-0.5), s.number(1.0))
     lost = s.fma(z, s.number(-0.5), s.sub(s.number(1.0), y))
     lost = s.fma(s.negative(r), low, lost)

@@ -100,6 +100,7 @@ class Parts(NamedTuple):
 
 
 def parts(w: Any, x: Any) -> Parts:
+    """All of them, of an f64."""
     a = w.absolute(x)
     near = w.mul(x, _quotient(w, w.mul(a, a), NEAR_P, NEAR_Q))
     middle = _quotient(w, w.sub(a, w.number(1.0)), MIDDLE_P, MIDDLE_Q)

@@ -14,6 +14,12 @@ def quick_sum(w: Any, a: Any, b: Any) -> tuple[Any, Any]:
     return total, w.sub(b, w.sub(total, a))
 
 
+def error_of_sum(w: Any, x: Any, y: Any, total: Any) -> Any:
+    """`x + y - total`, exactly, where total is `x + y` rounded. Knuth, The Art of Computer Programming, 4.2.2."""
+    b = w.sub(total, y)
+    return w.add(w.sub(y, w.sub(total, b)), w.sub(x, b))
+
+
 def head(w: Any, x: Any, bits: int) -> Any:
     """x without the `bits` lowest bits of its mantissa."""
     return w.from_bits(w.integers.bit_and(w.to_bits(x), w.integers.number(-(1 << bits))))

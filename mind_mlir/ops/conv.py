@@ -7,7 +7,7 @@ from ..ir.attributes import Count, Flag, Ints, Name
 from ._conv_adjoints import filter_adjoint, input_adjoint
 from ._conv_axes import dilated, layout_terms, layout_text, outputs, spread
 from ._conv_loops import lowered
-from ._rules import same_dtype
+from ._rules import same_numbers
 
 
 @op
@@ -41,7 +41,7 @@ class Conv(Op):
     rounding = Rounding(Growth.PRODUCTS)
 
     def infer_type(self, input, filter):
-        same_dtype("Conv", input, filter, ("input", "filter"))
+        same_numbers("Conv", input, filter, ("input", "filter"))
         terms = layout_terms(self.layout)
         rank = len(terms[0])
         for i, (what, x) in enumerate((("input", input), ("filter", filter))):

@@ -4,7 +4,7 @@
 (a · 2^(e-f) mod m) · 2^f. The power modulo m is squared and doubled by the bits of e - f, and no step is rounded.
 """
 
-from ..ir import Growth, Linearity, PythonFunction, Rounding, np, op
+from ..ir import Growth, Linearity, PythonFunction, Rounding, i8, i32, i64, np, op, u64
 from ._elementwise import Binary
 from ._exponential import scaled_by_power
 from ._formula import BinaryFormula
@@ -17,7 +17,7 @@ from ._rules import stretched
 class Remainder(BinaryFormula):
     """What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`.
 
-    Exact, but for one rounding where the signs differ. Integers: x mod 0 is x; floats: NaN.
+    Exact, but for one rounding where the signs differ. A remainder modulo 0 is 0 for integers, NaN for floats.
     """
 
     linearity = Linearity.NONLINEAR
@@ -40,9 +40,8 @@ class Remainder(BinaryFormula):
         lhs, rhs = operands
         if lhs.dtype.kind == "f":
             return super().evaluate(lhs, rhs)
-        lhs, rhs = np.broadcast_arrays(lhs, rhs)
         # NumPy gives 0 for the smallest integer modulo -1
-        return np.where(rhs == 0, lhs, np.remainder(lhs, np.where(rhs == 0, 1, rhs).astype(rhs.dtype)))
+        return np.remainder(lhs, np.where(rhs == 0, 1, rhs).astype(rhs.dtype))
 
     def formula(self, s, lhs, rhs):
         w = s.f64
@@ -66,6 +65,10 @@ class Remainder(BinaryFormula):
         n = lhs / rhs
         return bool((np.abs(rhs) > 0.4).all() and (np.abs(n - np.rint(n)) > 0.05).all())
 
+    @classmethod
+    def samples(cls):
+        return [*super().samples(), *[(cls(), (t, t)) for t in (i32(3), i64(2, 3), i8(19), u64(3))]]
+
     def lower(self, e, result, lhs, rhs):
         if result.dtype.is_float:
             return self.lower_by_name(e, result, lhs, rhs)
@@ -74,12 +77,12 @@ class Remainder(BinaryFormula):
 
 def _of_integers(s, x, y):
     zero = s.number(0)
-    by_zero = s.equal(y, zero)
-    # arith.divsi has no defined result for these two; -1 and 1 leave the same remainder
-    safe = s.select(s.either(by_zero, s.equal(y, s.number(-1))), s.number(1), y)
+    # there is no quotient by 0, nor of the smallest integer by -1; 1 leaves nothing, as these shall
+    overflow = s.both(s.equal(x, s.number(s.smallest)), s.equal(y, s.number(-1)))
+    safe = s.select(s.either(s.equal(y, zero), overflow), s.number(1), y)
     left = s.sub(x, s.mul(s.div(x, safe), safe))
     differ = s.either(s.both(s.less(left, zero), s.greater(y, zero)), s.both(s.greater(left, zero), s.less(y, zero)))
-    return s.select(by_zero, x, s.select(differ, s.add(left, y), left))
+    return s.select(differ, s.add(left, y), left)
 
 
 def _remainder(w, x, y, product, short):

@@ -638,7 +638,7 @@ def Mind_ReluOp : Mind_TypedOp<"relu", [AlwaysSpeculatable]> {
 def Mind_RemainderOp : Mind_TypedOp<"remainder", [AlwaysSpeculatable]> {
   let summary = "What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`.";
   let description = [{
-    Exact, but for one rounding where the signs differ. Integers: x mod 0 is x; floats: NaN.
+    Exact, but for one rounding where the signs differ. A remainder modulo 0 is 0 for integers, NaN for floats.
   }];
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);

@@ -227,8 +227,9 @@ def round(x: Any, decimals: int = 0) -> Any:
     if not places:
         return applied("Round", (), x)
     scale = 10.0 ** abs(places)
-    first, last = ("Mul", "Div") if places > 0 else ("Div", "Mul")
-    return binary(last, applied("Round", (), binary(first, x, scale)), scale)
+    if places > 0:
+        return binary("Div", applied("Round", (), binary("Mul", x, scale)), scale)
+    return binary("Mul", applied("Round", (), binary("Div", x, scale)), scale)
 
 
 def floor(x: Any) -> Any:

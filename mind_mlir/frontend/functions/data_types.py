@@ -17,7 +17,7 @@ ALIASES: dict[str, str] = {"promote_types": "result_type"}
 
 
 def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
-    """x in another element type. docs/semantics.md, Convert, has what becomes of values that it lacks.
+    """x in another element type. docs/semantics.md, Conversions, has what becomes of values that it lacks.
 
     >>> mind.astype(np.float32([1.5, -2.5]), np.float64)
     array([ 1.5, -2.5])
