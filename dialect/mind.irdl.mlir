@@ -63,6 +63,24 @@ irdl.dialect @mind {
     irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
+  irdl.operation @arg_max {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    %keepdims_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axis" = %axis_attribute, "keepdims" = %keepdims_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @arg_min {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    %keepdims_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axis" = %axis_attribute, "keepdims" = %keepdims_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @asin {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -205,6 +223,42 @@ irdl.dialect @mind {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
+  irdl.operation @cum_max {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    %reverse_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axis" = %axis_attribute, "reverse" = %reverse_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @cum_min {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    %reverse_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axis" = %axis_attribute, "reverse" = %reverse_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @cum_prod {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    %reverse_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axis" = %axis_attribute, "reverse" = %reverse_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @cum_sum {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    %reverse_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axis" = %axis_attribute, "reverse" = %reverse_attribute}
     irdl.results(result: %result)
   }
   irdl.operation @div {

@@ -338,7 +338,7 @@ Value Emitter::cut(Value x, int64_t axis, int64_t start, int64_t extent) {
 Value Emitter::summed(Value x, ArrayRef<int64_t> axes, bool inOrder) {
   Scalars s = scalars(typeOf(x));
   bool ordered = inOrder || !s.isFloat;
-  return reduction(x, axes, [&] { return s.number(0); }, [&](Value total, Value element) {
+  return reduceWith(x, axes, [&] { return s.number(0); }, [&](Value total, Value element) {
     return ordered ? s.add(total, element) : s.addReordered(total, element);
   });
 }
@@ -347,14 +347,14 @@ Value Emitter::reduced(StringRef kind, Value x, ArrayRef<int64_t> axes, RankedTe
   if (axes.empty())
     return x;
   Scalars s = scalars(result);
-  Value all = reduction(
+  Value all = reduceWith(
       x, axes, [&] { return s.neutral(kind); },
       [&](Value total, Value element) { return s.joined(kind, total, element); });
   return reshaped(all, result);
 }
 
 /// `linalg.reduce` from an initial value; the axes go.
-Value Emitter::reduction(Value x, ArrayRef<int64_t> axes, Initial initial, Join join) {
+Value Emitter::reduceWith(Value x, ArrayRef<int64_t> axes, Initial initial, Join join) {
   RankedTensorType t = typeOf(x);
   Shape kept;
   for (auto [i, n] : llvm::enumerate(t.getShape()))

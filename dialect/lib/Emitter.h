@@ -98,6 +98,9 @@ public:
   /// Elements along `axes`, ascending, joined by a kind: max, min, prod.  The neutral number over nothing.
   Value reduced(StringRef kind, Value x, ArrayRef<int64_t> axes, RankedTensorType result);
 
+  /// The position along an axis of the first element that is the extreme, max or min, or NaN.
+  Value argExtreme(StringRef kind, Value x, int64_t axis, RankedTensorType result);
+
   // Shape
 
   /// `linalg.transpose`.
@@ -185,7 +188,9 @@ private:
   Value blockSums(Value x, int64_t axis);
   Value cut(Value x, int64_t axis, int64_t start, int64_t extent);
   Value summed(Value x, ArrayRef<int64_t> axes, bool inOrder);
-  Value reduction(Value x, ArrayRef<int64_t> axes, Initial initial, Join join);
+  Value reduceWith(Value x, ArrayRef<int64_t> axes, Initial initial, Join join);
+  Value firstAt(Value x, Value extreme, int64_t axis, int64_t count, int64_t extent, int64_t start, Type number);
+  Value positions(Type number, int64_t start, int64_t count, int64_t step, ArrayRef<int64_t> shape);
   Value filledWith(Value number, RankedTensorType t);
   Value extracted(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
                   RankedTensorType result);

@@ -274,6 +274,7 @@ static const Members<Emitter *> &ofEmitter() {
       {"over_windows(dims, sums, inputs, result)", method(&Emitter::overWindows)},
       {"sum(x, axes, result)", method(&Emitter::sum)},
       {"reduced(kind, x, axes, result)", method(&Emitter::reduced)},
+      {"arg_extreme(kind, x, axis, result)", method(&Emitter::argExtreme)},
       {"transposed(x, permutation, result)", method(&Emitter::transposed)},
       {"reshaped(x, result)", method(&Emitter::reshaped)},
       {"slice(x, starts, steps, result)", method(&Emitter::slice)},

@@ -46,6 +46,11 @@ static Object AllToAll_lower(Rule &rule, Args args);
 static Object rules_no_float(Rule &rule, Args args);
 static Object And_infer_type(Rule &rule, Args args);
 static Object And_lower(Rule &rule, Args args);
+static Object along_axis_check_axis(Rule &rule, Args args);
+static Object ArgMax_infer_type(Rule &rule, Args args);
+static Object ArgMax_lower(Rule &rule, Args args);
+static Object ArgMin_infer_type(Rule &rule, Args args);
+static Object ArgMin_lower(Rule &rule, Args args);
 static Object Asin_infer_type(Rule &rule, Args args);
 static Object Asin_lower_by_name(Rule &rule, Args args);
 static Object Asinh_infer_type(Rule &rule, Args args);
@@ -125,6 +130,14 @@ static Object exponential_scaled_exponential(Rule &rule, Args args);
 static Object exponential_half_exponential(Rule &rule, Args args);
 static Object Cosh_formula(Rule &rule, Args args);
 static Object Cosh_lower(Rule &rule, Args args);
+static Object CumMax_infer_type(Rule &rule, Args args);
+static Object CumMax_fold(Rule &rule, Args args);
+static Object CumMin_infer_type(Rule &rule, Args args);
+static Object CumMin_fold(Rule &rule, Args args);
+static Object CumProd_infer_type(Rule &rule, Args args);
+static Object CumProd_fold(Rule &rule, Args args);
+static Object CumSum_infer_type(Rule &rule, Args args);
+static Object CumSum_fold(Rule &rule, Args args);
 static Object Div_infer_type(Rule &rule, Args args);
 static Object div_divide(Rule &rule, Args args);
 static Object Div_lower(Rule &rule, Args args);
@@ -846,6 +859,62 @@ static Object And_lower(Rule &rule, Args args) {
   Object lhs = args[3];
   Object rhs = args[4];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_and", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object along_axis_check_axis(Rule &rule, Args args) {
+  Object name = args[0];
+  Object axis = args[1];
+  Object input = args[2];
+  Object span;
+  if (axis >= input.get("rank")) {
+    span = (bool(input.get("rank")) ? python::text({"axes run from 0 to ", (input.get("rank") - Object(1))}) : Object("a scalar has no axes"));
+    return rule.refuse(Object("E3004"), python::text({name, " axis ", axis, " is out of range for rank ", input.get("rank")}));
+  }
+  return {};
+}
+
+static Object ArgMax_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object around;
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  if (!bool(input.get("shape")[self.get("axis")])) {
+    return rule.refuse(Object("E3006"), python::text({self.get("opcode"), " takes the position of one of 0 elements along axis ", self.get("axis")}));
+  }
+  around = Object::tuple({input.get("shape").part(Object(), self.get("axis"), Object()), input.get("shape").part((self.get("axis") + Object(1)), Object(), Object())});
+  return python::TensorType({rule.dtype("i64"), Object::tuple(spread({around[Object(0)], (bool(self.get("keepdims")) ? Object::tuple({Object(1)}) : Object::tuple({})), around[Object(1)]}))});
+}
+
+static Object ArgMax_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("arg_extreme", {Object("max"), input, self.get("axis"), result});
+}
+
+static Object ArgMin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object around;
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  if (!bool(input.get("shape")[self.get("axis")])) {
+    return rule.refuse(Object("E3006"), python::text({self.get("opcode"), " takes the position of one of 0 elements along axis ", self.get("axis")}));
+  }
+  around = Object::tuple({input.get("shape").part(Object(), self.get("axis"), Object()), input.get("shape").part((self.get("axis") + Object(1)), Object(), Object())});
+  return python::TensorType({rule.dtype("i64"), Object::tuple(spread({around[Object(0)], (bool(self.get("keepdims")) ? Object::tuple({Object(1)}) : Object::tuple({})), around[Object(1)]}))});
+}
+
+static Object ArgMin_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("arg_extreme", {Object("min"), input, self.get("axis"), result});
 }
 
 static Object Asin_infer_type(Rule &rule, Args args) {
@@ -2003,6 +2072,66 @@ static Object Cosh_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Cosh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object CumMax_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object CumMax_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
+}
+
+static Object CumMin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object CumMin_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
+}
+
+static Object CumProd_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object CumProd_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
+}
+
+static Object CumSum_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)along_axis_check_axis(rule, {self.get("opcode"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object CumSum_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
 }
 
 static Object Div_infer_type(Rule &rule, Args args) {
@@ -5029,6 +5158,12 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.and",
        {"And", 2, false, {},
         And_infer_type, nullptr, nullptr, nullptr, And_lower}},
+      {"mind.arg_max",
+       {"ArgMax", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        ArgMax_infer_type, nullptr, nullptr, nullptr, ArgMax_lower}},
+      {"mind.arg_min",
+       {"ArgMin", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        ArgMin_infer_type, nullptr, nullptr, nullptr, ArgMin_lower}},
       {"mind.asin",
        {"Asin", 1, false, {},
         Asin_infer_type, nullptr, nullptr, nullptr, Asin_lower_by_name}},
@@ -5095,6 +5230,22 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.cosh",
        {"Cosh", 1, false, {},
         Cosh_infer_type, nullptr, nullptr, nullptr, Cosh_lower}},
+      // lower is not translated: _cumulative.py: a call of .cumulative
+      {"mind.cum_max",
+       {"CumMax", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
+        CumMax_infer_type, nullptr, CumMax_fold, nullptr, nullptr}},
+      // lower is not translated: _cumulative.py: a call of .cumulative
+      {"mind.cum_min",
+       {"CumMin", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
+        CumMin_infer_type, nullptr, CumMin_fold, nullptr, nullptr}},
+      // lower is not translated: _cumulative.py: a call of .cumulative
+      {"mind.cum_prod",
+       {"CumProd", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
+        CumProd_infer_type, nullptr, CumProd_fold, nullptr, nullptr}},
+      // lower is not translated: _cumulative.py: a call of .cumulative
+      {"mind.cum_sum",
+       {"CumSum", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
+        CumSum_infer_type, nullptr, CumSum_fold, nullptr, nullptr}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.div",
        {"Div", 2, false, {},

@@ -204,6 +204,54 @@ def and_(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = N
 
 
 @register_op
+class ArgMaxOp(Built):
+    """The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+
+    OPERATION_NAME = "mind.arg_max"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def arg_max(input: Any, axis: int, keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+    return build("ArgMax", [input], {"axis": axis, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class ArgMinOp(Built):
+    """The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+
+    OPERATION_NAME = "mind.arg_min"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def arg_min(input: Any, axis: int, keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+    return build("ArgMin", [input], {"axis": axis, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
 class AsinOp(Built):
     """The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign."""
 
@@ -629,6 +677,102 @@ class CoshOp(Built):
 def cosh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN."""
     return build("Cosh", [input], {}, result, loc, ip)
+
+
+@register_op
+class CumMaxOp(Built):
+    """The largest of each element and all before it along `axis`, or all after it with `reverse`."""
+
+    OPERATION_NAME = "mind.cum_max"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def reverse(self) -> Any:
+        return attribute(self, "reverse")
+
+
+def cum_max(input: Any, axis: int, reverse: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The largest of each element and all before it along `axis`, or all after it with `reverse`."""
+    return build("CumMax", [input], {"axis": axis, "reverse": reverse}, result, loc, ip)
+
+
+@register_op
+class CumMinOp(Built):
+    """The smallest of each element and all before it along `axis`, or all after it with `reverse`."""
+
+    OPERATION_NAME = "mind.cum_min"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def reverse(self) -> Any:
+        return attribute(self, "reverse")
+
+
+def cum_min(input: Any, axis: int, reverse: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The smallest of each element and all before it along `axis`, or all after it with `reverse`."""
+    return build("CumMin", [input], {"axis": axis, "reverse": reverse}, result, loc, ip)
+
+
+@register_op
+class CumProdOp(Built):
+    """The product of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+
+    OPERATION_NAME = "mind.cum_prod"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def reverse(self) -> Any:
+        return attribute(self, "reverse")
+
+
+def cum_prod(input: Any, axis: int, reverse: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The product of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+    return build("CumProd", [input], {"axis": axis, "reverse": reverse}, result, loc, ip)
+
+
+@register_op
+class CumSumOp(Built):
+    """The sum of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+
+    OPERATION_NAME = "mind.cum_sum"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def reverse(self) -> Any:
+        return attribute(self, "reverse")
+
+
+def cum_sum(input: Any, axis: int, reverse: bool, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The sum of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+    return build("CumSum", [input], {"axis": axis, "reverse": reverse}, result, loc, ip)
 
 
 @register_op

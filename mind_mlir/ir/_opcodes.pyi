@@ -37,6 +37,12 @@ class Opcodes:
     def And(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting."""
 
+    def ArgMax(self, input: Value, /, axis: int, keepdims: bool) -> Value:
+        """The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+
+    def ArgMin(self, input: Value, /, axis: int, keepdims: bool) -> Value:
+        """The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
+
     def Asin(self, input: Value, /) -> Value:
         """The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign."""
 
@@ -128,6 +134,18 @@ class Opcodes:
 
     def Cosh(self, input: Value, /) -> Value:
         """`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN."""
+
+    def CumMax(self, input: Value, /, axis: int, reverse: bool) -> Value:
+        """The largest of each element and all before it along `axis`, or all after it with `reverse`."""
+
+    def CumMin(self, input: Value, /, axis: int, reverse: bool) -> Value:
+        """The smallest of each element and all before it along `axis`, or all after it with `reverse`."""
+
+    def CumProd(self, input: Value, /, axis: int, reverse: bool) -> Value:
+        """The product of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
+
+    def CumSum(self, input: Value, /, axis: int, reverse: bool) -> Value:
+        """The sum of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
 
     def Div(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs / rhs`, element by element, broadcasting."""

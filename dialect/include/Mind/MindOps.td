@@ -79,6 +79,28 @@ def Mind_AndOp : Mind_TypedOp<"and", [Commutative, AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_ArgMaxOp : Mind_TypedOp<"arg_max", [AlwaysSpeculatable]> {
+  let summary = "The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal.";
+  let description = [{
+    The axis stays as an extent of 1 with `keepdims`.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ArgMinOp : Mind_TypedOp<"arg_min", [AlwaysSpeculatable]> {
+  let summary = "The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal.";
+  let description = [{
+    The axis stays as an extent of 1 with `keepdims`.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_AsinOp : Mind_TypedOp<"asin", [AlwaysSpeculatable]> {
   let summary = "The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign.";
   let arguments = (ins Mind_Tensor:$input);
@@ -270,6 +292,44 @@ def Mind_CoshOp : Mind_TypedOp<"cosh", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumMaxOp : Mind_TypedOp<"cum_max", [AlwaysSpeculatable]> {
+  let summary = "The largest of each element and all before it along `axis`, or all after it with `reverse`.";
+  let description = [{
+    NaN wins, and -0 is below +0.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumMinOp : Mind_TypedOp<"cum_min", [AlwaysSpeculatable]> {
+  let summary = "The smallest of each element and all before it along `axis`, or all after it with `reverse`.";
+  let description = [{
+    NaN wins, and -0 is below +0.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumProdOp : Mind_TypedOp<"cum_prod", [AlwaysSpeculatable]> {
+  let summary = "The product of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap.";
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumSumOp : Mind_TypedOp<"cum_sum", [AlwaysSpeculatable]> {
+  let summary = "The sum of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap.";
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

@@ -8,6 +8,7 @@ tensor_ops           makes, cuts and reshapes tensors
 linalg_ops           fills, formulas over elements, named operations, contractions, transposes, padding
 convolutions         convolutions and their adjoints
 block_sums           sums over axes
+scans                cumulative sums, products and extremes
 pooling              windows that move over a tensor
 rows                 picks and adds rows by indices
 collectives          operations between ranks

@@ -15,6 +15,7 @@ from .inlined import LowerOne, inlined
 from .linalg_ops import LinalgOps
 from .pooling import Windows
 from .rows import OnFailure, Rows
+from .scans import Scans
 from .tensor_ops import TensorOps
 from .tensors import elements_attribute
 
@@ -40,6 +41,7 @@ class Emitter:
     convolution  convolutions and their adjoints
     reduction    sums and other reductions over axes
     window       windows that move over a tensor
+    scan         elements joined with all before them along an axis
     rows         picks and adds rows by indices
     shard        operations between ranks
     """
@@ -66,6 +68,10 @@ class Emitter:
     @property
     def window(self) -> Windows:
         return Windows(self.emission, self.tensor, self.linalg)
+
+    @property
+    def scan(self) -> Scans:
+        return Scans(self.emission, self.tensor, self.reduction, self._scope.numerics)
 
     @property
     def rows(self) -> Rows:
