@@ -182,6 +182,15 @@ irdl.dialect @mind {
     irdl.attributes {"data" = %data_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @conv {
+    %input = irdl.base "!builtin.tensor"
+    %filter = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %layout_attribute = irdl.base "#builtin.string"
+    irdl.operands(input: %input, filter: %filter)
+    irdl.attributes {"layout" = %layout_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @conv2d {
     %input = irdl.base "!builtin.tensor"
     %filter = irdl.base "!builtin.tensor"

@@ -79,11 +79,16 @@ public:
   // Contractions and reductions
 
   /// `linalg.contract`: multiplies, and adds over the dimensions that only inputs have.  `dims` as in `Op.dims`; `...`
-  /// are batch axes.  Axes of extent 1 that broadcasting stretches are dropped.
+  /// are batch axes.  Axes of extent 1 that broadcasting stretches are dropped.  `sums` names dimensions that are added
+  /// up, outermost first.
   Value contract(StringRef dims, ValueRange inputs, RankedTensorType result, StringRef sums);
 
   /// `linalg.conv_2d_nhwc_hwcf` without padding.
   Value convolved(Value input, Value filter, ArrayRef<int64_t> strides, RankedTensorType result);
+
+  /// Products of two tensors, from zeros on added over the loops `sums`.  `dims` says for each axis where loops are on
+  /// it: `n 2*y+i c, i c f -> n y f`.
+  Value overWindows(StringRef dims, StringRef sums, ValueRange inputs, RankedTensorType result);
 
   /// The adjoint of `convolved` in its input: every element of `cotangent` goes back to the window it came from.  Terms
   /// of one element come in ascending (i, j, f).

@@ -274,6 +274,7 @@ static const Members<Emitter *> &ofEmitter() {
       {"convolved(input, filter, strides, result)", method(&Emitter::convolved)},
       {"convolved_back(cotangent, filter, strides, result)", method(&Emitter::convolvedBack)},
       {"correlated(input, pads, cotangent, strides, result)", method(&Emitter::correlated)},
+      {"over_windows(dims, sums, inputs, result)", method(&Emitter::overWindows)},
       {"sum(x, axes, result)", method(&Emitter::sum)},
       {"reduced(kind, x, axes, result)", method(&Emitter::reduced)},
       {"arg_extreme(kind, x, axis, result)", method(&Emitter::argExtreme)},

@@ -524,6 +524,64 @@ def const_tensor(data: Any, *, result: Any = None, loc: Any = None, ip: Any = No
 
 
 @register_op
+class ConvOp(Built):
+    """Convolution over any spatial axes, in any layout, strided, padded, dilated and in groups."""
+
+    OPERATION_NAME = "mind.conv"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def filter(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def layout(self) -> Any:
+        return attribute(self, "layout")
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def input_dilation(self) -> Any:
+        return attribute(self, "input_dilation")
+
+    @property
+    def filter_dilation(self) -> Any:
+        return attribute(self, "filter_dilation")
+
+    @property
+    def reverse(self) -> Any:
+        return attribute(self, "reverse")
+
+    @property
+    def groups(self) -> Any:
+        return attribute(self, "groups")
+
+    @property
+    def batch_groups(self) -> Any:
+        return attribute(self, "batch_groups")
+
+
+def conv(
+    input: Any, filter: Any, layout: str, strides: Sequence[int] = (), low: Sequence[int] = (), high: Sequence[int] = (), input_dilation: Sequence[int] = (), filter_dilation: Sequence[int] = (), reverse: bool = False, groups: int = 1, batch_groups: int = 1, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """Convolution over any spatial axes, in any layout, strided, padded, dilated and in groups."""
+    return build("Conv", [input, filter], {"layout": layout, "strides": strides, "low": low, "high": high, "input_dilation": input_dilation, "filter_dilation": filter_dilation, "reverse": reverse, "groups": groups, "batch_groups": batch_groups}, result, loc, ip)
+
+
+@register_op
 class Conv2dOp(Built):
     """`result[n, y, x, f] = Σ_(i, j, c) input[n, y·s + i - p, x·s + j - p, c] · filter[i, j, c, f]`, zeros outside."""
 

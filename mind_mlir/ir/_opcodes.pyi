@@ -88,6 +88,23 @@ class Opcodes:
     def ConstTensor(self, data: Literal, dtype: DType | str, shape: Iterable[int]) -> Value:
         """The constant of `dtype` and `shape` whose elements, row-major, are `data`."""
 
+    def Conv(
+        self,
+        input: Value,
+        filter: Value,
+        /,
+        layout: str,
+        strides: Iterable[int] = ...,
+        low: Iterable[int] = ...,
+        high: Iterable[int] = ...,
+        input_dilation: Iterable[int] = ...,
+        filter_dilation: Iterable[int] = ...,
+        reverse: bool = ...,
+        groups: int = ...,
+        batch_groups: int = ...,
+    ) -> Value:
+        """Convolution over any spatial axes, in any layout, strided, padded, dilated and in groups."""
+
     def Conv2d(
         self, input: Value, filter: Value, /, strides: Iterable[int], padding: str | Sequence[Sequence[int]]
     ) -> Value:

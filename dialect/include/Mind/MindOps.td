@@ -228,6 +228,26 @@ def Mind_ConstTensorOp : Mind_TypedOp<"const_tensor", [AlwaysSpeculatable, Const
   let hasFolder = 1;
 }
 
+def Mind_ConvOp : Mind_TypedOp<"conv", [AlwaysSpeculatable]> {
+  let summary = "Convolution over any spatial axes, in any layout, strided, padded, dilated and in groups.";
+  let description = [{
+    `layout` names the axes of input, filter and result, such as `"NHWC, HWIO -> NHWC"`: N batch, C channels, I and O
+    channels in and out of the filter, other letters spatial. All lists have a number for each spatial axis in the order
+    of the filter; an empty one means 1 everywhere, for `low` and `high` 0. Along a spatial axis
+
+        result[y] = Σ_(i, c) padded[y · stride + i · filter_dilation, c] · filter[i, c]
+
+    where `padded` is the input with `input_dilation - 1` zeros between neighbours, `low` before and `high` after them,
+    or elements removed if these are negative. With `reverse` i counts from the window's end. Sums run in ascending
+    (i, c), spatial axes in the order of the filter. The channels of input and result form `groups`, each with filters
+    of its own; with `batch_groups` the batch of the input does, and the channels of the result.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$filter, StrAttr:$layout, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$input_dilation, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$filter_dilation, DefaultValuedAttr<BoolAttr, "false">:$reverse, DefaultValuedStrAttr<I64Attr, "1">:$groups, DefaultValuedStrAttr<I64Attr, "1">:$batch_groups);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $filter `,` `layout` `=` $layout `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high `,` `input_dilation` `=` $input_dilation `,` `filter_dilation` `=` $filter_dilation `,` `reverse` `=` $reverse `,` `groups` `=` $groups (`,` `batch_groups` `=` $batch_groups^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_Conv2dOp : Mind_TypedOp<"conv2d", [AlwaysSpeculatable]> {
   let summary = "`result[n, y, x, f] = Σ_(i, j, c) input[n, y·s + i - p, x·s + j - p, c] · filter[i, j, c, f]`, zeros outside.";
   let description = [{
