@@ -20,7 +20,7 @@ CHUNK = 1 << 22
 
 @dataclass(frozen=True)
 class Worst:
-    """The largest error, in units in the last place of the result, and the argument at which it occurs."""
+    """The largest error, in ulps of the result, and the argument at which it occurs."""
 
     ulps: float
     argument: float

@@ -14,7 +14,7 @@ static Object Abs_fold(Rule &rule, Args args);
 static Object Abs_lower(Rule &rule, Args args);
 static Object Acosh_infer_type(Rule &rule, Args args);
 static Object logarithm_split(Rule &rule, Args args);
-static Object sums_error_of_sum(Rule &rule, Args args);
+static Object rounded_sums_error_of_sum(Rule &rule, Args args);
 static Object logarithm_summed(Rule &rule, Args args);
 static Object logarithm_logarithm_of_one_more(Rule &rule, Args args);
 static Object Acosh_formula(Rule &rule, Args args);
@@ -86,11 +86,7 @@ static Object Convert_infer_type(Rule &rule, Args args);
 static Object Convert_fold(Rule &rule, Args args);
 static Object Convert_lower(Rule &rule, Args args);
 static Object Cosh_infer_type(Rule &rule, Args args);
-static Object exponential_power_of_two(Rule &rule, Args args);
-static Object exponential_scaled_exponential(Rule &rule, Args args);
-static Object exponential_half_exponential(Rule &rule, Args args);
-static Object Cosh_formula(Rule &rule, Args args);
-static Object Cosh_lower(Rule &rule, Args args);
+static Object Cosh_lower_by_name(Rule &rule, Args args);
 static Object Div_infer_type(Rule &rule, Args args);
 static Object div_divide(Rule &rule, Args args);
 static Object Div_lower(Rule &rule, Args args);
@@ -259,9 +255,7 @@ static Object Sign_fold(Rule &rule, Args args);
 static Object sign_sign(Rule &rule, Args args);
 static Object Sign_lower(Rule &rule, Args args);
 static Object Sinh_infer_type(Rule &rule, Args args);
-static Object exponential_exponential_less_one(Rule &rule, Args args);
-static Object Sinh_formula(Rule &rule, Args args);
-static Object Sinh_lower(Rule &rule, Args args);
+static Object Sinh_lower_by_name(Rule &rule, Args args);
 static Object Slice_bounds(Rule &rule, Args args);
 static Object Slice_infer_type(Rule &rule, Args args);
 static Object Slice_canonical(Rule &rule, Args args);
@@ -409,7 +403,7 @@ static Object logarithm_split(Rule &rule, Args args) {
   return Object::tuple({n, w.call("sub", {w.call("from_bits", {mantissa}), w.call("number", {Object(1.0)})})});
 }
 
-static Object sums_error_of_sum(Rule &rule, Args args) {
+static Object rounded_sums_error_of_sum(Rule &rule, Args args) {
   Object s = args[0];
   Object x = args[1];
   Object y = args[2];
@@ -445,7 +439,7 @@ static Object logarithm_logarithm_of_one_more(Rule &rule, Args args) {
   f = item1_[1];
   if (rule.refused())
     return {};
-  c = w.call("div", {sums_error_of_sum(rule, {w, x, w.call("number", {Object(1.0)}), u}), u});
+  c = w.call("div", {rounded_sums_error_of_sum(rule, {w, x, w.call("number", {Object(1.0)}), u}), u});
   if (rule.refused())
     return {};
   near = w.call("equal", {n, w.call("number", {Object(0.0)})});
@@ -1326,64 +1320,11 @@ static Object Cosh_infer_type(Rule &rule, Args args) {
   return input;
 }
 
-static Object exponential_power_of_two(Rule &rule, Args args) {
-  Object w = args[0];
-  Object k = args[1];
-  Object i;
-  i = w.get("integers");
-  return w.call("from_bits", {i.call("shift_left", {i.call("add", {k, i.call("number", {Object(1023)})}), Object(52)})});
-}
-
-static Object exponential_scaled_exponential(Rule &rule, Args args) {
-  Object w = args[0];
-  Object x = args[1];
-  Object overflow = args[2];
-  Object halvings = args[3];
-  Object c, half, hi, i, k, lo, n, r, shifted, t, y, z;
-  i = w.get("integers");
-  t = w.call("select", {w.call("less", {x, w.call("number", {overflow})}), x, w.call("number", {overflow})});
-  t = w.call("select", {w.call("greater", {t, w.call("number", {Object(-745.1332191019411)})}), t, w.call("number", {Object(-745.1332191019411)})});
-  shifted = w.call("add", {w.call("mul", {t, w.call("number", {Object(1.4426950408889634)})}), w.call("number", {Object(6755399441055744.0)})});
-  k = i.call("sub", {w.call("to_bits", {shifted}), i.call("number", {(Object(4843621399236968448LL) + halvings)})});
-  n = w.call("sub", {shifted, w.call("number", {Object(6755399441055744.0)})});
-  hi = w.call("sub", {t, w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
-  lo = w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})});
-  r = w.call("sub", {hi, lo});
-  z = w.call("mul", {r, r});
-  c = w.call("sub", {r, w.call("mul", {z, w.call("polynomial", {z, Object::tuple({Object(0.16666666666666602), Object(-0.0027777777777015593), Object(6.613756321437934e-05), Object(-1.6533902205465252e-06), Object(4.1381367970572385e-08)})})})});
-  y = w.call("sub", {w.call("number", {Object(1.0)}), w.call("sub", {w.call("sub", {lo, w.call("div", {w.call("mul", {r, c}), w.call("sub", {w.call("number", {Object(2.0)}), c})})}), hi})});
-  half = i.call("shift_right", {k, Object(1)});
-  y = w.call("mul", {w.call("mul", {y, exponential_power_of_two(rule, {w, half})}), exponential_power_of_two(rule, {w, i.call("sub", {k, half})})});
-  if (rule.refused())
-    return {};
-  y = w.call("select", {w.call("greater", {x, w.call("number", {overflow})}), w.call("number", {Object(std::numeric_limits<double>::infinity())}), y});
-  y = w.call("select", {w.call("less", {x, w.call("number", {Object(-745.1332191019411)})}), w.call("number", {Object(0.0)}), y});
-  return w.call("select", {w.call("unordered", {x, x}), x, y});
-}
-
-static Object exponential_half_exponential(Rule &rule, Args args) {
-  Object w = args[0];
-  Object x = args[1];
-  return exponential_scaled_exponential(rule, {w, x, Object(710.475860073944), Object(1)});
-}
-
-static Object Cosh_formula(Rule &rule, Args args) {
-  Object s = args[1];
-  Object input = args[2];
-  Object e, w;
-  w = s.get("f64");
-  e = exponential_half_exponential(rule, {w, w.call("absolute", {s.call("to_f64", {input})})});
-  if (rule.refused())
-    return {};
-  return s.call("from_f64", {w.call("add", {e, w.call("div", {w.call("number", {Object(0.25)}), e})})});
-}
-
-static Object Cosh_lower(Rule &rule, Args args) {
-  Object self = args[0];
+static Object Cosh_lower_by_name(Rule &rule, Args args) {
   Object e = args[1];
   Object result = args[2];
   Object input = args[3];
-  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Cosh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.cosh"), x}); })), Object::tuple({input}), result});
 }
 
 static Object Div_infer_type(Rule &rule, Args args) {
@@ -3262,66 +3203,11 @@ static Object Sinh_infer_type(Rule &rule, Args args) {
   return input;
 }
 
-static Object exponential_exponential_less_one(Rule &rule, Args args) {
-  Object w = args[0];
-  Object x = args[1];
-  Object a, b, c, factor, half, hi, high, i, k, large, lo, low, n, r, shifted, small, t, y, z;
-  i = w.get("integers");
-  t = w.call("clamped", {x, Object(-60.0), Object(711.0)});
-  shifted = w.call("add", {w.call("mul", {t, w.call("number", {Object(1.4426950408889634)})}), w.call("number", {Object(6755399441055744.0)})});
-  k = i.call("sub", {w.call("to_bits", {shifted}), i.call("number", {Object(4843621399236968448LL)})});
-  n = w.call("sub", {shifted, w.call("number", {Object(6755399441055744.0)})});
-  hi = w.call("sub", {t, w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
-  lo = w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})});
-  r = w.call("sub", {hi, lo});
-  z = w.call("mul", {r, r});
-  c = w.call("sub", {r, w.call("mul", {z, w.call("polynomial", {z, Object::tuple({Object(0.16666666666666602), Object(-0.0027777777777015593), Object(6.613756321437934e-05), Object(-1.6533902205465252e-06), Object(4.1381367970572385e-08)})})})});
-  small = w.call("sub", {lo, w.call("div", {w.call("mul", {r, c}), w.call("sub", {w.call("number", {Object(2.0)}), c})})});
-  half = i.call("shift_right", {k, Object(1)});
-  Object item1_ = Object::tuple({exponential_power_of_two(rule, {w, half}), exponential_power_of_two(rule, {w, i.call("sub", {k, half})})});
-  low = item1_[0];
-  high = item1_[1];
-  if (rule.refused())
-    return {};
-  factor = w.call("mul", {low, high});
-  Object item2_ = Object::tuple({w.call("sub", {factor, w.call("number", {Object(1.0)})}), w.call("mul", {factor, hi})});
-  a = item2_[0];
-  b = item2_[1];
-  y = w.call("add", {a, b});
-  y = w.call("add", {y, w.call("sub", {w.call("add", {w.call("sub", {a, y}), b}), w.call("mul", {factor, small})})});
-  large = w.call("mul", {w.call("mul", {w.call("sub", {w.call("number", {Object(1.0)}), w.call("sub", {small, hi})}), low}), high});
-  y = w.call("select", {w.call("greater", {t, w.call("number", {Object(40.0)})}), large, y});
-  return w.call("copy_sign", {y, x});
-}
-
-static Object Sinh_formula(Rule &rule, Args args) {
-  Object s = args[1];
-  Object input = args[2];
-  Object e, near, one, size, small, t, w, x, y;
-  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
-  w = item1_[0];
-  x = item1_[1];
-  Object item2_ = Object::tuple({w.call("number", {Object(1.0)}), w.call("absolute", {x})});
-  one = item2_[0];
-  size = item2_[1];
-  near = w.call("less", {size, one});
-  t = exponential_exponential_less_one(rule, {w, w.call("select", {near, size, one})});
-  if (rule.refused())
-    return {};
-  small = w.call("mul", {w.call("number", {Object(0.5)}), w.call("add", {t, w.call("div", {t, w.call("add", {t, one})})})});
-  e = exponential_half_exponential(rule, {w, size});
-  if (rule.refused())
-    return {};
-  y = w.call("select", {near, small, w.call("sub", {e, w.call("div", {w.call("number", {Object(0.25)}), e})})});
-  return s.call("from_f64", {w.call("copy_sign", {y, x})});
-}
-
-static Object Sinh_lower(Rule &rule, Args args) {
-  Object self = args[0];
+static Object Sinh_lower_by_name(Rule &rule, Args args) {
   Object e = args[1];
   Object result = args[2];
   Object input = args[3];
-  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Sinh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.sinh"), x}); })), Object::tuple({input}), result});
 }
 
 static Object Slice_bounds(Rule &rule, Args args) {
@@ -4257,7 +4143,7 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
         Convert_infer_type, nullptr, Convert_fold, nullptr, Convert_lower}},
       {"mind.cosh",
        {"Cosh", 1, false, {},
-        Cosh_infer_type, nullptr, nullptr, nullptr, Cosh_lower}},
+        Cosh_infer_type, nullptr, nullptr, nullptr, Cosh_lower_by_name}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.div",
        {"Div", 2, false, {},
@@ -4422,7 +4308,7 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
         Sign_infer_type, nullptr, Sign_fold, nullptr, Sign_lower}},
       {"mind.sinh",
        {"Sinh", 1, false, {},
-        Sinh_infer_type, nullptr, nullptr, nullptr, Sinh_lower}},
+        Sinh_infer_type, nullptr, nullptr, nullptr, Sinh_lower_by_name}},
       {"mind.slice",
        {"Slice", 1, false, {{"starts", AttributeRules::Ints, {}, Object()}, {"ends", AttributeRules::Ints, {}, Object()}, {"steps", AttributeRules::Ints, {}, Object()}},
         Slice_infer_type, Slice_canonical, Slice_fold, nullptr, Slice_lower}},

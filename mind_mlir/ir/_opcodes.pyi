@@ -253,7 +253,7 @@ class Opcodes:
         """`lhs` shifted right by `rhs` bits, zeros from the left; 0 where that is the width or more, or below 0."""
 
     def Sign(self, input: Value, /) -> Value:
-        """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay."""
+        """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too."""
 
     def Sinh(self, input: Value, /) -> Value:
         """`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN."""

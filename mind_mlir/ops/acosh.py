@@ -20,7 +20,7 @@ class Acosh(Formula):
         """The inverse hyperbolic cosine of x; NaN below 1.
 
         >>> mind.acosh(np.float32([1, 2]))
-        array([0.       , 1.3169578], dtype=float32)
+        array([0.      , 1.316958], dtype=float32)
         """,
     )
 

@@ -20,7 +20,7 @@ class Atanh(Formula):
         """The inverse hyperbolic tangent of x: ±inf at ±1, NaN beyond.
 
         >>> mind.atanh(np.float32([0, 0.5]))
-        array([0.       , 0.5493062], dtype=float32)
+        array([0.        , 0.54930615], dtype=float32)
         """,
     )
 
