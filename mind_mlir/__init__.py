@@ -30,30 +30,16 @@ if TYPE_CHECKING:
     from .dialects.from_mind import from_mind as from_mind
     from .dialects.to_mind import to_mind as to_mind
     from .frontend._elementwise_functions import *  # noqa: F403  a stub
+    from .frontend._functions import *  # noqa: F403  a stub
     from .frontend.custom import (
         custom_jvp as custom_jvp,
         custom_vjp as custom_vjp,
     )
-    from .frontend.einsum import einsum as einsum
     from .frontend.forward import (
         jvp as jvp,
         linearize as linearize,
     )
-    from .frontend.functions import (
-        apply as apply,
-        broadcast_to as broadcast_to,
-        conv2d as conv2d,
-        dot as dot,
-        expand_dims as expand_dims,
-        matmul as matmul,
-        mean as mean,
-        reshape as reshape,
-        squeeze as squeeze,
-        sum as sum,
-        take as take,
-        transpose as transpose,
-        where as where,
-    )
+    from .frontend.functions import linalg as linalg
     from .frontend.gradients import (
         grad as grad,
         value_and_grad as value_and_grad,
@@ -65,13 +51,6 @@ if TYPE_CHECKING:
         jacrev as jacrev,
     )
     from .frontend.jitted import jit as jit
-    from .frontend.products import (
-        inner as inner,
-        matrix_transpose as matrix_transpose,
-        outer as outer,
-        tensordot as tensordot,
-        vecdot as vecdot,
-    )
     from .frontend.sharded import (
         reshard as reshard,
         with_sharding_constraint as with_sharding_constraint,
@@ -170,24 +149,20 @@ _HOMES = {
     ".dialects.from_mind": ("from_mind",),
     ".dialects.to_mind": ("to_mind",),
     ".frontend.custom": ("custom_jvp", "custom_vjp"),
-    ".frontend.einsum": ("einsum",),
     ".frontend.forward": ("jvp", "linearize"),
+    ".frontend.functions.inspection": ("__array_api_version__", "__array_namespace_info__"),
     ".frontend.gradients": ("grad", "value_and_grad", "vjp"),
     ".frontend.jacobians": ("hessian", "jacfwd", "jacrev"),
     ".frontend.jitted": ("jit",),
-    ".frontend.products": ("inner", "matrix_transpose", "outer", "tensordot", "vecdot"),
     ".frontend.sharded": ("reshard", "with_sharding_constraint"),
     ".runtime.mpi.ranks": ("rank",),
     ".runtime.mpi.sharded_array": ("ShardedArray", "from_local", "shard"),
     ".runtime.simulate": ("simulate",),
     ".frontend.traces": ("backward_on_trace", "trace"),
-    ".frontend.functions": (
-        *("apply", "broadcast_to", "conv2d", "dot", "expand_dims", "matmul", "mean", "reshape", "squeeze", "sum"),
-        *("take", "transpose", "where"),
-    ),
 }
-"""Where the names are; functions of element-wise operations are where the vocabulary finds them."""
+"""Where the names are; those of functions are in `frontend/functions/catalogue.py`."""
 _PACKAGES = ("ir", "ops", "passes", "testing")
+_MODULES = {"linalg": ".frontend.functions.linalg"}
 _LATER = {name: module for module, names in _HOMES.items() for name in names}
 
 
@@ -195,32 +170,38 @@ def __getattr__(name: str) -> Any:
     if name in _PACKAGES:
         with GATE:
             return importlib.import_module(f".{name}", __name__)
+    if name in _MODULES:
+        with GATE:
+            return importlib.import_module(_MODULES[name], __name__)
     if name == "__version__":
         from .ir.version import VERSION
 
         return VERSION
     if name == "__all__":
         return __dir__()
-    home = _LATER.get(name) or _home_of_function(name)
-    if home is None:
-        raise AttributeError(f"module {__name__} has no attribute {name}", name=name, obj=sys.modules[__name__])
+    home, own = (_LATER[name], name) if name in _LATER else _home_of_function(name)
     with GATE:
-        value = getattr(importlib.import_module(home, __name__), name)
+        value = getattr(importlib.import_module(home, __name__), own)
     globals()[name] = value
     return value
 
 
-def _home_of_function(name: str) -> str | None:
-    """The file that makes the function of an element-wise operation; None if there is none of that name."""
-    if name.startswith("_"):
-        return None
-    with GATE:
-        from .ir import OPS
+def _home_of_function(name: str) -> tuple[str, str]:
+    """The file that has or makes a function, and the function's own name. AttributeError if there is none."""
+    why = ""
+    if not name.startswith("_"):
+        with GATE:
+            from .frontend.functions import catalogue, missing
 
-        return ".frontend.elementwise" if OPS.of_function(name) is not None else None
+            if (found := catalogue.home(name)) is not None:
+                return f".frontend.{found[0]}", found[1]
+            why = missing.instead(name) or ""
+    text = f"module {__name__} has no attribute {name}{why and f': {why}'}"
+    raise AttributeError(text, name=name, obj=None if why else sys.modules[__name__])
 
 
 def __dir__() -> list[str]:
-    from .ir import OPS
+    with GATE:
+        from .frontend.functions import catalogue
 
-    return sorted([*_LATER, *OPS.function_names(), "__version__", "testing"])
+    return sorted([*_LATER, *catalogue.names(), *_MODULES, "__version__", "testing"])

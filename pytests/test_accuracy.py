@@ -31,6 +31,15 @@ EXACT = {
     "Asinh": mpmath.asinh,
     "Acosh": mpmath.acosh,
     "Atanh": mpmath.atanh,
+    "Sin": mpmath.sin,
+    "Cos": mpmath.cos,
+    "Tan": mpmath.tan,
+    "Asin": mpmath.asin,
+    "Acos": mpmath.acos,
+    "Atan": mpmath.atan,
+    "Erf": mpmath.erf,
+    "Erfc": mpmath.erfc,
+    "ErfInv": mpmath.erfinv,
 }
 """Opcode -> the function. Exp and Log have tests of their own."""
 
@@ -49,6 +58,15 @@ SPECIAL = {
     "Asinh": [(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-INF, -INF)],
     "Acosh": [(1.0, 0.0), (0.5, NAN), (-1.0, NAN), (INF, INF), (-INF, NAN)],
     "Atanh": [(0.0, 0.0), (-0.0, -0.0), (1.0, INF), (-1.0, -INF), (1.5, NAN), (INF, NAN), (-INF, NAN)],
+    "Sin": [(0.0, 0.0), (-0.0, -0.0), (INF, NAN), (-INF, NAN)],
+    "Cos": [(0.0, 1.0), (-0.0, 1.0), (INF, NAN), (-INF, NAN)],
+    "Tan": [(0.0, 0.0), (-0.0, -0.0), (INF, NAN), (-INF, NAN)],
+    "Asin": [(0.0, 0.0), (-0.0, -0.0), (1.5, NAN), (-1.5, NAN), (INF, NAN)],
+    "Acos": [(1.0, 0.0), (1.5, NAN), (-1.5, NAN), (INF, NAN)],
+    "Atan": [(0.0, 0.0), (-0.0, -0.0)],
+    "Erf": [(0.0, 0.0), (-0.0, -0.0), (10.0, 1.0), (-10.0, -1.0), (INF, 1.0), (-INF, -1.0)],
+    "Erfc": [(0.0, 1.0), (-0.0, 1.0), (30.0, 0.0), (-10.0, 2.0), (INF, 0.0), (-INF, 2.0)],
+    "ErfInv": [(0.0, 0.0), (-0.0, -0.0), (1.0, INF), (-1.0, -INF), (1.5, NAN), (-INF, NAN)],
     "Floor": [(-0.0, -0.0), (0.5, 0.0), (-0.5, -1.0), (1e30, 1e30), (INF, INF), (-INF, -INF)],
     "Ceil": [(-0.0, -0.0), (0.5, 1.0), (-0.5, -0.0), (1e30, 1e30), (INF, INF), (-INF, -INF)],
     "Round": [
@@ -68,7 +86,7 @@ SPECIAL = {
 """Opcode -> arguments and values, in every mode and dtype; NaN gives NaN besides."""
 
 TINY = float(np.finfo(np.float32).smallest_subnormal)
-SMALL_IS_ITSELF = ["Expm1", "Log1p", "Sinh", "Tanh", "Asinh", "Atanh"]
+SMALL_IS_ITSELF = ["Expm1", "Log1p", "Sinh", "Tanh", "Asinh", "Atanh", "Sin", "Tan", "Asin", "Atan"]
 """Functions with f(x) = x for the smallest x."""
 
 EDGES = (0.35, 0.5, 0.55, 0.69, 0.75, 1.0, 1.04, 1.5, 2.0, 9.0, 18.0, 22.0, 40.0, 88.0, 104.0, 700.0, 709.5, 745.0)
@@ -204,6 +222,15 @@ GRADIENTS = {
     "Acosh": {1.0: INF, 1e200: 1e-200},
     "Atanh": {0.0: 1.0, 1.0: INF},
     "Log2": {2.0: 1 / (2 * float(np.log(2)))},
+    "Sin": {0.0: 1.0},
+    "Cos": {0.0: 0.0},
+    "Tan": {0.0: 1.0},
+    "Asin": {0.0: 1.0, 1.0: INF},
+    "Acos": {0.0: -1.0, -1.0: -INF},
+    "Atan": {0.0: 1.0, 1e200: 0.0},
+    "Erf": {0.0: 2 / float(np.sqrt(np.pi)), 40.0: 0.0},
+    "Erfc": {0.0: -2 / float(np.sqrt(np.pi)), -40.0: 0.0},
+    "ErfInv": {0.0: float(np.sqrt(np.pi)) / 2, 1.0: INF},
     "Log10": {10.0: 1 / (10 * float(np.log(10)))},
 }
 

@@ -334,7 +334,7 @@ def forward(rule):
         (reverse(lambda p, ct, out: ((ct, ct),)), "E5002", "for argument 0"),
         (reverse(lambda p, ct, out: (mind.sum(ct),)), "E5002", "tensor<f64[]> for argument 0, expected tensor<f64[3]>"),
         (reverse(lambda p, ct, out: (np.float32([1, 2, 3]),)), "E5002", "tensor<f32[3]>"),
-        (reverse(lambda p, ct, out: (ct > 0,)), "E5002", "tensor<i32[3]>"),
+        (reverse(lambda p, ct, out: (ct > 0,)), "E5002", "tensor<i1[3]>"),
         (reverse(lambda p, ct, out: ("x",)), "E6009", "a str"),
         (reverse(lambda p, ct, out: (ct @ np.ones(4),)), "E3003", "3 against 4"),
         (reverse(lambda p, ct, out: (ct if ct[0] > 0 else -ct,)), "E6010", "if"),

@@ -1,6 +1,8 @@
 """Traced values: operators, methods, indexing, scalars and arrays beside them, and what they refuse."""
 
 import threading
+import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from support import assert_same_bits, assert_same_outcome, outcome
 
 import mind_mlir
 import mind_mlir as mind
+from mind_mlir.frontend.promotion import WideningWarning
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((3, 4)).astype(np.float32)
@@ -69,6 +72,15 @@ COMPARISONS = {
     "a scalar less": lambda x, y: 0.5 < x,  # noqa: SIM300
     "an array greater": lambda x, y: Y > x,  # noqa: SIM300
     "an array less": lambda x, y: Y < x,  # noqa: SIM300
+    "equal": lambda x, y: x == y,
+    "not equal to a scalar": lambda x, y: x != 0,
+    "an array equal": lambda x, y: Y == x,  # noqa: SIM300
+    "at least": lambda x, y: x >= y,
+    "at most an array": lambda x, y: x <= Y,
+    "and": lambda x, y: (x > 0) & (y > 0),
+    "or of a scalar": lambda x, y: True | (x > 0),
+    "xor": lambda x, y: (x > 0) ^ (y > 0),
+    "not": lambda x, y: ~(x > 0),
 }
 
 
@@ -115,48 +127,86 @@ def test_scalars_take_the_dtype_of_the_other_operand():
         assert run(lambda x, s=scalar: x * s, N.astype(np.int32)).dtype == np.int32
 
 
-def test_arrays_keep_their_dtype():
-    error = error_of(lambda x: x + np.ones(4), X)
-    assert error.code == "E2004"
-    assert error.diagnostics[0].help.endswith(".astype(np.float32) converts an array")
-    assert error_of(lambda x: np.ones(4) * x, X).code == "E2004"
-    assert error_of(lambda x: x @ np.ones(4), X).code == "E2004"
+def test_an_array_of_another_dtype_promotes_as_the_standard_says():
+    assert run(lambda x, y: x + y, X, Y.astype(np.float64)).dtype == np.float64
+    assert run(lambda x: x * np.arange(4), X).dtype == np.float32
+    assert run(lambda x: x * np.arange(4), N.astype(np.int32)).dtype == np.int64
+    assert run(lambda x: x * np.array([True, False, True, True]), X).dtype == np.float32
+
+
+def test_a_numpy_array_of_f64_beside_traced_f32_gives_f64_and_a_warning_at_the_users_line():
+    for fn in (
+        lambda x: x + np.ones(4),
+        lambda x: np.ones(4) * x,
+        lambda x: x @ np.ones(4),
+        lambda x: x - np.array(1.0),
+    ):
+        with pytest.warns(WideningWarning, match=r"mind\.ones\(n\)") as caught:
+            assert run(fn, X).dtype == np.float64
+        assert [Path(w.filename).name for w in caught] == ["test_trace.py"]
+
+
+def test_what_is_not_wider_or_not_known_gives_no_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run(lambda x: x + mind.ones(4) + np.float64(2) + np.arange(4), X)
+        run(lambda x, y: x + y, X, Y.astype(np.float64))
+        run(lambda x: x + np.ones(4), X.astype(np.float64))
 
 
 def test_a_python_float_as_an_argument_is_f32():
-    error = error_of(lambda x, rate: x * rate, X.astype(np.float64), 0.1)
-    assert error.code == "E2004"
-    assert error.diagnostics[0].help.endswith("a Python float is f32 as an argument, np.float64(x) is f64")
-    assert run(lambda x, rate: x * rate, X.astype(np.float64), np.float64(0.1)).dtype == np.float64
+    assert run(lambda x, rate: x * rate, X.astype(np.float64), 0.1).dtype == np.float64
+    assert run(lambda rate: rate * 1, 0.1).dtype == np.float32
 
 
 def test_a_rank_0_array_is_an_array():
-    assert error_of(lambda x: x + np.array(1.0), X).code == "E2004"
+    assert run(lambda x: x + np.array(1), N.astype(np.int32)).dtype == np.int64
     assert_same_bits(run(lambda x: x + np.array(1, np.float32), X), X + np.float32(1))
+
+
+def test_an_integer_beside_a_float_is_a_float_and_a_quotient_of_integers_too():
+    for fn in (lambda x: x + 0.5, lambda x: x * np.float32(1), lambda x: x / 2, lambda x: 1 / x, mind.exp, mind.mean):
+        assert run(fn, N).dtype == np.float32
+    assert run(lambda x: x**2, N).dtype == np.int64
+    assert run(lambda x: x + True, X).dtype == np.float32
+
+
+NUMBERS = {
+    "where of two": (lambda x: mind.where(x > 1, 0.1, -1e30) + x, lambda x: np.where(x > 1, 0.1, -1e30) + x),
+    "where of two integers": (lambda x: mind.where(x > 1, 1, 0) * x, lambda x: np.where(x > 1, 1, 0) * x),
+    "arithmetic on that": (
+        lambda x: (mind.where(x > 1, 1, 0) * 3 - 0.1) * x,
+        lambda x: (np.where(x > 1, 1, 0) * 3 - 0.1) * x,
+    ),
+    "a mask beside a number": (lambda x: (x > 1) * 0.1 + x, lambda x: (x > 1) * 0.1 + x),
+    "a count divided": (lambda x: mind.sum(x > 1) / 3 * x, lambda x: np.sum(x > 1) / 3 * x),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_what_is_computed_from_numbers_alone_is_a_number_still(name):
+    ours, numpys = NUMBERS[name]
+    wide = X.astype(np.float64)
+    np.testing.assert_array_equal(run(ours, wide), numpys(wide))
+    assert run(ours, X).dtype == np.float32
+
+
+def test_a_number_that_meets_nothing_is_f32_or_i64():
+    assert run(lambda x: mind.where(x > 1, 0.1, 1), X).dtype == np.float32
+    assert run(lambda x: mind.where(x > 1, 0, 1), X).dtype == np.int64
 
 
 @pytest.mark.parametrize(
     ("fn", "x", "code"),
     [
-        (lambda x: x + 0.5, N, "E2004"),
-        (lambda x: x * np.float32(1), N, "E2004"),
-        (lambda x: x + True, X, "E2002"),
-        (lambda x: x * np.bool_(True), X, "E2002"),
-        (lambda x: x + np.array([True, False, True, True]), X, "E2004"),
         (lambda x: x + np.ones(4, np.float16), X, "E2002"),
         (lambda x: x + 2**31, N.astype(np.int32), "E4005"),
         (lambda x: x + 1e300, X, "E4005"),
         (lambda x: x + np.ma.masked_array([1, 2, 3, 4], [0, 1, 0, 0], dtype=np.float32), X, "E6009"),
-        (lambda x: x / x, N, "E2005"),
-        (lambda x: 1 / x, N, "E2005"),
-        (lambda x: x**0.5, X, "E2005"),
-        (lambda x: x**x, X, "E2005"),
-        (lambda x: 2**x, X, "E2005"),
         (lambda x: x**-1, N, "E2005"),
         (lambda x: x + np.ones((2, 4), np.float32), X, "E3001"),
         (lambda x: x @ x, X, "E3003"),
         (lambda x: x[0].mT, X, "E3002"),
-        (lambda x: mind.exp(x), N, "E2005"),
     ],
 )
 def test_what_does_not_go_together_is_an_error(fn, x, code):
@@ -401,14 +451,14 @@ def test_a_traced_index_beyond_its_axis_is_none_of_the_next_row(bad):
         ((slice(None), [-5]), "E6001"),
         ((0, 0, 0), "E4006"),
         ((..., 0, ...), "E4006"),
-        (slice(None, None, -1), "E4008"),
         (slice(None, None, 0), "E4008"),
         (slice(0.0, 1), "E4013"),
         (slice(None, None, "a"), "E4013"),
         (2**70, "E6001"),
         ([[0], [0, 1]], "E2005"),
         (True, "E2005"),
-        (np.array([True, False, True]), "E2005"),
+        (np.array([True, False]), "E3001"),
+        ((slice(None), np.ones((4, 3), bool)), "E3001"),
         (1.0, "E2005"),
         ("a", "E2005"),
         (np.array([0.0]), "E2005"),
@@ -439,16 +489,9 @@ def test_a_traced_index_of_floats_is_an_error():
         lambda x: np.zeros(x[0, 0]),
         lambda x: X[x[0, 0]],
         lambda x: np.asarray(x),
-        lambda x: np.exp(x),
-        lambda x: np.add(x, X),
-        lambda x: np.sum(x),
         lambda x: np.add.reduce(x),
-        lambda x: np.concatenate([x, x]),
-        lambda x: x == X,
-        lambda x: x != 0,
-        lambda x: X == x,  # noqa: SIM300
-        lambda x: x >= 0,
-        lambda x: x <= X,
+        lambda x: np.add.outer(x, x),
+        lambda x: np.unique(x),
         lambda x: x.__setitem__(0, 1),
         lambda x: mind.sum(x, axis=x[0, 0]),
         lambda x: mind.reshape(x, x[0, 0]),
@@ -461,8 +504,8 @@ def test_what_needs_the_numbers_is_an_error(fn):
 
 
 def test_the_error_says_what_to_use():
-    assert "use mind.exp" in str(error_of(np.exp, X))
-    assert "use mind.sum" in str(error_of(np.sum, X))
+    assert "mind.where" in str(error_of(np.unique, X))
+    assert "mind.sum" in str(error_of(np.add.reduce, X))
     assert "mind.where" in str(error_of(lambda x: 1 if x[0, 0] > 0 else 2, X))
 
 
@@ -653,19 +696,13 @@ def test_a_bad_result_is_an_error_with_its_path():
 @pytest.mark.parametrize(
     ("fn", "code", "help"),
     [
-        (lambda x: abs(x), "E4012", "mind.where(x > 0, x, -x)"),
-        (lambda x: (x > 0) & (x < 2), "E4012", "a * b is `and`"),
-        (lambda x: True | (x > 0), "E4012", "a * b is `and`"),
-        (lambda x: ~(x > 0), "E4012", "mind.equal(a, False) is ~a"),
-        (lambda x: x % 2, "E4012", "outside of the traced function"),
-        (lambda x: 7 // x, "E4012", "outside of the traced function"),
         (lambda x: x[x > 0], "E2005", "mind.where(mask, x, y)"),
         (lambda x: x[mind.where(x[:, 0] > 0, x[:, 1] < 2, False)], "E2005", "mind.where(mask, x, y)"),
         (lambda x: mind.apply(mind_mlir.ir.OPS["Exp"], x), "E6009", "Exp("),
         (lambda x: mind.apply("Exp", x), "E6009", "an instance"),
     ],
 )
-def test_what_has_no_operation_says_what_to_write_instead(fn, code, help):
+def test_what_cannot_be_says_what_to_write_instead(fn, code, help):
     error = error_of(fn, X)
     assert error.code == code
     assert help in error.diagnostics[0].help
@@ -675,9 +712,9 @@ def test_what_has_no_operation_says_what_to_write_instead(fn, code, help):
     ("name", "what"),
     [
         ("item", "return it from the traced function"),
-        ("max", "mind.where"),
         ("exp", "use mind.exp"),
-        ("at", "mind.where"),
+        ("nonzero", "mind.where"),
+        ("trace", "mind.diagonal"),
     ],
 )
 def test_an_attribute_that_traced_values_lack_is_told_with_another_way(name, what):

@@ -2,7 +2,7 @@
 """Write mind_mlir/ops/_coefficients.py: the minimax polynomials of functions.
 
 Each is found by Remez's exchange in decimal arithmetic of 60 digits and then rounded to its dtype, term by term. It has
-the smallest largest relative error of the result. This takes about a second.
+the smallest largest relative error of the result. This takes a few seconds.
 With --check: write nothing, and fail if the file is not what would be written.
 """
 
@@ -13,7 +13,7 @@ import math
 import struct
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -30,6 +30,8 @@ GRID = 800
 decimal.getcontext().prec = 60
 decimal.getcontext().Emin = -(10**6)
 LN2 = Decimal(2).ln()
+PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
+ANGLE = PI / 4 + Decimal("0.006")
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,8 @@ class Problem:
     high: Decimal
     function: Callable[[Decimal], Decimal]
     weight: Callable[[Decimal], Decimal]
+    stepwise: bool = False
+    """True if a coefficient is rounded before those after it are found, which then make up for that."""
 
 
 def exponential(name: str, width: int, degree: int) -> Problem:
@@ -98,7 +102,117 @@ def hyperbolic_sine(name: str, width: int, degree: int) -> Problem:
         Decimal(1),
         lambda z: (sinh_by_x(z) - 1) / z,
         lambda z: z / sinh_by_x(z),
+        stepwise=True,
     )
+
+
+def sine(name: str, width: int, degree: int) -> Problem:
+    """The p with sin r = r + r·z·p(z), z = r², up to r = π/4 and what rounding the number of quarter turns adds."""
+
+    def sine_by_r(z: Decimal) -> Decimal:
+        return series(lambda n: -z / ((2 * n) * (2 * n + 1)))
+
+    return Problem(
+        name,
+        width,
+        degree,
+        Decimal(0),
+        ANGLE**2,
+        lambda z: (sine_by_r(z) - 1) / z,
+        lambda z: z / sine_by_r(z),
+        stepwise=True,
+    )
+
+
+def cosine(name: str, width: int, degree: int) -> Problem:
+    """The p with cos r = 1 - z/2 + z²·p(z), z = r², for the same angles."""
+
+    def cosine_by_z(z: Decimal) -> Decimal:
+        return series(lambda n: -z / ((2 * n - 1) * (2 * n)))
+
+    return Problem(
+        name,
+        width,
+        degree,
+        Decimal(0),
+        ANGLE**2,
+        lambda z: (cosine_by_z(z) - 1 + z / 2) / z**2,
+        lambda z: z**2 / cosine_by_z(z),
+        stepwise=True,
+    )
+
+
+def error_by_x(z: Decimal) -> Decimal:
+    """erf(x) / x, with z = x²: 2/√π · e^-z · (1 + 2z/3 + (2z)²/(3·5) + …)."""
+    return 2 / PI.sqrt() * (-z).exp() * series(lambda n: 2 * z / (2 * n + 1))
+
+
+def error_near_zero(name: str, width: int, degree: int) -> Problem:
+    """The p with erf x = x + x·p(z), z = x², up to 1."""
+    return Problem(
+        name,
+        width,
+        degree,
+        Decimal(0),
+        Decimal(1),
+        lambda z: error_by_x(z) - 1,
+        lambda z: 1 / error_by_x(z),
+        stepwise=True,
+    )
+
+
+def error_above(name: str, width: int, degree: int) -> Problem:
+    """The p with 1 - erf x = 2^(-x·p(x)), for x from 0.95 to 3.95; the error is that of erf x."""
+
+    def complement(x: Decimal) -> Decimal:
+        return 1 - x * error_by_x(x * x)
+
+    return Problem(
+        name,
+        width,
+        degree,
+        Decimal("0.95"),
+        Decimal("3.95"),
+        lambda x: -complement(x).ln() / x / LN2,
+        lambda x: LN2 * x * complement(x) / (1 - complement(x)),
+        stepwise=True,
+    )
+
+
+def quotient_log2(name: str, width: int, degree: int) -> Problem:
+    """The p with log2 m = q·p(z), q = (m - 1) / (m + 1) and z = q², for m in [3/4, 3/2): |q| <= 1/5."""
+
+    def log2_by_q(z: Decimal) -> Decimal:
+        q = z.sqrt()
+        return ((1 + q) / (1 - q)).ln() / q / LN2
+
+    return Problem(name, width, degree, Decimal(0), Decimal("0.040001"), log2_by_q, lambda z: 1 / log2_by_q(z))
+
+
+def power_of_two(name: str, width: int, degree: int) -> Problem:
+    """The p with 2^r = 1 + r·p(r), for r in [-1/2, 1/2]."""
+    half = Decimal("0.5")
+    return Problem(
+        name,
+        width,
+        degree,
+        -half,
+        half,
+        lambda r: ((r * LN2).exp() - 1) / r,
+        lambda r: abs(r) * (-r * LN2).exp(),
+        stepwise=width == 4,
+    )
+
+
+def series(factor: Callable[[int], Decimal]) -> Decimal:
+    """The sum of 1 and terms of which the n-th is the one before times factor(n)."""
+    total = term = Decimal(1)
+    n = 0
+    while abs(term) > Decimal("1e-60") * abs(total):
+        n += 1
+        term *= factor(n)
+        total += term
+    return total
 
 
 PROBLEMS = (
@@ -108,6 +222,13 @@ PROBLEMS = (
     logarithm("LOG_F32", 4, 8),
     quotient_logarithm("LOG_F64", 8, 7),
     hyperbolic_sine("SINH_F32", 4, 3),
+    sine("SIN_F32", 4, 2),
+    cosine("COS_F32", 4, 2),
+    error_near_zero("ERF_F32", 4, 6),
+    error_above("ERFC_F32", 4, 5),
+    quotient_log2("LOG2_F64", 8, 4),
+    power_of_two("EXP2_F32", 4, 5),
+    power_of_two("EXP2_F64", 8, 6),
 )
 
 
@@ -156,15 +277,37 @@ def minimax(p: Problem) -> tuple[list[Decimal], Decimal]:
     f, w = [p.function(x) for x in grid], [p.weight(x) for x in grid]
     n = p.degree
     places = [round(GRID * i / (n + 1)) for i in range(n + 2)]
+    seen: list[list[int]] = []
     while True:
         # the error has one size at n + 2 points, with alternating sign
         rows = [[*(grid[i] ** k for k in range(n + 1)), (-1) ** r / w[i], f[i]] for r, i in enumerate(places)]
         *coefficients, _ = solve([[Decimal(x) for x in row] for row in rows])
         errors = [wi * (fi - value(coefficients, x)) for x, fi, wi in zip(grid, f, w)]
         found = extrema(errors, n + 2)
-        if found == places or len(found) < n + 2:
+        seen.append(places)
+        if found in seen or len(found) < n + 2:  # neighbours on the grid may alternate
             return coefficients, max(map(abs, errors))
         places = found
+
+
+def coefficients(p: Problem) -> tuple[list[float], Decimal]:
+    """The coefficients as they are written, and the largest weighted error of the polynomial."""
+    found, error = minimax(p)
+    if not p.stepwise:
+        return [rounded(c, p.width) for c in found], error
+    written: list[float] = []
+    rest = p
+    while rest.degree >= 0:
+        written.append(rounded(minimax(rest)[0][0], p.width))
+        rest = after(rest, Decimal(written[-1]))
+    return written, error
+
+
+def after(p: Problem, first: Decimal) -> Problem:
+    """The polynomial q for which first + x·q(x) is the best there is."""
+    return replace(
+        p, degree=p.degree - 1, function=lambda x: (p.function(x) - first) / x, weight=lambda x: abs(x) * p.weight(x)
+    )
 
 
 def rounded(c: Decimal, width: int) -> float:
@@ -174,9 +317,9 @@ def rounded(c: Decimal, width: int) -> float:
 def text() -> str:
     out = [HEAD]
     for p in PROBLEMS:
-        coefficients, error = minimax(p)
+        found, error = coefficients(p)
         out.append(f"\n{p.name} = (  # 2^{math.log2(error):.1f}\n")
-        out += [f"    {rounded(c, p.width)!r},\n" for c in coefficients]
+        out += [f"    {c!r},\n" for c in found]
         out.append(")\n")
     return "".join(out)
 

@@ -12,9 +12,11 @@ static Object rules_numbers_only(Rule &rule, Args args);
 static Object Abs_infer_type(Rule &rule, Args args);
 static Object Abs_fold(Rule &rule, Args args);
 static Object Abs_lower(Rule &rule, Args args);
+static Object Acos_infer_type(Rule &rule, Args args);
+static Object Acos_lower_by_name(Rule &rule, Args args);
 static Object Acosh_infer_type(Rule &rule, Args args);
 static Object logarithm_split(Rule &rule, Args args);
-static Object rounded_sums_error_of_sum(Rule &rule, Args args);
+static Object pairs_error_of_sum(Rule &rule, Args args);
 static Object logarithm_summed(Rule &rule, Args args);
 static Object logarithm_logarithm_of_one_more(Rule &rule, Args args);
 static Object Acosh_formula(Rule &rule, Args args);
@@ -44,9 +46,16 @@ static Object AllToAll_lower(Rule &rule, Args args);
 static Object rules_no_float(Rule &rule, Args args);
 static Object And_infer_type(Rule &rule, Args args);
 static Object And_lower(Rule &rule, Args args);
+static Object Asin_infer_type(Rule &rule, Args args);
+static Object Asin_lower_by_name(Rule &rule, Args args);
 static Object Asinh_infer_type(Rule &rule, Args args);
 static Object Asinh_formula(Rule &rule, Args args);
 static Object Asinh_lower(Rule &rule, Args args);
+static Object Atan_infer_type(Rule &rule, Args args);
+static Object Atan_lower_by_name(Rule &rule, Args args);
+static Object Atan2_infer_type_of_base(Rule &rule, Args args);
+static Object Atan2_infer_type(Rule &rule, Args args);
+static Object Atan2_lower_by_name(Rule &rule, Args args);
 static Object Atanh_infer_type(Rule &rule, Args args);
 static Object Atanh_formula(Rule &rule, Args args);
 static Object Atanh_lower(Rule &rule, Args args);
@@ -85,6 +94,8 @@ static Object Conv2dBackwardInput_lower(Rule &rule, Args args);
 static Object Convert_infer_type(Rule &rule, Args args);
 static Object Convert_fold(Rule &rule, Args args);
 static Object Convert_lower(Rule &rule, Args args);
+static Object Cos_infer_type(Rule &rule, Args args);
+static Object Cos_lower_by_name(Rule &rule, Args args);
 static Object Cosh_infer_type(Rule &rule, Args args);
 static Object Cosh_lower_by_name(Rule &rule, Args args);
 static Object Div_infer_type(Rule &rule, Args args);
@@ -106,6 +117,12 @@ static Object DotGeneral_in_order(Rule &rule, Args args);
 static Object DotGeneral_lower(Rule &rule, Args args);
 static Object Equal_infer_type(Rule &rule, Args args);
 static Object Equal_lower(Rule &rule, Args args);
+static Object Erf_infer_type(Rule &rule, Args args);
+static Object Erf_lower_by_name(Rule &rule, Args args);
+static Object ErfInv_infer_type(Rule &rule, Args args);
+static Object ErfInv_lower_by_name(Rule &rule, Args args);
+static Object Erfc_infer_type(Rule &rule, Args args);
+static Object Erfc_lower_by_name(Rule &rule, Args args);
 static Object Exp_infer_type(Rule &rule, Args args);
 static Object Exp_lower(Rule &rule, Args args);
 static Object expand_dims_inserted(Rule &rule, Args args);
@@ -203,6 +220,9 @@ static Object pop_count_right(Rule &rule, Args args);
 static Object pop_count_repeated(Rule &rule, Args args);
 static Object pop_count_count(Rule &rule, Args args);
 static Object PopCount_lower(Rule &rule, Args args);
+static Object Pow_infer_type_of_base(Rule &rule, Args args);
+static Object Pow_infer_type(Rule &rule, Args args);
+static Object Pow_lower_by_name(Rule &rule, Args args);
 static Object Reciprocal_infer_type(Rule &rule, Args args);
 static Object Reciprocal_lower(Rule &rule, Args args);
 static Object ReduceScatter_check_size(Rule &rule, Args args);
@@ -215,6 +235,11 @@ static Object ReduceScatter_lower(Rule &rule, Args args);
 static Object Relu_infer_type(Rule &rule, Args args);
 static Object Relu_fold(Rule &rule, Args args);
 static Object Relu_lower(Rule &rule, Args args);
+static Object elementwise_infer_type(Rule &rule, Args args);
+static Object Remainder_infer_type(Rule &rule, Args args);
+static Object Remainder_lower_by_name(Rule &rule, Args args);
+static Object remainder_of_integers(Rule &rule, Args args);
+static Object Remainder_lower(Rule &rule, Args args);
 static Object Reshape_counts(Rule &rule, Args args);
 static Object Reshape_resolved(Rule &rule, Args args);
 static Object Reshape_infer_type(Rule &rule, Args args);
@@ -254,6 +279,8 @@ static Object Sign_infer_type(Rule &rule, Args args);
 static Object Sign_fold(Rule &rule, Args args);
 static Object sign_sign(Rule &rule, Args args);
 static Object Sign_lower(Rule &rule, Args args);
+static Object Sin_infer_type(Rule &rule, Args args);
+static Object Sin_lower_by_name(Rule &rule, Args args);
 static Object Sinh_infer_type(Rule &rule, Args args);
 static Object Sinh_lower_by_name(Rule &rule, Args args);
 static Object Slice_bounds(Rule &rule, Args args);
@@ -268,6 +295,9 @@ static Object Squeeze_infer_type(Rule &rule, Args args);
 static Object Squeeze_canonical(Rule &rule, Args args);
 static Object Squeeze_fold(Rule &rule, Args args);
 static Object Squeeze_lower(Rule &rule, Args args);
+static Object StopGradient_infer_type(Rule &rule, Args args);
+static Object StopGradient_fold(Rule &rule, Args args);
+static Object StopGradient_lower(Rule &rule, Args args);
 static Object Sub_infer_type(Rule &rule, Args args);
 static Object Sub_lower(Rule &rule, Args args);
 static Object Sum_reduced(Rule &rule, Args args);
@@ -275,6 +305,8 @@ static Object Sum_infer_type(Rule &rule, Args args);
 static Object Sum_canonical(Rule &rule, Args args);
 static Object Sum_fold(Rule &rule, Args args);
 static Object Sum_lower(Rule &rule, Args args);
+static Object Tan_infer_type(Rule &rule, Args args);
+static Object Tan_lower_by_name(Rule &rule, Args args);
 static Object Tanh_infer_type(Rule &rule, Args args);
 static Object Tanh_lower_by_name(Rule &rule, Args args);
 static Object Transpose_bad(Rule &rule, Args args);
@@ -375,6 +407,27 @@ static Object Abs_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("less", {x, s.call("number", {Object(0)})}), s.call("sub", {s.call("number", {Object(0)}), x}), x}); })), Object::tuple({input}), result});
 }
 
+static Object Acos_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Acos_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.acos"), x}); })), Object::tuple({input}), result});
+}
+
 static Object Acosh_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -403,14 +456,14 @@ static Object logarithm_split(Rule &rule, Args args) {
   return Object::tuple({n, w.call("sub", {w.call("from_bits", {mantissa}), w.call("number", {Object(1.0)})})});
 }
 
-static Object rounded_sums_error_of_sum(Rule &rule, Args args) {
-  Object s = args[0];
+static Object pairs_error_of_sum(Rule &rule, Args args) {
+  Object w = args[0];
   Object x = args[1];
   Object y = args[2];
   Object total = args[3];
   Object b;
-  b = s.call("sub", {total, y});
-  return s.call("add", {s.call("sub", {y, s.call("sub", {total, b})}), s.call("sub", {x, b})});
+  b = w.call("sub", {total, y});
+  return w.call("add", {w.call("sub", {y, w.call("sub", {total, b})}), w.call("sub", {x, b})});
 }
 
 static Object logarithm_summed(Rule &rule, Args args) {
@@ -439,7 +492,7 @@ static Object logarithm_logarithm_of_one_more(Rule &rule, Args args) {
   f = item1_[1];
   if (rule.refused())
     return {};
-  c = w.call("div", {rounded_sums_error_of_sum(rule, {w, x, w.call("number", {Object(1.0)}), u}), u});
+  c = w.call("div", {pairs_error_of_sum(rule, {w, x, w.call("number", {Object(1.0)}), u}), u});
   if (rule.refused())
     return {};
   near = w.call("equal", {n, w.call("number", {Object(0.0)})});
@@ -766,6 +819,27 @@ static Object And_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_and", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
+static Object Asin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Asin_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.asin"), x}); })), Object::tuple({input}), result});
+}
+
 static Object Asinh_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -805,6 +879,55 @@ static Object Asinh_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Asinh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+}
+
+static Object Atan_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Atan_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.atan"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Atan2_infer_type_of_base(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Atan2_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_float_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  return Atan2_infer_type_of_base(rule, {self, lhs, rhs});
+}
+
+static Object Atan2_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("math.atan2"), x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
 static Object Atanh_infer_type(Rule &rule, Args args) {
@@ -1306,6 +1429,27 @@ static Object Convert_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("converted", {x, s.call("of", {dtype})}); })), Object::tuple({input}), result});
 }
 
+static Object Cos_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Cos_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.cos"), x}); })), Object::tuple({input}), result});
+}
+
 static Object Cosh_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1655,6 +1799,69 @@ static Object Equal_lower(Rule &rule, Args args) {
   Object dtype;
   dtype = e.call("type", {lhs}).get("dtype");
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("of", {dtype}).call("equal", {x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Erf_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Erf_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.erf"), x}); })), Object::tuple({input}), result});
+}
+
+static Object ErfInv_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object ErfInv_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("mind.ErfInv"), x}); })), Object::tuple({input}), result});
+}
+
+static Object Erfc_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Erfc_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.erfc"), x}); })), Object::tuple({input}), result});
 }
 
 static Object Exp_infer_type(Rule &rule, Args args) {
@@ -2652,6 +2859,34 @@ static Object PopCount_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return pop_count_count(rule, args); })), Object::tuple({input}), result});
 }
 
+static Object Pow_infer_type_of_base(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Pow_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_float_only(rule, {self.get("opcode"), lhs});
+  if (rule.refused())
+    return {};
+  return Pow_infer_type_of_base(rule, {self, lhs, rhs});
+}
+
+static Object Pow_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("mind.Pow"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
 static Object Reciprocal_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -2776,6 +3011,55 @@ static Object Relu_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("select", {s.call("greater", {x, s.call("number", {Object(0)})}), x, s.call("number", {Object(0)})}); })), Object::tuple({input}), result});
+}
+
+static Object elementwise_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  (void)rules_same_numbers(rule, {self.get("opcode"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  if (rule.refused())
+    return {};
+  return lhs.call("with_shape", {rules_broadcast(rule, {self.get("opcode"), lhs.get("shape"), rhs.get("shape")})});
+}
+
+static Object Remainder_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  return elementwise_infer_type(rule, {self, lhs, rhs});
+}
+
+static Object Remainder_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("mind.Remainder"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object remainder_of_integers(Rule &rule, Args args) {
+  Object s = args[0];
+  Object x = args[1];
+  Object y = args[2];
+  Object differ, left, safe, zero;
+  zero = s.call("number", {Object(0)});
+  safe = s.call("select", {s.call("either", {s.call("equal", {y, zero}), s.call("equal", {y, s.call("number", {Object(-1)})})}), s.call("number", {Object(1)}), y});
+  left = s.call("sub", {x, s.call("mul", {s.call("div", {x, safe}), safe})});
+  differ = s.call("either", {s.call("both", {s.call("less", {left, zero}), s.call("greater", {y, zero})}), s.call("both", {s.call("greater", {left, zero}), s.call("less", {y, zero})})});
+  return s.call("select", {differ, s.call("add", {left, y}), left});
+}
+
+static Object Remainder_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object lhs = args[3];
+  Object rhs = args[4];
+  if (bool(result.get("dtype").get("is_float"))) {
+    return Remainder_lower_by_name(rule, {self, e, result, lhs, rhs});
+  }
+  return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return remainder_of_integers(rule, args); })), Object::tuple({lhs, rhs}), result});
 }
 
 static Object Reshape_counts(Rule &rule, Args args) {
@@ -3189,6 +3473,27 @@ static Object Sign_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([&rule](Args args) { return sign_sign(rule, args); })), Object::tuple({input}), result});
 }
 
+static Object Sin_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Sin_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.sin"), x}); })), Object::tuple({input}), result});
+}
+
 static Object Sinh_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -3352,6 +3657,21 @@ static Object Squeeze_lower(Rule &rule, Args args) {
   return e.get("tensor").call("reshaped", {input, result});
 }
 
+static Object StopGradient_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  return input;
+}
+
+static Object StopGradient_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return (bool(Object(input.get("op").get("opcode") == Object("StopGradient"))) ? input : Object());
+}
+
+static Object StopGradient_lower(Rule &rule, Args args) {
+  Object input = args[3];
+  return input;
+}
+
 static Object Sub_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
@@ -3420,6 +3740,27 @@ static Object Sum_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("reduction").call("sum", {input, Sum_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
+static Object Tan_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Tan_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.tan"), x}); })), Object::tuple({input}), result});
 }
 
 static Object Tanh_infer_type(Rule &rule, Args args) {
@@ -4075,6 +4416,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.abs",
        {"Abs", 1, false, {},
         Abs_infer_type, nullptr, Abs_fold, nullptr, Abs_lower}},
+      {"mind.acos",
+       {"Acos", 1, false, {},
+        Acos_infer_type, nullptr, nullptr, nullptr, Acos_lower_by_name}},
       {"mind.acosh",
        {"Acosh", 1, false, {},
         Acosh_infer_type, nullptr, nullptr, nullptr, Acosh_lower}},
@@ -4095,9 +4439,19 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.and",
        {"And", 2, false, {},
         And_infer_type, nullptr, nullptr, nullptr, And_lower}},
+      {"mind.asin",
+       {"Asin", 1, false, {},
+        Asin_infer_type, nullptr, nullptr, nullptr, Asin_lower_by_name}},
       {"mind.asinh",
        {"Asinh", 1, false, {},
         Asinh_infer_type, nullptr, nullptr, nullptr, Asinh_lower}},
+      {"mind.atan",
+       {"Atan", 1, false, {},
+        Atan_infer_type, nullptr, nullptr, nullptr, Atan_lower_by_name}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.atan2",
+       {"Atan2", 2, false, {},
+        Atan2_infer_type, nullptr, nullptr, nullptr, Atan2_lower_by_name}},
       {"mind.atanh",
        {"Atanh", 1, false, {},
         Atanh_infer_type, nullptr, nullptr, nullptr, Atanh_lower}},
@@ -4141,6 +4495,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.convert",
        {"Convert", 1, false, {{"to", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, f32 or f64"}, Object()}},
         Convert_infer_type, nullptr, Convert_fold, nullptr, Convert_lower}},
+      {"mind.cos",
+       {"Cos", 1, false, {},
+        Cos_infer_type, nullptr, nullptr, nullptr, Cos_lower_by_name}},
       {"mind.cosh",
        {"Cosh", 1, false, {},
         Cosh_infer_type, nullptr, nullptr, nullptr, Cosh_lower_by_name}},
@@ -4159,6 +4516,15 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.equal",
        {"Equal", 2, false, {},
         Equal_infer_type, nullptr, nullptr, nullptr, Equal_lower}},
+      {"mind.erf",
+       {"Erf", 1, false, {},
+        Erf_infer_type, nullptr, nullptr, nullptr, Erf_lower_by_name}},
+      {"mind.erf_inv",
+       {"ErfInv", 1, false, {},
+        ErfInv_infer_type, nullptr, nullptr, nullptr, ErfInv_lower_by_name}},
+      {"mind.erfc",
+       {"Erfc", 1, false, {},
+        Erfc_infer_type, nullptr, nullptr, nullptr, Erfc_lower_by_name}},
       {"mind.exp",
        {"Exp", 1, false, {},
         Exp_infer_type, nullptr, nullptr, nullptr, Exp_lower}},
@@ -4258,6 +4624,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.pop_count",
        {"PopCount", 1, false, {},
         PopCount_infer_type, nullptr, nullptr, nullptr, PopCount_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.pow",
+       {"Pow", 2, false, {},
+        Pow_infer_type, nullptr, nullptr, nullptr, Pow_lower_by_name}},
       {"mind.reciprocal",
        {"Reciprocal", 1, false, {},
         Reciprocal_infer_type, nullptr, nullptr, nullptr, Reciprocal_lower}},
@@ -4267,6 +4637,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.relu",
        {"Relu", 1, false, {},
         Relu_infer_type, nullptr, Relu_fold, nullptr, Relu_lower}},
+      // fold is not translated: _rules.py: NamedExpr
+      {"mind.remainder",
+       {"Remainder", 2, false, {},
+        Remainder_infer_type, nullptr, nullptr, nullptr, Remainder_lower}},
       // fold is not translated: reshape.py: a call of .Reshape
       {"mind.reshape",
        {"Reshape", 1, false, {{"new_shape", AttributeRules::Ints, {}, Object()}},
@@ -4306,6 +4680,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.sign",
        {"Sign", 1, false, {},
         Sign_infer_type, nullptr, Sign_fold, nullptr, Sign_lower}},
+      {"mind.sin",
+       {"Sin", 1, false, {},
+        Sin_infer_type, nullptr, nullptr, nullptr, Sin_lower_by_name}},
       {"mind.sinh",
        {"Sinh", 1, false, {},
         Sinh_infer_type, nullptr, nullptr, nullptr, Sinh_lower_by_name}},
@@ -4318,6 +4695,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.squeeze",
        {"Squeeze", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}},
         Squeeze_infer_type, Squeeze_canonical, Squeeze_fold, nullptr, Squeeze_lower}},
+      {"mind.stop_gradient",
+       {"StopGradient", 1, false, {},
+        StopGradient_infer_type, nullptr, StopGradient_fold, nullptr, StopGradient_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.sub",
        {"Sub", 2, false, {},
@@ -4325,6 +4705,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.sum",
        {"Sum", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
         Sum_infer_type, Sum_canonical, Sum_fold, nullptr, Sum_lower}},
+      {"mind.tan",
+       {"Tan", 1, false, {},
+        Tan_infer_type, nullptr, nullptr, nullptr, Tan_lower_by_name}},
       {"mind.tanh",
        {"Tanh", 1, false, {},
         Tanh_infer_type, nullptr, nullptr, nullptr, Tanh_lower_by_name}},

@@ -30,6 +30,22 @@ def abs(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> i
 
 
 @register_op
+class AcosOp(Built):
+    """The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1]."""
+
+    OPERATION_NAME = "mind.acos"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def acos(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1]."""
+    return build("Acos", [input], {}, result, loc, ip)
+
+
+@register_op
 class AcoshOp(Built):
     """`acosh(input)`. NaN below 1; inf and NaN stay."""
 
@@ -188,6 +204,22 @@ def and_(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = N
 
 
 @register_op
+class AsinOp(Built):
+    """The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign."""
+
+    OPERATION_NAME = "mind.asin"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def asin(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign."""
+    return build("Asin", [input], {}, result, loc, ip)
+
+
+@register_op
 class AsinhOp(Built):
     """`asinh(input)`. Zeros keep their sign; ±inf and NaN stay."""
 
@@ -201,6 +233,42 @@ class AsinhOp(Built):
 def asinh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`asinh(input)`. Zeros keep their sign; ±inf and NaN stay."""
     return build("Asinh", [input], {}, result, loc, ip)
+
+
+@register_op
+class AtanOp(Built):
+    """The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN."""
+
+    OPERATION_NAME = "mind.atan"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def atan(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN."""
+    return build("Atan", [input], {}, result, loc, ip)
+
+
+@register_op
+class Atan2Op(Built):
+    """The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting."""
+
+    OPERATION_NAME = "mind.atan2"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def atan2(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting."""
+    return build("Atan2", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
@@ -474,6 +542,22 @@ def convert(input: Any, to: DType, *, result: Any = None, loc: Any = None, ip: A
 
 
 @register_op
+class CosOp(Built):
+    """`cos(input)`, of radians. NaN at ±inf and NaN."""
+
+    OPERATION_NAME = "mind.cos"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def cos(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`cos(input)`, of radians. NaN at ±inf and NaN."""
+    return build("Cos", [input], {}, result, loc, ip)
+
+
+@register_op
 class CoshOp(Built):
     """`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN."""
 
@@ -585,6 +669,54 @@ class EqualOp(Built):
 def equal(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0."""
     return build("Equal", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class ErfOp(Built):
+    """`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
+
+    OPERATION_NAME = "mind.erf"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def erf(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
+    return build("Erf", [input], {}, result, loc, ip)
+
+
+@register_op
+class ErfInvOp(Built):
+    """The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign."""
+
+    OPERATION_NAME = "mind.erf_inv"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def erf_inv(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign."""
+    return build("ErfInv", [input], {}, result, loc, ip)
+
+
+@register_op
+class ErfcOp(Built):
+    """`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN."""
+
+    OPERATION_NAME = "mind.erfc"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def erfc(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN."""
+    return build("Erfc", [input], {}, result, loc, ip)
 
 
 @register_op
@@ -1178,6 +1310,26 @@ def pop_count(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None
 
 
 @register_op
+class PowOp(Built):
+    """`lhs` to the power of `rhs`, element by element, broadcasting; floats only."""
+
+    OPERATION_NAME = "mind.pow"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def pow(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`lhs` to the power of `rhs`, element by element, broadcasting; floats only."""
+    return build("Pow", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
 class ReciprocalOp(Built):
     """`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf."""
 
@@ -1237,6 +1389,26 @@ class ReluOp(Built):
 def relu(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0."""
     return build("Relu", [input], {}, result, loc, ip)
+
+
+@register_op
+class RemainderOp(Built):
+    """What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`."""
+
+    OPERATION_NAME = "mind.remainder"
+
+    @property
+    def lhs(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def rhs(self) -> ir.Value:
+        return self.operation.operands[1]
+
+
+def remainder(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`."""
+    return build("Remainder", [lhs, rhs], {}, result, loc, ip)
 
 
 @register_op
@@ -1472,6 +1644,22 @@ def sign(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> 
 
 
 @register_op
+class SinOp(Built):
+    """`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
+
+    OPERATION_NAME = "mind.sin"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def sin(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
+    return build("Sin", [input], {}, result, loc, ip)
+
+
+@register_op
 class SinhOp(Built):
     """`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN."""
 
@@ -1554,6 +1742,22 @@ def squeeze(input: Any, axes: Sequence[int], *, result: Any = None, loc: Any = N
 
 
 @register_op
+class StopGradientOp(Built):
+    """`input`, as a constant for derivatives."""
+
+    OPERATION_NAME = "mind.stop_gradient"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def stop_gradient(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`input`, as a constant for derivatives."""
+    return build("StopGradient", [input], {}, result, loc, ip)
+
+
+@register_op
 class SubOp(Built):
     """`lhs - rhs`, element by element, broadcasting. Integers wrap."""
 
@@ -1597,6 +1801,22 @@ def sum(
 ) -> ir.Value:
     """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
     return build("Sum", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
+class TanOp(Built):
+    """`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
+
+    OPERATION_NAME = "mind.tan"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def tan(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
+    return build("Tan", [input], {}, result, loc, ip)
 
 
 @register_op

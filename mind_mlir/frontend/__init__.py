@@ -6,10 +6,9 @@
     trace_builder  records operations on them
     indexing       x[...]
     functions      NumPy-like functions
-    einsum         sums of products by letters
-    products       tensordot, vecdot, inner, outer, matrix_transpose
     tracer         traced values, whose operators call these functions
     trees          nested arguments and results
+    retraced       finds the line of an index that is out of bounds in compiled code
     staging        traces a function, once for each structure, shape and dtype
     program        a module that runs on arrays, or is repeated in the trace of its arguments
     jitted         jit

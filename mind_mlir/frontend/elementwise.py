@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..ir import OPS, Op
-from .operands import common, operand
-from .trace_builder import apply
+from ..ir import OPS, DType, Op, Reject, TensorType
+from .promotion import combined
 
 
 def __getattr__(name: str) -> Any:
@@ -23,16 +22,26 @@ def __getattr__(name: str) -> Any:
 
 def _function(cls: type[Op]) -> Callable[..., Any]:
     """The function of an operation of one or two operands."""
-    opcode, op = cls.opcode, cls()
+    op, count = cls(), len(cls.operand_names)
+    floats = not _takes(op, DType.I64, count)
 
     def unary_function(x: Any) -> Any:
-        return apply(op, operand(opcode, x))
+        return combined(op, x, floats=floats)
 
     def binary_function(x: Any, y: Any) -> Any:
-        return apply(op, *common(opcode, x, y))
+        return combined(op, x, y, floats=floats)
 
-    made: Callable[..., Any] = unary_function if len(cls.operand_names) == 1 else binary_function
+    made: Callable[..., Any] = unary_function if count == 1 else binary_function
     assert cls.python_function is not None, "it is looked up by its name"
     made.__name__ = made.__qualname__ = cls.python_function.name
     made.__doc__ = cls.python_function.doc
     return made
+
+
+def _takes(op: Op, dtype: DType, count: int) -> bool:
+    """True if the operation takes operands of this element type."""
+    try:
+        op.infer_type(*[TensorType(dtype, ())] * count)
+    except Reject:
+        return False
+    return True

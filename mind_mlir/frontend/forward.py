@@ -9,10 +9,11 @@ from ..ir import Module, TensorType
 from ..passes import canonicalize, linearize as linearized
 from .calls import forward, rule_errors
 from .gradients import check_result, float_positions
+from .memo import Memo
 from .operands import Operand
 from .place import error
 from .program import Options, Program, in_two_parts
-from .staging import Traced, leaves_of, trace_function
+from .staging import SPECIALISATIONS, Traced, leaves_of, trace_function
 from .tangents import matching, with_zeros
 from .trees import Tree
 
@@ -33,8 +34,10 @@ def jvp(
             raise error("E6009", f"{name} is a tuple of arguments, found a {type(given).__name__}", help="(x,) is one")
     arrays, tree, types = leaves_of(fn, primals, {})
     directions = matching("tangents", tuple(tangents), tree.child(0), types)
-    traced, module = _linearized(fn, tree, types)
-    results = Program(module, Options(target))([*arrays, *traced.captured, *directions])
+    options = Options(target)
+    traced, wrt = _traced(fn, tree, types)
+    program = _jvps.get((traced.module, wrt, options), lambda: Program(_linearized(traced.module, wrt), options))
+    results = program([*arrays, *traced.captured, *directions])
     return _value(traced, results), _tangent(traced, results[len(traced.out_types) :])
 
 
@@ -49,9 +52,9 @@ def linearize(fn: Callable[..., Any], *primals: Any, target: str = "cpu") -> tup
     """
     options = Options(target)
     arrays, tree, types = leaves_of(fn, primals, {})
-    traced, module = _linearized(fn, tree, types)
+    traced, wrt = _traced(fn, tree, types)
     count = len(traced.out_types)
-    first, second = in_two_parts(module, len(traced.module.inputs), count, options)
+    first, second = _linear.get((traced.module, wrt, options), lambda: _value_and_linear(traced.module, wrt, options))
     results = list(first([*arrays, *traced.captured]))
     residuals = results[count:]
 
@@ -62,12 +65,25 @@ def linearize(fn: Callable[..., Any], *primals: Any, target: str = "cpu") -> tup
     return _value(traced, results), derivative
 
 
-def _linearized(fn: Callable[..., Any], tree: Tree, types: Sequence[TensorType]) -> tuple[Traced, Module]:
+_jvps: Memo[Program] = Memo(SPECIALISATIONS)
+_linear: Memo[tuple[Program, Program]] = Memo(SPECIALISATIONS)
+"""What `jvp` and `linearize` run, for modules that were traced before, as in `gradients.py`."""
+
+
+def _traced(fn: Callable[..., Any], tree: Tree, types: Sequence[TensorType]) -> tuple[Traced, tuple[int, ...]]:
+    """The function as a module, and the positions of the floats among its arguments' leaves."""
     traced = trace_function(fn, tree, types)
     check_result(traced)
-    wrt = float_positions(fn, types)
+    return traced, float_positions(fn, types)
+
+
+def _value_and_linear(module: Module, wrt: tuple[int, ...], options: Options) -> tuple[Program, Program]:
+    return in_two_parts(_linearized(module, wrt), len(module.inputs), len(module.outputs), options)
+
+
+def _linearized(module: Module, wrt: tuple[int, ...]) -> Module:
     with rule_errors():
-        return traced, canonicalize(forward(linearized(traced.module, wrt=wrt)), verified=True)
+        return canonicalize(forward(linearized(module, wrt=wrt)), verified=True)
 
 
 def _value(traced: Traced, results: Sequence[Operand]) -> Any:

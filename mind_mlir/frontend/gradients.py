@@ -10,10 +10,11 @@ from typing import Any
 from ..ir import Builder, Module
 from ..passes import canonicalize, gradient, linearize, transpose, unzip
 from .calls import rule_errors
+from .memo import Memo
 from .meshed import Meshed
 from .place import error
-from .program import Options, in_two_parts
-from .staging import ProgramRunner, Traced, leaves_of, name_of, staged, trace_function
+from .program import Options, Program, in_two_parts
+from .staging import SPECIALISATIONS, ProgramRunner, Traced, leaves_of, name_of, staged, trace_function
 from .tangents import matching, with_zeros
 from .trees import LEAF, Tree, argument_paths, nesting, tuple_of
 
@@ -88,11 +89,10 @@ def vjp(fn: Callable[..., Any], *primals: Any, has_aux: bool = False, target: st
     out_tree, aux_tree = _parts(traced, has_aux)
     check_result(traced)
     wrt = float_positions(fn, types)
-    with rule_errors():
-        linear = unzip(linearize(_first(traced.module, out_tree.num_leaves), wrt=wrt))
-        module = _joined(traced.module, transpose(linear, seed="input"), out_tree.num_leaves)
     count = len(traced.out_types)
-    forward, backward = in_two_parts(module, len(traced.module.inputs), count, options)
+    shared = out_tree.num_leaves
+    key = traced.module, shared, wrt, options
+    forward, backward = _vjps.get(key, lambda: _forward_and_backward(traced.module, shared, wrt, options))
     results = list(forward([*arrays, *traced.captured]))
     outputs, residuals = results[:count], results[count:]
     out_types = traced.out_types[: out_tree.num_leaves]
@@ -105,6 +105,20 @@ def vjp(fn: Callable[..., Any], *primals: Any, has_aux: bool = False, target: st
     if not has_aux:
         return value, pullback
     return value, pullback, aux_tree.unflatten(outputs[out_tree.num_leaves :])
+
+
+_vjps: Memo[tuple[Program, Program]] = Memo(SPECIALISATIONS)
+"""Both parts of what `vjp` runs, for modules that were traced before: making them takes longer than tracing."""
+
+
+def _forward_and_backward(
+    module: Module, outputs: int, wrt: tuple[int, ...], options: Options
+) -> tuple[Program, Program]:
+    """The run to the outputs and the residuals, and the one back to the cotangents of the first `outputs`."""
+    with rule_errors():
+        linear = unzip(linearize(_first(module, outputs), wrt=wrt))
+        joined = _joined(module, transpose(linear, seed="input"), outputs)
+    return in_two_parts(joined, len(module.inputs), len(module.outputs), options)
 
 
 def float_positions(fn: Callable[..., Any], types: Sequence[Any]) -> tuple[int, ...]:

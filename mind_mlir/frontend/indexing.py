@@ -1,8 +1,8 @@
 """`x[...]`: NumPy's indexing by Slice, Index, Gather and changes of shape.
 
-An index has integers, slices with positive steps, `...`, None, and arrays of integers. Integers beside an array are
-taken with it, as in NumPy: axes of arrays and integers that are adjacent are replaced by the new axes; otherwise the
-new axes are the first ones.
+An index has integers, slices, `...`, None, arrays of integers, and masks whose elements are known, which are the
+positions of what is true. Integers beside an array are taken with it, as in NumPy: axes of arrays and integers that are
+adjacent are replaced by the new axes; otherwise the new axes are the first ones.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from typing import Any
 
 from ..ir import OPS, np
 from .place import error
-from .trace_builder import apply, binary
+from .promotion import binary
+from .trace_builder import apply
 from .unknown import Unknown
 
 
 def indexed(x: Unknown, index: Any) -> Unknown:
     """The part of a traced array that `index` names.
 
-    E6001 out of bounds, E4006 for too many indices, E4008 for a negative step, E2005 for truth values.
+    E6001 out of bounds, E4006 for too many indices, E4008 for the step 0, E2005 for truth values that are not known.
     """
-    written = [_item(i) for i in (index if isinstance(index, tuple) else (index,))]
+    written = _without_masks(x, [_item(i) for i in (index if isinstance(index, tuple) else (index,))])
     items = _complete(x, written)
     if all(i is None or isinstance(i, (int, slice)) for i in items):
         return _basic(x, items)
@@ -60,7 +61,7 @@ def positions(what: str, indices: Any, extent: int | None, axis: int) -> Any:
     E2005 unless they are integers, E6001 out of bounds.
     """
     if isinstance(indices, Unknown):
-        if indices.dtype.kind not in "iu":
+        if indices.dtype.kind != "i":
             raise error("E2005", f"{what} takes integers as indices, found {indices.type}")
         return indices
     if isinstance(indices, int):
@@ -112,8 +113,30 @@ def _complete(x: Unknown, written: list[Any]) -> list[Any]:
     return items
 
 
+def _without_masks(x: Unknown, written: list[Any]) -> list[Any]:
+    """The index with the positions of what is true instead of each mask, one array for each of its axes.
+
+    E3001 for a mask whose extents are not those of its axes.
+    """
+    taken = [0 if i is None or i is ... else i.ndim if _is_mask(i) else 1 for i in written]
+    found: list[Any] = []
+    for n, i in enumerate(written):
+        if not _is_mask(i):
+            found.append(i)
+            continue
+        first = x.ndim - sum(taken[n:]) if any(i is ... for i in written[:n]) else sum(taken[:n])
+        if i.shape != x.shape[first : first + i.ndim]:
+            raise error("E3001", f"x[…]: a mask of shape {list(i.shape)} for axis {first} of {x.type}")
+        found += np.nonzero(i)
+    return found
+
+
+def _is_mask(i: object) -> bool:
+    return isinstance(i, np.ndarray) and i.dtype.kind == "b" and i.ndim > 0
+
+
 def _item(i: Any) -> Any:
-    if isinstance(i, Unknown) and i.type.dtype.is_bool:
+    if isinstance(i, Unknown) and i.dtype.kind == "b":
         help = "mind.where(mask, x, y) chooses by a mask"
         raise error("E2005", f"x[…] takes positions, found {i.type}: the shape would depend on numbers", help=help)
     if i is None or i is ... or isinstance(i, (slice, Unknown)):
@@ -123,10 +146,20 @@ def _item(i: Any) -> Any:
     if isinstance(i, (int, np.integer)):
         return int(i)
     if isinstance(i, list):
-        return positions("x[…]", i, None, 0)
+        mask = _mask(i)
+        return positions("x[…]", i, None, 0) if mask is None else mask
     if isinstance(i, np.ndarray):
         return int(i) if i.ndim == 0 and i.dtype.kind in "iu" else i
     raise error("E2005", f"x[…] takes integers, slices, None, ... and arrays of integers, found a {type(i).__name__}")
+
+
+def _mask(i: list[Any]) -> Any:
+    """A list of truth values as an array; None for another list."""
+    try:
+        found = np.asarray(i)
+    except ValueError:  # lists of different lengths
+        return None
+    return found if _is_mask(found) else None
 
 
 def _range(s: slice, extent: int) -> slice:
@@ -135,11 +168,9 @@ def _range(s: slice, extent: int) -> slice:
     except TypeError:
         raise error("E4013", f"x[…] takes integers as the bounds of a range, found {s}") from None
     except ValueError:
-        raise error("E4008", "x[…] with the step 0: steps are positive") from None
-    if step < 0:
-        help = f"x[np.arange({extent - 1}, -1, -1)] reverses an axis" if extent else ""
-        raise error("E4008", f"x[…] with the step {step}: steps are positive", help=help)
-    return slice(start, max(start, stop), min(step, max(extent, 1)))  # a longer step gives the same, and this fits i64
+        raise error("E4008", "x[…] with the step 0") from None
+    longest = max(extent, 1)  # a longer step gives the same, and this fits i64
+    return slice(start, max(start, stop) if step > 0 else min(start, stop), max(-longest, min(step, longest)))
 
 
 def _basic(x: Unknown, items: list[Any]) -> Unknown:
@@ -147,14 +178,26 @@ def _basic(x: Unknown, items: list[Any]) -> Unknown:
     axes = [i for i in items if i is not None]
     if axes and len(axes) == len(items) and all(isinstance(i, int) for i in axes):
         return _apply("Index", axes, x)  # type: ignore[no-any-return]
-    ranges = [(i, i + 1, 1) if isinstance(i, int) else i.indices(n) for i, n in zip(axes, x.shape)]
+    ranges = [(i, i + 1, 1) if isinstance(i, int) else _upwards(i, n) for i, n in zip(axes, x.shape)]
     if ranges != [(0, n, 1) for n in x.shape]:
         x = apply(OPS["Slice"](*map(tuple, zip(*ranges))), x)  # type: ignore[call-arg]
+    down = [n for n, i in enumerate(axes) if isinstance(i, slice) and (i.step or 1) < 0]
+    x = _apply("Reverse", down, x) if down else x
     gone = [n for n, i in enumerate(axes) if isinstance(i, int)]
     if gone:
         x = _apply("Squeeze", gone, x)
     new = [n for n, i in enumerate(i for i in items if not isinstance(i, int)) if i is None]
     return _apply("ExpandDims", new, x) if new else x
+
+
+def _upwards(s: slice, extent: int) -> tuple[int, int, int]:
+    """The positions of a range from the first one up: start, limit, step."""
+    if s == slice(None):
+        return 0, extent, 1
+    if s.step > 0:
+        return s.start, s.stop, s.step
+    found = range(s.start, s.stop, s.step)
+    return (found[-1], found[0] + 1, -s.step) if found else (0, 0, 1)
 
 
 def _flattened(indices: list[Any], extents: tuple[int, ...]) -> Any:

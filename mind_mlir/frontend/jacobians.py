@@ -14,15 +14,17 @@ from typing import Any
 from ..ir import OPS, Module, Op, TensorType, np
 from ..ir.kept import kept_property
 from ..passes import canonicalize, linearize, transpose as transposed, unzip
+from ..runtime.native_executable import Attempt
 from .calls import forward, rule_errors
-from .functions import expand_dims, reshape, transpose
+from .functions.manipulation import expand_dims, reshape, transpose
 from .gradients import check_argnums, wrt_of
 from .operands import Operand
 from .place import error
 from .program import Options, in_two_parts
+from .promotion import binary
 from .staging import ProgramRunner, Traced, staged, trace_function
-from .trace_builder import TraceBuilder, apply, binary, trace_of
-from .trees import flatten, type_of
+from .trace_builder import TraceBuilder, apply, trace_of
+from .trees import Tree, flatten, type_of
 
 
 def jacfwd(fn: Callable[..., Any], argnums: int | Sequence[int] = 0, target: str = "cpu") -> Callable[..., Any]:
@@ -77,7 +79,7 @@ class _Jacobian(ABC):
                 raise error("E5004", f"{traced.name} gives {type}, which has no derivative", help=help)
         order = sorted(positions)
         self.leaf_order = [order.index(p) for p in positions]
-        self.out_tree, self.out_types, self.options = traced.out_tree, traced.out_types, options
+        self.result_tree, self.out_types, self.options = traced.out_tree, traced.out_types, options
         self.values = [*traced.types, *map(type_of, traced.captured)]
         self.in_types = [traced.types[p] for p in order]
         self.has_parts = bool(positions and self.out_types)
@@ -102,20 +104,24 @@ class _Jacobian(ABC):
         """The types for each of whose elements the linear part runs once."""
 
     @kept_property
-    def whole(self) -> Callable[[Sequence[Operand]], Any] | None:
-        """A function that gives the result for arrays by one program; None if that would be too long."""
+    def whole(self) -> ProgramRunner | None:
+        """All runs as one program on arrays; None if that would be too long."""
         length = len(self.second.module) * sum(t.size for t in self.directions) if self.has_parts else 0
         if length > WRITTEN_OUT:
             return None
         _, tree = flatten(((0.0,) * len(self.values), {}))
         traced = trace_function(lambda *values: self.by_parts(values), tree, self.values)
-        runner = ProgramRunner(traced.module, traced.out_tree, self.options)
-        return lambda values: runner.on_arrays([*values, *traced.captured])  # type: ignore[list-item]
+        assert not traced.captured, "what all runs need is in the two parts"
+        return ProgramRunner(traced.module, traced.out_tree, self.options)
+
+    def attempt(self) -> tuple[Attempt, Tree] | None:
+        """A fast call of the program, and the structure of its result; None while there is none."""
+        return None if self.whole is None else self.whole.attempt()
 
     def __call__(self, values: Sequence[Operand]) -> Any:
         """The result for arrays and traced values."""
         if trace_of(values) is None and (whole := self.whole) is not None:
-            return whole(values)
+            return whole.on_arrays(values)  # type: ignore[arg-type]
         return self.by_parts(values)
 
     def by_parts(self, values: Sequence[Operand]) -> Any:
@@ -124,7 +130,7 @@ class _Jacobian(ABC):
         if self.has_parts:
             residuals = list(self.first(values))[len(self.out_types) :]
             found = self.jacobians(residuals, trace_of(residuals))
-        return self.out_tree.unflatten([self.in_tree.unflatten([row[n] for n in self.leaf_order]) for row in found])
+        return self.result_tree.unflatten([self.in_tree.unflatten([row[n] for n in self.leaf_order]) for row in found])
 
     on_arrays = __call__
 
@@ -178,10 +184,11 @@ class _Reverse(_Jacobian):
 
 def _basis(type: TensorType, k: int | None, trace: TraceBuilder | None) -> Operand:
     """Zeros with a one as element k, in row-major order."""
-    if k is None or trace is None:
+    if k is None:
+        return np.zeros(type.shape, type.dtype.numpy) if trace is None else trace.zeros(type)
+    if trace is None:
         array = np.zeros(type.size, type.dtype.numpy)
-        if k is not None:
-            array[k] = 1
+        array[k] = 1
         return array.reshape(type.shape)
     position = [int(i) for i in np.unravel_index(k, type.shape)]
     after = [n - 1 - i for i, n in zip(position, type.shape)]

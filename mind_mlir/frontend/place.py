@@ -25,11 +25,22 @@ def error(code: str, message: str, *, help: str = "", note: str = "", label: str
     return MindError([Diagnostic(code, message, source, span, label, note, help)])
 
 
-def _here() -> tuple[Source | None, Span | None]:
-    """The expression at which the user's innermost frame is; None if its text cannot be read."""
-    frame: FrameType | None = sys._getframe(2)
+def line() -> tuple[str, int]:
+    """The file and the line at which the user's innermost frame is, for warnings."""
+    frame = _users_frame(sys._getframe(1))
+    return ("<unknown>", 1) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
+
+
+def _users_frame(frame: FrameType | None) -> FrameType | None:
+    """The innermost frame from this one on that is outside of this package."""
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
         frame = frame.f_back
+    return frame
+
+
+def _here() -> tuple[Source | None, Span | None]:
+    """The expression at which the user's innermost frame is; None if its text cannot be read."""
+    frame = _users_frame(sys._getframe(2))
     if frame is None:
         return None, None
     code = frame.f_code

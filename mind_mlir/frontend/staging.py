@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..ir import Builder, Module, TensorType, np
+from ..ir import Builder, MindError, Module, TensorType, np
 from ..ir.gc import without_gc
 from ..runtime.native_executable import MISSED, Attempt, NativeExecutable
 from .memo import remember
 from .operands import Operand
 from .place import error
 from .program import Options, Program
+from .retraced import at_users_line
 from .shortcut import Shortcut, shortcut
 from .statics import Statics
 from .trace_builder import TraceBuilder, active, trace_of
@@ -61,13 +62,15 @@ class Traced:
 
 
 @without_gc
-def trace_function(fn: Callable[..., Any], tree: Tree, types: Sequence[TensorType]) -> Traced:
-    """Call `fn` with traced values for the leaves of `(args, kwargs)`.
+def trace_function(
+    fn: Callable[..., Any], tree: Tree, types: Sequence[TensorType], trace: TraceBuilder | None = None
+) -> Traced:
+    """Call `fn` with traced values for the leaves of `(args, kwargs)`, those of a new trace or of the one given.
 
     Its exceptions are raised unchanged. E6009 for a result that is no array, E6011 for a value of a trace that has
     ended.
     """
-    trace = TraceBuilder(Tracer)
+    trace = trace or TraceBuilder(Tracer)
     inputs = [trace.input(name, type) for name, type in zip(argument_names(fn, tree), types)]
     nested: Any = tree.unflatten(inputs)
     args, kwargs = nested
@@ -115,6 +118,9 @@ class Runner(Protocol):
     def on_arrays(self, values: Sequence[numpy.ndarray]) -> Any:
         """The result for arrays alone."""
 
+    def attempt(self) -> tuple[Attempt, Tree] | None:
+        """A fast call for arrays that fit, and the structure of its result; None while there is none."""
+
 
 class ProgramRunner:
     """A Runner whose result is that of one module."""
@@ -130,10 +136,11 @@ class ProgramRunner:
         """The result for arrays alone."""
         return self.out_tree.unflatten(self.program.run(*values))
 
-    def attempt(self) -> Attempt | None:
-        """A fast call of the program, for arrays that fit; None while there is none."""
+    def attempt(self) -> tuple[Attempt, Tree] | None:
+        """A fast call of the program, and the structure of its result; None while there is none."""
         run = self.program.run
-        return run.attempt() if isinstance(run, NativeExecutable) else None
+        attempt = run.attempt() if isinstance(run, NativeExecutable) else None
+        return None if attempt is None else (attempt, self.out_tree)
 
 
 class _Specialised:
@@ -142,16 +149,22 @@ class _Specialised:
     def __init__(self, runner: Runner, captured: tuple[Operand, ...]) -> None:
         self.runner, self.captured = runner, captured
         self._shortcut: Shortcut | None = None
-        self._may_have_one = isinstance(runner, ProgramRunner)
+        self._is_asked = False
 
     def shortcut(self, tree: Tree) -> Shortcut | None:
         """A fast call for arrays of this structure; None while there is none."""
-        if self._shortcut is None and self._may_have_one:
-            assert isinstance(self.runner, ProgramRunner)
-            if (attempt := self.runner.attempt()) is not None:
-                self._shortcut = shortcut(attempt, tree, self.captured, self.runner.out_tree)
-                self._may_have_one = False
+        if self._shortcut is None and not self._is_asked and (found := self.runner.attempt()) is not None:
+            attempt, out_tree = found
+            self._shortcut = shortcut(attempt, tree, self.captured, out_tree)
+            self._is_asked = True
         return self._shortcut
+
+
+@dataclass(frozen=True)
+class Transformed:
+    """The function that a transform was made of, as an attribute of the result."""
+
+    fn: Callable[..., Any]
 
 
 class Staged:
@@ -173,7 +186,10 @@ class Staged:
         key = self.key(tree, leaves)
         if key is None or (found := self.known.get(key)) is None:
             return self.find(leaves, tree)
-        result = found.runner.on_arrays([*leaves, *found.captured])  # type: ignore[list-item]
+        try:
+            result = found.runner.on_arrays([*leaves, *found.captured])  # type: ignore[list-item]
+        except MindError as why:
+            raise self.explained(why, leaves, tree) from None
         self.last = found.shortcut(tree)
         return result
 
@@ -193,7 +209,19 @@ class Staged:
         found = self.known.get(key)
         if found is None:
             found = self.trace(key, arrays)
-        return found.runner([*arrays, *found.captured])
+        try:
+            return found.runner([*arrays, *found.captured])
+        except MindError as why:
+            raise self.explained(why, arrays, tree) from None
+
+    def explained(self, error: MindError, leaves: Sequence[Any], tree: Tree) -> MindError:
+        """An error of compiled code, at the user's line where that is found."""
+        if error.code != "E6001" or trace_of(leaves) is not None:
+            return error
+        fn, types = self.fn, [type_of(a) for a in leaves]
+        while isinstance(inner := getattr(fn, "transformed", None), Transformed):
+            fn = inner.fn  # a transform takes the arguments of the function
+        return at_users_line(error, lambda trace: trace_function(fn, tree, types, trace), leaves)
 
     def trace(self, key: tuple[Any, ...], arrays: Sequence[Operand]) -> _Specialised:
         """Trace and transform the function for such operands; keep it unless it captures values of an outer trace."""
@@ -216,8 +244,13 @@ def staged(
 
     @functools.wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if (again := state.last) is not None and (result := again(args, kwargs)) is not MISSED:
-            return result
+        if (again := state.last) is not None:
+            try:
+                if (result := again(args, kwargs)) is not MISSED:
+                    return result
+            except MindError:  # it is the same in `run`, and explained there
+                pass
         return state.run(args, kwargs)
 
+    call.transformed = Transformed(fn)  # type: ignore[attr-defined]
     return call

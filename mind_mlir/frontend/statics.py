@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .functions import integers
+from .integers import integers
 from .place import error
 from .tracer import Tracer
 from .trees import Static, flatten

@@ -20,13 +20,16 @@ def matching(what: str, given: Any, tree: Tree, types: Sequence[TensorType]) -> 
     if found != tree:
         raise error("E6009", f"{what} is {nesting(found)}, expected {nesting(tree)}")
     leaves = [scalar(what, x, t.dtype) if is_scalar(x) and t.dtype.is_float else x for x, t in zip(leaves, types)]
-    paths = [a.codify(what) for a in tree.accessors()]
-    arrays = as_arrays(leaves, lambda: paths)
-    for path, x, t in zip(paths, arrays, types):
+
+    def paths() -> list[str]:
+        return [a.codify(what) for a in tree.accessors()]
+
+    arrays = as_arrays(leaves, paths)
+    for n, (x, t) in enumerate(zip(arrays, types)):
         if type_of(x) != t:
-            raise error("E6009", f"{path} is {type_of(x)}, expected {t}")
+            raise error("E6009", f"{paths()[n]} is {type_of(x)}, expected {t}")
         if not t.dtype.is_float and isinstance(x, np.ndarray) and x.any():
-            raise error("E5005", f"{path} belongs to integers, which do not vary: pass zeros")
+            raise error("E5005", f"{paths()[n]} belongs to integers, which do not vary: pass zeros")
     return [x for x, t in zip(arrays, types) if t.dtype.is_float]
 
 

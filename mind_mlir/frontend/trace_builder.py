@@ -8,14 +8,14 @@ for that Input when the finished module is run or repeated. Without any traced o
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ..ir import OPS, Builder, Literal, MindError, Op, Reject, Span, TensorType, Value, np
+from ..ir import OPS, Builder, DType, Literal, MindError, Op, Reject, Span, TensorType, Value, np
 from ..passes.derivative_rules import fresh
 from ..passes.preflight import available, check_type
-from .operands import Operand, common
+from .operands import Operand
 from .place import error, located
 from .unknown import Unknown
 
@@ -53,6 +53,8 @@ class TraceBuilder(Builder):
         """The captures, for which the Inputs after those of the arguments stand, in order."""
         self.gradients: list[tuple[Value, Value]] = []
         """Values of this trace and their gradients by `grad` within it, which get the same shardings on a mesh."""
+        self.remade: dict[int, Callable[[DType], Unknown]] = {}
+        """Id of a value that is computed from Python numbers alone -> the same in another element type."""
         self._names: set[str] = set()
         self._capture_of: dict[int, tuple[Unknown, Operand]] = {}
         self._scalars: dict[tuple[Any, bytes], Unknown] = {}
@@ -163,11 +165,6 @@ def _same_bytes(a: Any, b: Any) -> bool:
     """True for arrays of one type with equal bits: 0.0 differs from -0.0, and a NaN equals itself."""
     a, b = (np.ascontiguousarray(x).view(f"u{x.itemsize}") for x in (a, b))
     return bool(np.array_equal(a, b))
-
-
-def binary(opcode: str, lhs: Any, rhs: Any) -> Any:
-    """Apply an operation to two operands of one dtype, which broadcast."""
-    return apply(PLAIN[opcode], *common(opcode, lhs, rhs))
 
 
 def _leaked(x: Unknown) -> MindError:

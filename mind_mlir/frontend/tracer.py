@@ -2,31 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NoReturn
+import functools
+import importlib
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from ..ir import np
-from . import functions
+from .called import numpy_function, numpy_ufunc
+from .functions import catalogue
 from .indexing import indexed
-from .operands import common, is_scalar
+from .operands import is_scalar
 from .place import error
-from .trace_builder import PLAIN, apply, binary
-from .unknown import Unknown, unknown
+from .promotion import binary
+from .trace_builder import PLAIN, apply
+from .unknown import Unknown
+
+METHODS = frozenset(
+    (
+        *("all", "any", "argmax", "argmin", "argsort", "astype", "clip", "cumprod", "cumsum", "diagonal", "dot"),
+        *("max", "mean", "min", "prod", "ravel", "repeat", "round", "sort", "squeeze", "std", "sum", "swapaxes"),
+        *("take", "var"),
+    )
+)
+"""Methods of an ndarray that are the functions of these names, with the traced value as the first argument."""
 
 _INSTEAD = {
-    "all": "mind.sum(x > 0) counts what a comparison holds for",
-    "any": "mind.sum(x > 0) counts what a comparison holds for",
-    "astype": "nothing is converted in a trace; convert the argument before the call",
-    "at": "traced values are not changed; mind.where(mask, new, x) makes a new one",
     "copy": "traced values are not changed, so x itself will do",
-    "flatten": "use x.reshape(-1)",
+    "fill": "traced values are not changed; mind.full_like(x, value) makes a new one",
     "item": "it has no numbers yet; return it from the traced function to get the number",
-    "max": "mind.where(x > y, x, y) is the larger of two",
-    "min": "mind.where(x < y, x, y) is the smaller of two",
-    "ravel": "use x.reshape(-1)",
+    "nonzero": "the shape of the result would depend on numbers; mind.where chooses by a mask",
     "tolist": "it has no numbers yet; return it from the traced function to get the numbers",
+    "trace": "mind.sum(mind.diagonal(x), -1) is the sum of the diagonal",
+    "view": "use x.reshape for another shape and x.astype for another element type",
 }
 """Attribute of arrays that traced values lack -> what to use instead."""
+
+
+def _both(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """The operator of a function, with the traced value on the left, and on the right."""
+
+    def left(self: Tracer, other: Any) -> Any:
+        return _called(name, self, other)
+
+    def right(self: Tracer, other: Any) -> Any:
+        return _called(name, other, self)
+
+    return left, right
 
 
 class Tracer(Unknown):
@@ -50,21 +71,19 @@ class Tracer(Unknown):
         *batch, m, n = range(self.ndim)
         return self.transpose(*batch, n, m)
 
-    def sum(self, axis: Any = None, keepdims: bool = False) -> Tracer:
-        """`mind.sum` of this value."""
-        return functions.sum(self, axis, keepdims)  # type: ignore[no-any-return]
-
-    def mean(self, axis: Any = None, keepdims: bool = False) -> Tracer:
-        """`mind.mean` of this value."""
-        return functions.mean(self, axis, keepdims)  # type: ignore[no-any-return]
+    @property
+    def at(self) -> Any:
+        """`x.at[…].set(y)` and similar ones: this value with other elements, as in JAX."""
+        return catalogue.function("at")(self)
 
     def reshape(self, *shape: Any) -> Tracer:
         """`x.reshape(2, 3)` or `x.reshape((2, 3))`."""
-        return functions.reshape(self, _one_or_many(shape))  # type: ignore[no-any-return]
+        return catalogue.function("reshape")(self, _one_or_many(shape))  # type: ignore[no-any-return]
 
     def transpose(self, *axes: Any) -> Tracer:
         """`x.transpose()` reverses the axes, `x.transpose(1, 0)` and `x.transpose((1, 0))` give their order."""
-        return functions.transpose(self, _one_or_many(axes) if axes else None)  # type: ignore[no-any-return]
+        order = _one_or_many(axes) if axes else None
+        return catalogue.function("transpose")(self, order)  # type: ignore[no-any-return]
 
     def __add__(self, other: Any) -> Any:
         return _operator("Add", self, other)
@@ -84,35 +103,42 @@ class Tracer(Unknown):
     def __rmul__(self, other: Any) -> Any:
         return _operator("Mul", other, self)
 
-    def __truediv__(self, other: Any) -> Any:
-        return _divided(self, other)
+    __truediv__, __rtruediv__ = _both("divide")
+    __floordiv__, __rfloordiv__ = _both("floor_divide")
+    __mod__, __rmod__ = _both("remainder")
+    __divmod__, __rdivmod__ = _both("divmod")
+    __pow__, __rpow__ = _both("pow")
+    __matmul__, __rmatmul__ = _both("matmul")
+    __and__, __rand__ = _both("bitwise_and")
+    __or__, __ror__ = _both("bitwise_or")
+    __xor__, __rxor__ = _both("bitwise_xor")
+    __lshift__, __rlshift__ = _both("bitwise_left_shift")
+    __rshift__, __rrshift__ = _both("bitwise_right_shift")
+    __gt__, __lt__ = _both("greater")
+    __ge__, __le__ = _both("greater_equal")
+    __eq__, _ = _both("equal")
+    __ne__, _ = _both("not_equal")
+    del _
+    __hash__ = object.__hash__
 
-    def __rtruediv__(self, other: Any) -> Any:
-        return _divided(other, self)
-
-    def __gt__(self, other: Any) -> Any:
-        return _operator("Greater", self, other)
-
-    def __lt__(self, other: Any) -> Any:
-        return _operator("Greater", other, self)
+    def flatten(self) -> Tracer:
+        """The same as `x.ravel()`."""
+        return catalogue.function("ravel")(self)  # type: ignore[no-any-return]
 
     def __neg__(self) -> Any:
-        return apply(PLAIN["Neg"], self)
+        return binary("Sub", 0, self) if self.type.dtype.is_bool else apply(PLAIN["Neg"], self)
 
     def __pos__(self) -> Tracer:
         return self
 
-    def __matmul__(self, other: Any) -> Any:
-        return functions.matmul(self, other) if _is_operand(other) else NotImplemented
+    def __abs__(self) -> Any:
+        return _called("abs", self)
 
-    def __rmatmul__(self, other: Any) -> Any:
-        return functions.matmul(other, self) if _is_operand(other) else NotImplemented
+    def __invert__(self) -> Any:
+        return _called("bitwise_invert", self)
 
-    def __pow__(self, exponent: Any) -> Any:
-        return power(self, exponent)
-
-    def __rpow__(self, base: Any) -> Any:
-        raise error("E2005", "** with a traced exponent", help="mind.exp(p * mind.log(x)) is x ** p for x > 0")
+    def __round__(self, decimals: int = 0) -> Any:
+        return _called("round", self, decimals)
 
     def __getitem__(self, index: Any) -> Any:
         return indexed(self, index)
@@ -125,19 +151,20 @@ class Tracer(Unknown):
     def __iter__(self) -> Iterator[Tracer]:
         return iter([self[i] for i in range(len(self))])
 
-    def __array_ufunc__(  # type: ignore[override]
-        self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any
-    ) -> Any:
-        operator = _OPERATORS.get(ufunc.__name__)
-        if operator and method == "__call__" and not kwargs and inputs[1] is self:  # an array left of an operator
-            return getattr(self, operator)(inputs[0])
-        raise unknown(self, f"np.{ufunc.__name__}", _instead(ufunc.__name__))
+    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
+        """The namespace of the Python array API standard that this value belongs to: the package."""
+        return importlib.import_module(__name__.partition(".")[0])
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:  # type: ignore[override]
+        return numpy_ufunc(self, ufunc, method, inputs, kwargs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        raise unknown(self, f"np.{function.__name__}", _instead(function.__name__))
+        return numpy_function(self, function, args, kwargs)
 
-    def __getattr__(self, name: str) -> NoReturn:
-        help = _INSTEAD.get(name, f"use mind.{name}" if functions.exists(name) else "")
+    def __getattr__(self, name: str) -> Any:
+        if name in METHODS and catalogue.exists(name):
+            return functools.partial(catalogue.function(name), self)
+        help = _INSTEAD.get(name, f"use mind.{name}" if catalogue.exists(name) else "")
         message = f"a traced value has no attribute {name}{help and f': {help}'}"
         raise AttributeError(message, name=name, obj=None if help else self)
 
@@ -145,53 +172,16 @@ class Tracer(Unknown):
         return f"<traced {self.type}>"
 
 
-_OPERATORS = {
-    "add": "__radd__",
-    "subtract": "__rsub__",
-    "multiply": "__rmul__",
-    "divide": "__rtruediv__",
-    "matmul": "__rmatmul__",
-    "greater": "__lt__",
-    "less": "__gt__",
-}
-"""Function of NumPy that an operator calls -> the operation with the traced value on the right."""
-
-
-def power(x: Any, exponent: Any) -> Any:
-    """x to the power of an integer, by products; of the reciprocal if it is negative. E2005 for other exponents."""
-    if isinstance(exponent, (float, np.floating)) and float(exponent).is_integer():
-        exponent = int(exponent)
-    if isinstance(exponent, bool) or not isinstance(exponent, (int, np.integer)):
-        what = f"the exponent {exponent}" if is_scalar(exponent) else f"a {type(exponent).__name__} as exponent"
-        help = "exponents are integers; mind.exp(p * mind.log(x)) is x ** p for x > 0"
-        raise error("E2005", f"** with {what}", help=help)
-    n = int(exponent)
-    if n < 0:
-        if not x.type.dtype.is_float:
-            raise error("E2005", f"** of {x.type.dtype} with the exponent {n}", help="negative powers take f32 or f64")
-        return power(apply(PLAIN["Reciprocal"], x), -n)
-    result = None
-    while n:  # by squaring: x⁶ = x⁴ · x²
-        if n & 1:
-            result = x if result is None else result * x
-        n >>= 1
-        if n:
-            x = x * x
-    return x.builder.full(x.type, 1) if result is None else result
-
-
 def _operator(opcode: str, lhs: Any, rhs: Any) -> Any:
     return binary(opcode, lhs, rhs) if _is_operand(lhs) and _is_operand(rhs) else NotImplemented
 
 
-def _divided(lhs: Any, rhs: Any) -> Any:
-    if not (_is_operand(lhs) and _is_operand(rhs)):
+def _called(name: str, *operands: Any) -> Any:
+    if not all(map(_is_operand, operands)):
         return NotImplemented
-    lhs, rhs = common("Div", lhs, rhs)
-    if lhs.dtype.kind != "f":
-        help = "divide floats: x.astype(np.float32) outside of the traced function"
-        raise error("E2005", f"/ of {lhs.dtype} has no exact result", help=help)
-    return apply(PLAIN["Div"], lhs, rhs)
+    if not catalogue.exists(name):
+        raise error("E4012", f"Core IR has no operation for {name} on traced values")
+    return catalogue.function(name)(*operands)
 
 
 def _is_operand(x: object) -> bool:
@@ -200,9 +190,3 @@ def _is_operand(x: object) -> bool:
 
 def _one_or_many(given: tuple[Any, ...]) -> Any:
     return given[0] if len(given) == 1 else given
-
-
-def _instead(name: str) -> str:
-    if functions.exists(name):
-        return f"use mind.{name}"
-    return f"functions of traced values: {', '.join(functions.names())}"

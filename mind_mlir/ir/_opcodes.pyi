@@ -14,6 +14,9 @@ class Opcodes:
     def Abs(self, input: Value, /) -> Value:
         """`|input|`. The smallest integer is its own magnitude; of NaN the sign is cleared."""
 
+    def Acos(self, input: Value, /) -> Value:
+        """The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1]."""
+
     def Acosh(self, input: Value, /) -> Value:
         """`acosh(input)`. NaN below 1; inf and NaN stay."""
 
@@ -34,8 +37,17 @@ class Opcodes:
     def And(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting."""
 
+    def Asin(self, input: Value, /) -> Value:
+        """The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign."""
+
     def Asinh(self, input: Value, /) -> Value:
         """`asinh(input)`. Zeros keep their sign; ±inf and NaN stay."""
+
+    def Atan(self, input: Value, /) -> Value:
+        """The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN."""
+
+    def Atan2(self, lhs: Value, rhs: Value, /) -> Value:
+        """The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting."""
 
     def Atanh(self, input: Value, /) -> Value:
         """`atanh(input)`. ±inf at ±1, NaN beyond; zeros keep their sign, NaN stays NaN."""
@@ -94,6 +106,9 @@ class Opcodes:
     def Convert(self, input: Value, /, to: DType | str) -> Value:
         """`input` with elements of the type `to`."""
 
+    def Cos(self, input: Value, /) -> Value:
+        """`cos(input)`, of radians. NaN at ±inf and NaN."""
+
     def Cosh(self, input: Value, /) -> Value:
         """`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN."""
 
@@ -117,6 +132,15 @@ class Opcodes:
 
     def Equal(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0."""
+
+    def Erf(self, input: Value, /) -> Value:
+        """`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
+
+    def ErfInv(self, input: Value, /) -> Value:
+        """The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign."""
+
+    def Erfc(self, input: Value, /) -> Value:
+        """`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN."""
 
     def Exp(self, input: Value, /) -> Value:
         """`e^input`. Overflows to inf, underflows to subnormals and 0; NaN stays NaN."""
@@ -211,6 +235,9 @@ class Opcodes:
     def PopCount(self, input: Value, /) -> Value:
         """How many bits of `input` are 1, in its own dtype."""
 
+    def Pow(self, lhs: Value, rhs: Value, /) -> Value:
+        """`lhs` to the power of `rhs`, element by element, broadcasting; floats only."""
+
     def Reciprocal(self, input: Value, /) -> Value:
         """`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf."""
 
@@ -219,6 +246,9 @@ class Opcodes:
 
     def Relu(self, input: Value, /) -> Value:
         """`x if x > 0 else 0`, literally: NaN gives 0, and -0.0 gives +0.0."""
+
+    def Remainder(self, lhs: Value, rhs: Value, /) -> Value:
+        """What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`."""
 
     def Reshape(self, input: Value, /, new_shape: Iterable[int]) -> Value:
         """The same elements in row-major order under `new_shape`; one entry may be -1 and is worked out."""
@@ -255,6 +285,9 @@ class Opcodes:
     def Sign(self, input: Value, /) -> Value:
         """1 where `input > 0`, -1 where `input < 0`; zeros and NaN stay. Of integers too."""
 
+    def Sin(self, input: Value, /) -> Value:
+        """`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
+
     def Sinh(self, input: Value, /) -> Value:
         """`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN."""
 
@@ -267,11 +300,17 @@ class Opcodes:
     def Squeeze(self, input: Value, /, axes: Iterable[int]) -> Value:
         """Remove `axes`, each of extent 1. Empty `axes` removes nothing."""
 
+    def StopGradient(self, input: Value, /) -> Value:
+        """`input`, as a constant for derivatives."""
+
     def Sub(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs - rhs`, element by element, broadcasting. Integers wrap."""
 
     def Sum(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
         """Sum of `input` along `axes`; empty `axes` sums everything to a scalar. 0 over nothing; integers wrap."""
+
+    def Tan(self, input: Value, /) -> Value:
+        """`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign."""
 
     def Tanh(self, input: Value, /) -> Value:
         """`tanh(input)`. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""

@@ -19,6 +19,7 @@ class Growth(enum.Enum):
     PRODUCTS = "each element is a sum of many products, in an order that is left open"
     MONOTONE = "element-wise, and between two poles monotone in each operand: extreme at the ends of intervals"
     EXTREMES = "each element is the largest, or the smallest, of some"
+    BITS = "element-wise, and anything else where an operand is off"
     CHOICE = "each element is one of the operands' after the first, by the first"
 
 

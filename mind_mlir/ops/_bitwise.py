@@ -13,7 +13,7 @@ class Bitwise(Binary):
     linearity = Linearity.CONSTANT
     core_v1 = False
     commutative = True
-    rounding = Rounding(Growth.MONOTONE)
+    rounding = Rounding(Growth.BITS)
 
     def infer_type(self, lhs: TensorType, rhs: TensorType) -> TensorType:
         no_float(self.opcode, lhs)
@@ -38,7 +38,7 @@ class Shift(Binary):
 
     linearity = Linearity.CONSTANT
     core_v1 = False
-    rounding = Rounding(Growth.MONOTONE)
+    rounding = Rounding(Growth.BITS)
 
     def infer_type(self, lhs: TensorType, rhs: TensorType) -> TensorType:
         integer_only(self.opcode, lhs)

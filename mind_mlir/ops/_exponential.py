@@ -40,23 +40,32 @@ def half_exponential(w, x):
 
 
 def _scaled_exponential(w, x, overflow, halvings):
-    i = w.integers
     t = w.select(w.less(x, w.number(overflow)), x, w.number(overflow))
     t = w.select(w.greater(t, w.number(UNDERFLOW)), t, w.number(UNDERFLOW))
-    shifted = w.add(w.mul(t, w.number(LOG2_E)), w.number(ROUND))
-    k = i.sub(w.to_bits(shifted), i.number(ROUND_BITS + halvings))
-    n = w.sub(shifted, w.number(ROUND))
-    hi = w.sub(t, w.mul(n, w.number(LN2_HI)))
-    lo = w.mul(n, w.number(LN2_LO))
-    r = w.sub(hi, lo)
-    z = w.mul(r, r)
-    c = w.sub(r, w.mul(z, w.polynomial(z, P)))
-    y = w.sub(w.number(1.0), w.sub(w.sub(lo, w.div(w.mul(r, c), w.sub(w.number(2.0), c))), hi))
-    half = i.shift_right(k, 1)
-    y = w.mul(w.mul(y, _power_of_two(w, half)), _power_of_two(w, i.sub(k, half)))
+    y, k = power_of_sum(w, t, w.number(0.0))
+    y = scaled_by_power(w, y, w.integers.sub(k, w.integers.number(halvings)))
     y = w.select(w.greater(x, w.number(overflow)), w.number(inf), y)
     y = w.select(w.less(x, w.number(UNDERFLOW)), w.number(0.0), y)
     return w.select(w.unordered(x, x), x, y)
+
+
+def power_of_sum(w, x, low):
+    """y and k with e^(x + low) = y · 2^k and y around 1, for a sum of two f64 of which the second is small."""
+    shifted = w.add(w.mul(x, w.number(LOG2_E)), w.number(ROUND))
+    k = w.integers.sub(w.to_bits(shifted), w.integers.number(ROUND_BITS))
+    n = w.sub(shifted, w.number(ROUND))
+    hi = w.sub(x, w.mul(n, w.number(LN2_HI)))
+    lo = w.sub(w.mul(n, w.number(LN2_LO)), low)
+    r = w.sub(hi, lo)
+    z = w.mul(r, r)
+    c = w.sub(r, w.mul(z, w.polynomial(z, P)))
+    return w.sub(w.number(1.0), w.sub(w.sub(lo, w.div(w.mul(r, c), w.sub(w.number(2.0), c))), hi)), k
+
+
+def scaled_by_power(w, y, k):
+    """y · 2^k, rounded once, for y around 1 and an i64 k."""
+    half = w.integers.shift_right(k, 1)
+    return w.mul(w.mul(y, _power_of_two(w, half)), _power_of_two(w, w.integers.sub(k, half)))
 
 
 def exponential_less_one(w, x):

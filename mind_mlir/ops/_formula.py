@@ -26,6 +26,9 @@ class ByFormula(Op):
     in_math: ClassVar[bool] = False
     """True if MLIR's dialect `math` has the function by the same name: `math.tanh`."""
 
+    apart: ClassVar[bool] = False
+    """True if the steps are too many for linalg, which then has the function by name."""
+
     element: ClassVar[str] = ""
     """The operation on elements that stands for the function in linalg; none if its steps are written there."""
 
@@ -42,7 +45,7 @@ class ByFormula(Op):
         return self.formula(s, *operands)
 
     def lower_by_name(self, e: Any, result: TensorType, *operands: Any) -> Any:
-        """The lowering of a function with steps of two kinds: one operation on elements, `element`."""
+        """The lowering to one operation on elements, `element`."""
         raise NotImplementedError  # each of the two classes below has its own
 
     def __init_subclass__(cls) -> None:
@@ -50,7 +53,8 @@ class ByFormula(Op):
             return
         if cls.formula is ByFormula.formula:
             raise TypeError(f"op {cls.__name__}: missing formula")
-        if cls.fused_f32 is not ByFormula.fused_f32 or cls.fused_f64 is not ByFormula.fused_f64:
+        has_fused = cls.fused_f32 is not ByFormula.fused_f32 or cls.fused_f64 is not ByFormula.fused_f64
+        if has_fused or cls.in_math or cls.apart:
             cls.element = f"math.{cls.__name__.lower()}" if cls.in_math else f"mind.{cls.__name__}"
             if "lower" not in cls.__dict__:
                 cls.lower = cls.lower_by_name  # type: ignore[method-assign,assignment]

@@ -2,7 +2,7 @@
 
 from math import inf, nan
 
-from ._rounded_sums import error_of_sum
+from ._pairs import error_of_sum
 
 LN2_HI = 6.93147180369123816490e-01
 LN2_LO = 1.90821492927058770002e-10

@@ -13,7 +13,7 @@ class BitCast(Op):
     linearity = Linearity.CONSTANT
     core_v1 = False
     keeps_nan_bits = True
-    rounding = Rounding(Growth.UNKNOWN)
+    rounding = Rounding(Growth.BITS)
 
     def infer_type(self, input):
         if input.dtype.bits != self.to.bits:

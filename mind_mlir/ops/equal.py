@@ -15,7 +15,7 @@ class Equal(Comparison):
         """True where x == y.
 
         >>> mind.equal(np.float32([1, 3]), np.float32([2, 3]))
-        array([False, True])
+        array([False,  True])
         """,
     )
 

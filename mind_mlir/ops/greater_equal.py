@@ -14,7 +14,7 @@ class GreaterEqual(Comparison):
         """True where x >= y.
 
         >>> mind.greater_equal(np.float32([1, 3]), np.float32([2, 3]))
-        array([False, True])
+        array([False,  True])
         """,
     )
 

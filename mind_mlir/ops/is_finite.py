@@ -13,7 +13,7 @@ class IsFinite(Unary):
 
     linearity = Linearity.CONSTANT
     core_v1 = False
-    rounding = Rounding(Growth.UNKNOWN)
+    rounding = Rounding(Growth.MONOTONE, compares=True)
     peer = "jax.numpy.isfinite"
 
     def infer_type(self, input):

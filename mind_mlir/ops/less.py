@@ -14,7 +14,7 @@ class Less(Comparison):
         """True where x < y; what `x < y` gives for traced values.
 
         >>> mind.less(np.float32([1, 3]), np.float32([2, 3]))
-        array([True, False])
+        array([ True, False])
         """,
     )
 

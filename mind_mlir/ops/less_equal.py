@@ -14,7 +14,7 @@ class LessEqual(Comparison):
         """True where x <= y.
 
         >>> mind.less_equal(np.float32([1, 3]), np.float32([2, 3]))
-        array([True, True])
+        array([ True,  True])
         """,
     )
 

@@ -11,7 +11,7 @@ class Not(Unary):
 
     linearity = Linearity.CONSTANT
     core_v1 = False
-    rounding = Rounding(Growth.MONOTONE)
+    rounding = Rounding(Growth.BITS)
     peer = "jax.numpy.bitwise_not"
 
     def infer_type(self, input):

@@ -15,7 +15,7 @@ class NotEqual(Comparison):
         """True where x != y.
 
         >>> mind.not_equal(np.float32([1, 3]), np.float32([2, 3]))
-        array([True, False])
+        array([ True, False])
         """,
     )
 

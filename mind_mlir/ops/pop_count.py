@@ -15,7 +15,7 @@ class PopCount(Unary):
 
     linearity = Linearity.CONSTANT
     core_v1 = False
-    rounding = Rounding(Growth.UNKNOWN)
+    rounding = Rounding(Growth.BITS)
     peer = "jax.lax.population_count"
 
     def infer_type(self, input):

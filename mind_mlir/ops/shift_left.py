@@ -1,4 +1,4 @@
-"""Shift. Core v1 has none; docs/semantics.md, Shifts."""
+"""Shift. Core v1 has none; docs/semantics.md, Bits and shifts."""
 
 from ..ir import np, op
 from ._bitwise import Shift, outside, unsigned

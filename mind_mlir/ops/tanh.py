@@ -7,7 +7,7 @@ on (in f32 from 9.02 on) the result is 1.
 from ..ir import Growth, Linearity, PythonFunction, Rounding, op
 from ._exponential import exponential_less_one, reduced
 from ._formula import Formula
-from ._rounded_sums import error_of_sum
+from ._pairs import error_of_sum
 
 FAR = 0.75  # from here on 2 / (t + 2) is so small that its error is
 

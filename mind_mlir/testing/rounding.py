@@ -76,6 +76,8 @@ def result_of(op: Op, value: numpy.ndarray, operands: list[Known], mode: str) ->
             radius = _at_ends(op, value, operands, free, mode)
         case Growth.EXTREMES:
             radius = _extreme(op, value, operands)
+        case Growth.BITS:
+            radius = _anything_where_off(value, operands)
         case Growth.CHOICE:
             radius, size = _selected(value, operands)
         case Growth.UNKNOWN:
@@ -99,6 +101,8 @@ def _leaves_open(op: Op, mode: str) -> bool:
 
 
 def _largest(value: numpy.ndarray) -> float:
+    if value.dtype.kind == "b":
+        return np.inf
     return float(np.finfo(value.dtype).max if value.dtype.kind == "f" else np.iinfo(value.dtype).max)
 
 
@@ -254,6 +258,11 @@ def _extreme(op: Op, value: numpy.ndarray, operands: list[Known]) -> numpy.ndarr
         same = (there == value) | (np.isnan(there) & np.isnan(value))
         radius = np.maximum(radius, np.where(same, 0.0, np.abs(there - value)))
     return radius
+
+
+def _anything_where_off(value: numpy.ndarray, operands: list[Known]) -> numpy.ndarray:
+    off = np.broadcast_to(sum([x.radii for x in operands]), value.shape) > 0
+    return np.where(off, 1.0 if value.dtype.kind == "b" else np.inf, 0.0)
 
 
 def _selected(value: numpy.ndarray, operands: list[Known]) -> tuple[numpy.ndarray, numpy.ndarray]:

@@ -13,6 +13,14 @@ def Mind_AbsOp : Mind_TypedOp<"abs", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_AcosOp : Mind_TypedOp<"acos", [AlwaysSpeculatable]> {
+  let summary = "The angle in [0, π] whose cosine is the input. NaN outside of [-1, 1].";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_AcoshOp : Mind_TypedOp<"acosh", [AlwaysSpeculatable]> {
   let summary = "`acosh(input)`. NaN below 1; inf and NaN stay.";
   let arguments = (ins Mind_Tensor:$input);
@@ -71,11 +79,38 @@ def Mind_AndOp : Mind_TypedOp<"and", [Commutative, AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_AsinOp : Mind_TypedOp<"asin", [AlwaysSpeculatable]> {
+  let summary = "The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_AsinhOp : Mind_TypedOp<"asinh", [AlwaysSpeculatable]> {
   let summary = "`asinh(input)`. Zeros keep their sign; ±inf and NaN stay.";
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AtanOp : Mind_TypedOp<"atan", [AlwaysSpeculatable]> {
+  let summary = "The angle in [-π/2, π/2] whose tangent is the input. Zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_Atan2Op : Mind_TypedOp<"atan2", [AlwaysSpeculatable]> {
+  let summary = "The angle in [-π, π] of the point with the coordinates `rhs` and `lhs`, in this order; broadcasting.";
+  let description = [{
+    Signs of zeros count: the angle is ±0 or ±π on the axis of `rhs`. NaN if either is NaN.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -202,6 +237,14 @@ def Mind_ConvertOp : Mind_TypedOp<"convert", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_CosOp : Mind_TypedOp<"cos", [AlwaysSpeculatable]> {
+  let summary = "`cos(input)`, of radians. NaN at ±inf and NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_CoshOp : Mind_TypedOp<"cosh", [AlwaysSpeculatable]> {
   let summary = "`cosh(input)`. inf at ±inf, and where it overflows; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
@@ -250,6 +293,30 @@ def Mind_EqualOp : Mind_TypedOp<"equal", [Commutative, AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ErfOp : Mind_TypedOp<"erf", [AlwaysSpeculatable]> {
+  let summary = "`2/√π · ∫ e^(-t²) dt` from 0 to the input. ±1 at ±inf; zeros keep their sign, NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ErfInvOp : Mind_TypedOp<"erf_inv", [AlwaysSpeculatable]> {
+  let summary = "The number whose error function is the input. ±inf at ±1, NaN outside; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ErfcOp : Mind_TypedOp<"erfc", [AlwaysSpeculatable]> {
+  let summary = "`1 - erf(input)`, with all digits for large inputs. 0 at inf, 2 at -inf; NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -512,6 +579,18 @@ def Mind_PopCountOp : Mind_TypedOp<"pop_count", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_PowOp : Mind_TypedOp<"pow", [AlwaysSpeculatable]> {
+  let summary = "`lhs` to the power of `rhs`, element by element, broadcasting; floats only.";
+  let description = [{
+    x^0 and 1^y are 1, NaN or not. A negative x has the value of |x|, negative for an odd y, and NaN for one that is not
+    integral.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ReciprocalOp : Mind_TypedOp<"reciprocal", [AlwaysSpeculatable]> {
   let summary = "`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf.";
   let arguments = (ins Mind_Tensor:$input);
@@ -533,6 +612,17 @@ def Mind_ReluOp : Mind_TypedOp<"relu", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_RemainderOp : Mind_TypedOp<"remainder", [AlwaysSpeculatable]> {
+  let summary = "What is left of `lhs` after whole `rhs`, element by element, broadcasting; it has the sign of `rhs`.";
+  let description = [{
+    Exact, but for one rounding where the signs differ. A remainder modulo 0 is 0 for integers, NaN for floats.
+  }];
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -638,6 +728,14 @@ def Mind_SignOp : Mind_TypedOp<"sign", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_SinOp : Mind_TypedOp<"sin", [AlwaysSpeculatable]> {
+  let summary = "`sin(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_SinhOp : Mind_TypedOp<"sinh", [AlwaysSpeculatable]> {
   let summary = "`sinh(input)`. ±inf at ±inf, and where it overflows; zeros keep their sign, NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
@@ -673,6 +771,14 @@ def Mind_SqueezeOp : Mind_TypedOp<"squeeze", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_StopGradientOp : Mind_TypedOp<"stop_gradient", [AlwaysSpeculatable]> {
+  let summary = "`input`, as a constant for derivatives.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_SubOp : Mind_TypedOp<"sub", [AlwaysSpeculatable]> {
   let summary = "`lhs - rhs`, element by element, broadcasting. Integers wrap.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
@@ -686,6 +792,14 @@ def Mind_SumOp : Mind_TypedOp<"sum", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_TanOp : Mind_TypedOp<"tan", [AlwaysSpeculatable]> {
+  let summary = "`tan(input)`, of radians. NaN at ±inf and NaN; zeros keep their sign.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

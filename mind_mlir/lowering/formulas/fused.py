@@ -5,8 +5,11 @@ The bits depend neither on the number of lanes nor on the kind of CPU.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf, nan
 from typing import Any, NamedTuple
+
+from mlir import ir
 
 from ...ir import DType
 from ..emit.scalars import Scalars
@@ -30,11 +33,36 @@ class FusedScalars(Scalars):
         self._mantissa = 23 if dtype.width == 4 else 52  # in bits
         self._bias = 127 if dtype.width == 4 else 1023
 
+    def of(self, dtype: DType) -> Scalars:
+        return FusedScalars(dtype, self.lanes, self.cpu) if dtype.is_float else super().of(dtype)
+
+    def rarely(self, condition: Any, usual: Any, otherwise: Callable[[], Any]) -> Any:
+        """`usual`, and `otherwise()` where the condition holds, which is computed only if it holds in some lane."""
+        branch = ir.Operation.create("scf.if", results=[self.type], operands=[self._in_some_lane(condition)], regions=2)
+        values: tuple[Callable[[], Any], ...] = (lambda: self.select(condition, otherwise(), usual), lambda: usual)
+        for region, value in zip(branch.regions, values):
+            with ir.InsertionPoint(region.blocks.append()):
+                ir.Operation.create("scf.yield", operands=[value()])
+        return branch.result
+
+    def _in_some_lane(self, condition: Any) -> Any:
+        if self.lanes is None:
+            return condition
+        kind = ir.Attribute.parse("#vector.kind<or>")
+        return self.op("vector.reduction", condition, type=ir.IntegerType.get_signless(1), kind=kind)
+
     def rounded(self, x: Any, factor: float = 1.0) -> Rounded:
         """`x · factor` rounded to an integer below 2^22 (f64: 2^51), by adding 1.5 · 2^23 (2^52)."""
         magic = self.number(1.5 * 2.0**self._mantissa)
         shifted = self.fma(x, self.number(factor), magic)
         return Rounded(self.sub(shifted, magic), shifted)
+
+    def rounded_product(self, x: Any, y: Any) -> tuple[Any, Any]:
+        """`x · y` rounded to an integer n, as a float, and 2^n, which must be a normal number."""
+        magic = self.number(1.5 * 2.0**self._mantissa + self._bias)  # leaves n and the bias in the lowest bits
+        shifted = self.fma(x, y, magic)
+        power = self.from_bits(self.integers.shift_left(self.to_bits(shifted), self._mantissa))
+        return self.sub(shifted, magic), power
 
     def scaled(self, y: Any, n: Rounded) -> Any:
         """`y · 2^n`, rounded once, for y around 1: in two steps, of which the first is exact."""

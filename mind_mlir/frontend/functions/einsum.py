@@ -7,12 +7,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..ir import OPS
-from .operands import common
-from .place import error
-from .trace_builder import apply
+from ...ir import OPS
+from ..place import error
+from ..promotion import common
+from ..trace_builder import apply
 
 __all__ = ["einsum"]
+
+ALIASES: dict[str, str] = {}
 
 
 def einsum(subscripts: str, *operands: Any) -> Any:
