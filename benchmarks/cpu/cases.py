@@ -175,7 +175,7 @@ FAMILIES = (
     Family("log-f64", "log", _counts(*_ELEMENTS, dtype="f64"), ("64k",)),
     *(
         Family(f"{name}-f32", name, _counts(*_ELEMENTS, dtype="f32"), ("1M",), two_threads=("1M",))
-        for name in ("sqrt", "tanh", "logistic", "log1p", "expm1")
+        for name in ("sqrt", "tanh", "logistic", "log1p", "expm1", "sin", "cos", "erf", "power")
     ),
     Family("sum-last", "total", _sums(1, *_PLANES)),
     Family("sum-first", "total", _sums(0, *_PLANES)),

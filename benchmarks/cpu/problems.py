@@ -169,6 +169,31 @@ def expm1(n: int, dtype: str) -> Problem:
     return _unary(Array((n,), -2.0, 2.0, dtype))
 
 
+@kind
+def sin(n: int, dtype: str) -> Problem:
+    """The sine, of some turns."""
+    return _unary(Array((n,), -20.0, 20.0, dtype))
+
+
+@kind
+def cos(n: int, dtype: str) -> Problem:
+    """The cosine, of some turns."""
+    return _unary(Array((n,), -20.0, 20.0, dtype))
+
+
+@kind
+def erf(n: int, dtype: str) -> Problem:
+    """The error function."""
+    return _unary(Array((n,), -3.0, 3.0, dtype))
+
+
+@kind
+def power(n: int, dtype: str) -> Problem:
+    """x to the power of y."""
+    x, y = Array((n,), 0.01, 10.0, dtype), Array((n,), -3.0, 3.0, dtype)
+    return Problem((x, y), 0, 2 * x.nbytes, x.nbytes, TIGHT if dtype == "f32" else 1e-14)
+
+
 def _unary(x: Array) -> Problem:
     return Problem((x,), 0, x.nbytes, x.nbytes, TIGHT if x.dtype == "f32" else 1e-14)
 

@@ -3251,9 +3251,10 @@ static Object remainder_of_integers(Rule &rule, Args args) {
   Object s = args[0];
   Object x = args[1];
   Object y = args[2];
-  Object differ, left, safe, zero;
+  Object differ, left, overflow, safe, zero;
   zero = s.call("number", {Object(0)});
-  safe = s.call("select", {s.call("either", {s.call("equal", {y, zero}), s.call("equal", {y, s.call("number", {Object(-1)})})}), s.call("number", {Object(1)}), y});
+  overflow = s.call("both", {s.call("equal", {x, s.call("number", {s.get("smallest")})}), s.call("equal", {y, s.call("number", {Object(-1)})})});
+  safe = s.call("select", {s.call("either", {s.call("equal", {y, zero}), overflow}), s.call("number", {Object(1)}), y});
   left = s.call("sub", {x, s.call("mul", {s.call("div", {x, safe}), safe})});
   differ = s.call("either", {s.call("both", {s.call("less", {left, zero}), s.call("greater", {y, zero})}), s.call("both", {s.call("greater", {left, zero}), s.call("less", {y, zero})})});
   return s.call("select", {differ, s.call("add", {left, y}), left});

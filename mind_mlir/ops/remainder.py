@@ -4,7 +4,7 @@
 (a · 2^(e-f) mod m) · 2^f. The power modulo m is squared and doubled by the bits of e - f, and no step is rounded.
 """
 
-from ..ir import Growth, Linearity, PythonFunction, Rounding, np, op
+from ..ir import Growth, Linearity, PythonFunction, Rounding, i8, i32, i64, np, op, u64
 from ._elementwise import Binary
 from ._exponential import scaled_by_power
 from ._formula import BinaryFormula
@@ -65,6 +65,10 @@ class Remainder(BinaryFormula):
         n = lhs / rhs
         return bool((np.abs(rhs) > 0.4).all() and (np.abs(n - np.rint(n)) > 0.05).all())
 
+    @classmethod
+    def samples(cls):
+        return [*super().samples(), *[(cls(), (t, t)) for t in (i32(3), i64(2, 3), i8(19), u64(3))]]
+
     def lower(self, e, result, lhs, rhs):
         if result.dtype.is_float:
             return self.lower_by_name(e, result, lhs, rhs)
@@ -73,8 +77,9 @@ class Remainder(BinaryFormula):
 
 def _of_integers(s, x, y):
     zero = s.number(0)
-    # arith.divsi has no defined result for 0, nor always for -1; 1 leaves nothing, as -1 does
-    safe = s.select(s.either(s.equal(y, zero), s.equal(y, s.number(-1))), s.number(1), y)
+    # there is no quotient by 0, nor of the smallest integer by -1; 1 leaves nothing, as these shall
+    overflow = s.both(s.equal(x, s.number(s.smallest)), s.equal(y, s.number(-1)))
+    safe = s.select(s.either(s.equal(y, zero), overflow), s.number(1), y)
     left = s.sub(x, s.mul(s.div(x, safe), safe))
     differ = s.either(s.both(s.less(left, zero), s.greater(y, zero)), s.both(s.greater(left, zero), s.less(y, zero)))
     return s.select(differ, s.add(left, y), left)

@@ -88,6 +88,18 @@ class Jax(Peer):
     def expm1(self, x):
         return jnp.expm1(x)
 
+    def sin(self, x):
+        return jnp.sin(x)
+
+    def cos(self, x):
+        return jnp.cos(x)
+
+    def erf(self, x):
+        return lax.erf(x)
+
+    def power(self, x, y):
+        return jnp.power(x, y)
+
     def multiply_add(self, x, y, z):
         return x * y + z
 

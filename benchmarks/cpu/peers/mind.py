@@ -90,6 +90,18 @@ class Mind(Peer):
     def expm1(self, x):
         return mind.expm1(x)
 
+    def sin(self, x):
+        return mind.sin(x)
+
+    def cos(self, x):
+        return mind.cos(x)
+
+    def erf(self, x):
+        return mind.erf(x)
+
+    def power(self, x, y):
+        return mind.pow(x, y)
+
     def multiply_add(self, x, y, z):
         return x * y + z
 

@@ -59,6 +59,15 @@ class NumPy(Peer):
     def expm1(self, x):
         return self._into(np.expm1, x)
 
+    def sin(self, x):
+        return self._into(np.sin, x)
+
+    def cos(self, x):
+        return self._into(np.cos, x)
+
+    def power(self, x, y):
+        return self._into(np.power, x, y)
+
     def multiply_add(self, x, y, z):
         return lambda: x * y + z
 

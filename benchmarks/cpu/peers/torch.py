@@ -73,6 +73,18 @@ class Torch(Peer):
     def expm1(self, x):
         return self._into(torch.expm1, _own(x))
 
+    def sin(self, x):
+        return self._into(torch.sin, _own(x))
+
+    def cos(self, x):
+        return self._into(torch.cos, _own(x))
+
+    def erf(self, x):
+        return self._into(torch.erf, _own(x))
+
+    def power(self, x, y):
+        return self._into(torch.pow, _own(x), _own(y))
+
     def multiply_add(self, x, y, z):
         return self._into(lambda x, y, z, out=None: torch.addcmul(z, x, y, out=out), _own(x), _own(y), _own(z))
 
