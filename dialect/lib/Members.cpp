@@ -245,6 +245,7 @@ static const Members<Scalars> &ofScalars() {
       {"to_bits(x)", method(&Scalars::toBits)},
       {"from_bits(x)", method(&Scalars::fromBits)},
       {"from_integer(x)", method(&Scalars::fromInteger)},
+      {"from_index(x)", method(&Scalars::fromIndex)},
   };
   return all;
 }
@@ -258,6 +259,7 @@ static const Members<Emitter *> &ofEmitter() {
       {"reduction", itself},
       {"window", itself},
       {"rows", itself},
+      {"slices", itself},
       {"shard", itself},
       {"type(v)", [](Emitter *e, Args a) { return at(a, 0).value() ? Object(e->type(at(a, 0).value())) : Object(); }},
       {"literal(data, t)", method(&Emitter::literal)},
@@ -275,6 +277,8 @@ static const Members<Emitter *> &ofEmitter() {
       {"reduced(kind, x, axes, result)", method(&Emitter::reduced)},
       {"arg_extreme(kind, x, axis, result)", method(&Emitter::argExtreme)},
       {"transposed(x, permutation, result)", method(&Emitter::transposed)},
+      {"reversed(x, axes, result)", method(&Emitter::reversed)},
+      {"counted(axis, result)", method(&Emitter::counted)},
       {"reshaped(x, result)", method(&Emitter::reshaped)},
       {"slice(x, starts, steps, result)", method(&Emitter::slice)},
       {"inserted(x, into, starts, result, steps)", method(&Emitter::inserted)},
@@ -288,6 +292,10 @@ static const Members<Emitter *> &ofEmitter() {
        method(&Emitter::windowsScattered)},
       {"gather(x, indices, result, oob)", method(&Emitter::gather)},
       {"scatter_add(x, indices, updates, oob)", method(&Emitter::scatterAdd)},
+      {"read(x, starts, result)", method(&Emitter::read)},
+      {"written(x, update, starts)", method(&Emitter::written)},
+      {"gathered(x, indices, axes, batch_axes, sizes, oob, result)", method(&Emitter::gathered)},
+      {"scattered(x, indices, updates, axes, batch_axes, sizes, oob, kind, opcode)", method(&Emitter::scattered)},
       {"all_reduce(x, axis, size, kind)", method(&Emitter::allReduce)},
       {"all_gather(x, axis, size, dim, result)", method(&Emitter::allGather)},
       {"reduce_scatter(x, axis, size, dim, result)", method(&Emitter::reduceScatter)},
