@@ -1,4 +1,4 @@
-"""The operations of StableHLO that programs consist of, each by ours beside JAX: values, and derivatives where it has some.
+"""The operations of StableHLO that programs consist of, each by ours beside JAX: values, and derivatives if any.
 
 A case names the operation of StableHLO for which ours does the same; a test looks for that name in what JAX lowers its
 own to. Loops and linear algebra are not among them.
