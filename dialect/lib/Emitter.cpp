@@ -377,6 +377,26 @@ Value Emitter::transposed(Value x, ArrayRef<int64_t> permutation, RankedTensorTy
   return located(linalg::TransposeOp::create(builder, x, empty(result), permutation));
 }
 
+Value Emitter::reversed(Value x, ArrayRef<int64_t> axes, RankedTensorType result) {
+  SmallVector<AffineExpr> opposite;
+  for (auto [i, n] : llvm::enumerate(result.getShape())) {
+    AffineExpr dim = builder.getAffineDimExpr(i);
+    opposite.push_back(llvm::is_contained(axes, int64_t(i)) ? builder.getAffineConstantExpr(n - 1) - dim : dim);
+  }
+  AffineMap maps[] = {AffineMap::get(result.getRank(), 0, opposite, builder.getContext()),
+                      builder.getMultiDimIdentityMap(result.getRank())};
+  SmallVector<IteratorType> kinds(result.getRank(), IteratorType::parallel);
+  return generic(maps, kinds, x, empty(result), [](ValueRange elements) { return elements[0]; });
+}
+
+Value Emitter::counted(int64_t axis, RankedTensorType result) {
+  AffineMap map = builder.getMultiDimIdentityMap(result.getRank());
+  SmallVector<IteratorType> kinds(result.getRank(), IteratorType::parallel);
+  return generic(map, kinds, {}, empty(result), [&](ValueRange) {
+    return scalars(result).fromIndex(linalg::IndexOp::create(builder, axis));
+  });
+}
+
 Value Emitter::reshaped(Value x, RankedTensorType result) {
   RankedTensorType t = typeOf(x);
   result = withoutSign(result);

@@ -26,6 +26,13 @@ static Object rules_same_numbers(Rule &rule, Args args);
 static Object rules_broadcast(Rule &rule, Args args);
 static Object Add_infer_type(Rule &rule, Args args);
 static Object Add_lower(Rule &rule, Args args);
+static Object rules_normal_axes(Rule &rule, Args args);
+static Object All_reduced(Rule &rule, Args args);
+static Object All_left(Rule &rule, Args args);
+static Object All_infer_type(Rule &rule, Args args);
+static Object All_canonical(Rule &rule, Args args);
+static Object All_fold(Rule &rule, Args args);
+static Object All_lower(Rule &rule, Args args);
 static Object AllGather_check_size(Rule &rule, Args args);
 static Object AllGather_check_dim(Rule &rule, Args args);
 static Object rules_check_extents(Rule &rule, Args args);
@@ -46,6 +53,12 @@ static Object AllToAll_lower(Rule &rule, Args args);
 static Object rules_no_float(Rule &rule, Args args);
 static Object And_infer_type(Rule &rule, Args args);
 static Object And_lower(Rule &rule, Args args);
+static Object Any_reduced(Rule &rule, Args args);
+static Object Any_left(Rule &rule, Args args);
+static Object Any_infer_type(Rule &rule, Args args);
+static Object Any_canonical(Rule &rule, Args args);
+static Object Any_fold(Rule &rule, Args args);
+static Object Any_lower(Rule &rule, Args args);
 static Object along_axis_check_axis(Rule &rule, Args args);
 static Object ArgMax_infer_type(Rule &rule, Args args);
 static Object ArgMax_lower(Rule &rule, Args args);
@@ -132,12 +145,16 @@ static Object Cosh_formula(Rule &rule, Args args);
 static Object Cosh_lower(Rule &rule, Args args);
 static Object CumMax_infer_type(Rule &rule, Args args);
 static Object CumMax_fold(Rule &rule, Args args);
+static Object CumMax_lower(Rule &rule, Args args);
 static Object CumMin_infer_type(Rule &rule, Args args);
 static Object CumMin_fold(Rule &rule, Args args);
+static Object CumMin_lower(Rule &rule, Args args);
 static Object CumProd_infer_type(Rule &rule, Args args);
 static Object CumProd_fold(Rule &rule, Args args);
+static Object CumProd_lower(Rule &rule, Args args);
 static Object CumSum_infer_type(Rule &rule, Args args);
 static Object CumSum_fold(Rule &rule, Args args);
+static Object CumSum_lower(Rule &rule, Args args);
 static Object Div_infer_type(Rule &rule, Args args);
 static Object div_divide(Rule &rule, Args args);
 static Object Div_lower(Rule &rule, Args args);
@@ -166,7 +183,6 @@ static Object Erfc_lower_by_name(Rule &rule, Args args);
 static Object Exp_infer_type(Rule &rule, Args args);
 static Object Exp_lower(Rule &rule, Args args);
 static Object expand_dims_inserted(Rule &rule, Args args);
-static Object rules_normal_axes(Rule &rule, Args args);
 static Object ExpandDims_positions(Rule &rule, Args args);
 static Object ExpandDims_infer_type(Rule &rule, Args args);
 static Object ExpandDims_canonical(Rule &rule, Args args);
@@ -215,6 +231,7 @@ static Object MatMul_infer_type(Rule &rule, Args args);
 static Object MatMul_dims(Rule &rule, Args args);
 static Object MatMul_lower(Rule &rule, Args args);
 static Object Max_reduced(Rule &rule, Args args);
+static Object Max_left(Rule &rule, Args args);
 static Object Max_infer_type(Rule &rule, Args args);
 static Object Max_canonical(Rule &rule, Args args);
 static Object Max_fold(Rule &rule, Args args);
@@ -222,12 +239,14 @@ static Object Max_lower(Rule &rule, Args args);
 static Object Maximum_infer_type(Rule &rule, Args args);
 static Object Maximum_lower(Rule &rule, Args args);
 static Object Mean_reduced(Rule &rule, Args args);
+static Object Mean_left(Rule &rule, Args args);
 static Object Mean_infer_type(Rule &rule, Args args);
 static Object Mean_canonical(Rule &rule, Args args);
 static Object Mean_fold(Rule &rule, Args args);
 static Object Mean_count(Rule &rule, Args args);
 static Object Mean_lower(Rule &rule, Args args);
 static Object Min_reduced(Rule &rule, Args args);
+static Object Min_left(Rule &rule, Args args);
 static Object Min_infer_type(Rule &rule, Args args);
 static Object Min_canonical(Rule &rule, Args args);
 static Object Min_fold(Rule &rule, Args args);
@@ -263,6 +282,12 @@ static Object PopCount_lower(Rule &rule, Args args);
 static Object Pow_infer_type_of_base(Rule &rule, Args args);
 static Object Pow_infer_type(Rule &rule, Args args);
 static Object Pow_lower_by_name(Rule &rule, Args args);
+static Object Prod_reduced(Rule &rule, Args args);
+static Object Prod_left(Rule &rule, Args args);
+static Object Prod_infer_type(Rule &rule, Args args);
+static Object Prod_canonical(Rule &rule, Args args);
+static Object Prod_fold(Rule &rule, Args args);
+static Object Prod_lower(Rule &rule, Args args);
 static Object Reciprocal_infer_type(Rule &rule, Args args);
 static Object Reciprocal_lower(Rule &rule, Args args);
 static Object ReduceScatter_check_size(Rule &rule, Args args);
@@ -343,6 +368,7 @@ static Object StopGradient_lower(Rule &rule, Args args);
 static Object Sub_infer_type(Rule &rule, Args args);
 static Object Sub_lower(Rule &rule, Args args);
 static Object Sum_reduced(Rule &rule, Args args);
+static Object Sum_left(Rule &rule, Args args);
 static Object Sum_infer_type(Rule &rule, Args args);
 static Object Sum_canonical(Rule &rule, Args args);
 static Object Sum_fold(Rule &rule, Args args);
@@ -639,6 +665,82 @@ static Object Add_lower(Rule &rule, Args args) {
   return e.get("linalg").call("elementwise", {Object("linalg.add"), Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("add", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
+static Object rules_normal_axes(Rule &rule, Args args) {
+  Object name = args[0];
+  Object axes = args[1];
+  Object rank = args[2];
+  Object a, n, out, span;
+  out = Object::list({});
+  for (const Object &item1_ : axes.items()) {
+    a = item1_;
+    if (!((-rank <= a) && (a < rank))) {
+      span = (bool(rank) ? python::text({"axes run from ", -rank, " to ", (rank - Object(1))}) : Object("a scalar has no axes"));
+      return rule.refuse(Object("E3004"), python::text({name, " axis ", a, " is out of range for rank ", rank}));
+    }
+    n = ((a < Object(0)) ? (a + rank) : a);
+    if (contains(out, n)) {
+      return rule.refuse(Object("E3005"), python::text({name, " names axis ", n, " twice in ", python::list({axes})}));
+    }
+    (void)out.call("append", {n});
+  }
+  return python::tuple({out});
+}
+
+static Object All_reduced(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return python::tuple({python::range({input.get("rank")})});
+  }
+  return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
+}
+
+static Object All_left(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object gone;
+  gone = All_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object All_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object help;
+  if (!bool(input.get("dtype").get("is_bool"))) {
+    help = Object("NotEqual with 0 makes truth values of numbers");
+    return rule.refuse(Object("E2005"), python::text({self.get("opcode"), " takes i1, input is ", input}));
+  }
+  return input.call("with_shape", {All_left(rule, {self, input})});
+}
+
+static Object All_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return self.with({{"keepdims", Object(false)}});
+  }
+  return self.with({{"axes", All_reduced(rule, {self, input})}});
+}
+
+static Object All_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((input.get("type").get("rank") == Object(0)) ? input : Object());
+}
+
+static Object All_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("reduced", {Object("min"), input, All_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
 static Object AllGather_check_size(Rule &rule, Args args) {
   Object self = args[0];
   if (!bool(self.get("axis"))) {
@@ -861,11 +963,69 @@ static Object And_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_and", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
+static Object Any_reduced(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return python::tuple({python::range({input.get("rank")})});
+  }
+  return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
+}
+
+static Object Any_left(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object gone;
+  gone = Any_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Any_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object help;
+  if (!bool(input.get("dtype").get("is_bool"))) {
+    help = Object("NotEqual with 0 makes truth values of numbers");
+    return rule.refuse(Object("E2005"), python::text({self.get("opcode"), " takes i1, input is ", input}));
+  }
+  return input.call("with_shape", {Any_left(rule, {self, input})});
+}
+
+static Object Any_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return self.with({{"keepdims", Object(false)}});
+  }
+  return self.with({{"axes", Any_reduced(rule, {self, input})}});
+}
+
+static Object Any_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((input.get("type").get("rank") == Object(0)) ? input : Object());
+}
+
+static Object Any_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("reduced", {Object("max"), input, Any_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
 static Object along_axis_check_axis(Rule &rule, Args args) {
   Object name = args[0];
   Object axis = args[1];
   Object input = args[2];
   Object span;
+  (void)rules_numbers_only(rule, {name, input});
+  if (rule.refused())
+    return {};
   if (axis >= input.get("rank")) {
     span = (bool(input.get("rank")) ? python::text({"axes run from 0 to ", (input.get("rank") - Object(1))}) : Object("a scalar has no axes"));
     return rule.refuse(Object("E3004"), python::text({name, " axis ", axis, " is out of range for rank ", input.get("rank")}));
@@ -2089,6 +2249,14 @@ static Object CumMax_fold(Rule &rule, Args args) {
   return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
 }
 
+static Object CumMax_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("scan").call("cumulative", {Object("max"), input, self.get("axis"), self.get("reverse"), result});
+}
+
 static Object CumMin_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -2102,6 +2270,14 @@ static Object CumMin_fold(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[2];
   return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
+}
+
+static Object CumMin_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("scan").call("cumulative", {Object("min"), input, self.get("axis"), self.get("reverse"), result});
 }
 
 static Object CumProd_infer_type(Rule &rule, Args args) {
@@ -2119,6 +2295,14 @@ static Object CumProd_fold(Rule &rule, Args args) {
   return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
 }
 
+static Object CumProd_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("scan").call("cumulative", {Object("prod"), input, self.get("axis"), self.get("reverse"), result});
+}
+
 static Object CumSum_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -2132,6 +2316,14 @@ static Object CumSum_fold(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[2];
   return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
+}
+
+static Object CumSum_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("scan").call("cumulative", {Object("sum"), input, self.get("axis"), self.get("reverse"), result});
 }
 
 static Object Div_infer_type(Rule &rule, Args args) {
@@ -2559,27 +2751,6 @@ static Object expand_dims_inserted(Rule &rule, Args args) {
     (void)result.call("insert", {p, what});
   }
   return result;
-}
-
-static Object rules_normal_axes(Rule &rule, Args args) {
-  Object name = args[0];
-  Object axes = args[1];
-  Object rank = args[2];
-  Object a, n, out, span;
-  out = Object::list({});
-  for (const Object &item1_ : axes.items()) {
-    a = item1_;
-    if (!((-rank <= a) && (a < rank))) {
-      span = (bool(rank) ? python::text({"axes run from ", -rank, " to ", (rank - Object(1))}) : Object("a scalar has no axes"));
-      return rule.refuse(Object("E3004"), python::text({name, " axis ", a, " is out of range for rank ", rank}));
-    }
-    n = ((a < Object(0)) ? (a + rank) : a);
-    if (contains(out, n)) {
-      return rule.refuse(Object("E3005"), python::text({name, " names axis ", n, " twice in ", python::list({axes})}));
-    }
-    (void)out.call("append", {n});
-  }
-  return python::tuple({out});
 }
 
 static Object ExpandDims_positions(Rule &rule, Args args) {
@@ -3079,10 +3250,22 @@ static Object Max_reduced(Rule &rule, Args args) {
   return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
 }
 
-static Object Max_infer_type(Rule &rule, Args args) {
+static Object Max_left(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object gone;
+  gone = Max_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Max_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
   if (bool(Object(false))) {
     (void)rules_float_only(rule, {self.get("opcode"), input});
     if (rule.refused())
@@ -3091,13 +3274,7 @@ static Object Max_infer_type(Rule &rule, Args args) {
   (void)rules_numbers_only(rule, {self.get("opcode"), input});
   if (rule.refused())
     return {};
-  gone = Max_reduced(rule, {self, input});
-  if (rule.refused())
-    return {};
-  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
-    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
-  }
-  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+  return input.call("with_shape", {Max_left(rule, {self, input})});
 }
 
 static Object Max_canonical(Rule &rule, Args args) {
@@ -3152,10 +3329,22 @@ static Object Mean_reduced(Rule &rule, Args args) {
   return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
 }
 
-static Object Mean_infer_type(Rule &rule, Args args) {
+static Object Mean_left(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object gone;
+  gone = Mean_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Mean_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
   if (bool(Object(true))) {
     (void)rules_float_only(rule, {self.get("opcode"), input});
     if (rule.refused())
@@ -3164,13 +3353,7 @@ static Object Mean_infer_type(Rule &rule, Args args) {
   (void)rules_numbers_only(rule, {self.get("opcode"), input});
   if (rule.refused())
     return {};
-  gone = Mean_reduced(rule, {self, input});
-  if (rule.refused())
-    return {};
-  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
-    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
-  }
-  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+  return input.call("with_shape", {Mean_left(rule, {self, input})});
 }
 
 static Object Mean_canonical(Rule &rule, Args args) {
@@ -3217,10 +3400,22 @@ static Object Min_reduced(Rule &rule, Args args) {
   return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
 }
 
-static Object Min_infer_type(Rule &rule, Args args) {
+static Object Min_left(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object gone;
+  gone = Min_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Min_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
   if (bool(Object(false))) {
     (void)rules_float_only(rule, {self.get("opcode"), input});
     if (rule.refused())
@@ -3229,13 +3424,7 @@ static Object Min_infer_type(Rule &rule, Args args) {
   (void)rules_numbers_only(rule, {self.get("opcode"), input});
   if (rule.refused())
     return {};
-  gone = Min_reduced(rule, {self, input});
-  if (rule.refused())
-    return {};
-  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
-    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
-  }
-  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+  return input.call("with_shape", {Min_left(rule, {self, input})});
 }
 
 static Object Min_canonical(Rule &rule, Args args) {
@@ -3548,6 +3737,64 @@ static Object Pow_lower_by_name(Rule &rule, Args args) {
   Object lhs = args[3];
   Object rhs = args[4];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("mind.Pow"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Prod_reduced(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return python::tuple({python::range({input.get("rank")})});
+  }
+  return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
+}
+
+static Object Prod_left(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object gone;
+  gone = Prod_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Prod_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(false))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input.call("with_shape", {Prod_left(rule, {self, input})});
+}
+
+static Object Prod_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return self.with({{"keepdims", Object(false)}});
+  }
+  return self.with({{"axes", Prod_reduced(rule, {self, input})}});
+}
+
+static Object Prod_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((input.get("type").get("rank") == Object(0)) ? input : Object());
+}
+
+static Object Prod_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("reduced", {Object("prod"), input, Prod_reduced(rule, {self, e.call("type", {input})}), result});
 }
 
 static Object Reciprocal_infer_type(Rule &rule, Args args) {
@@ -4418,10 +4665,22 @@ static Object Sum_reduced(Rule &rule, Args args) {
   return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
 }
 
-static Object Sum_infer_type(Rule &rule, Args args) {
+static Object Sum_left(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object gone;
+  gone = Sum_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Sum_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
   if (bool(Object(false))) {
     (void)rules_float_only(rule, {self.get("opcode"), input});
     if (rule.refused())
@@ -4430,13 +4689,7 @@ static Object Sum_infer_type(Rule &rule, Args args) {
   (void)rules_numbers_only(rule, {self.get("opcode"), input});
   if (rule.refused())
     return {};
-  gone = Sum_reduced(rule, {self, input});
-  if (rule.refused())
-    return {};
-  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
-    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
-  }
-  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+  return input.call("with_shape", {Sum_left(rule, {self, input})});
 }
 
 static Object Sum_canonical(Rule &rule, Args args) {
@@ -4614,6 +4867,9 @@ static Object WindowArgMax_windows_of(Rule &rule, Args args) {
 static Object WindowArgMax_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return python::TensorType({rule.dtype("i32"), WindowArgMax_windows_of(rule, {self, Object("input"), input.get("shape")})});
 }
 
@@ -4661,7 +4917,7 @@ static Object window_check_indices(Rule &rule, Args args) {
   Object name = args[0];
   Object found = args[1];
   Object windows = args[2];
-  if (bool(found.get("dtype").get("is_float"))) {
+  if (!bool(found.get("dtype").get("is_integer"))) {
     return rule.refuse(Object("E4011"), python::text({name, " takes integers as indices, indices are ", found}));
   }
   (void)window_check_for_each_window(rule, {name, Object("indices"), found, windows, Object(1)});
@@ -4744,6 +5000,9 @@ static Object WindowGather_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object indices = args[2];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   (void)window_check_indices(rule, {self.get("opcode"), indices, WindowGather_windows_of(rule, {self, Object("input"), input.get("shape")})});
   if (rule.refused())
     return {};
@@ -4842,6 +5101,9 @@ static Object WindowMax_windows_of(Rule &rule, Args args) {
 static Object WindowMax_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input.call("with_shape", {WindowMax_windows_of(rule, {self, Object("input"), input.get("shape")})});
 }
 
@@ -4961,6 +5223,9 @@ static Object WindowScatterAdd_infer_type(Rule &rule, Args args) {
   Object updates = args[1];
   Object indices = args[2];
   Object windows;
+  (void)rules_numbers_only(rule, {self.get("opcode"), updates});
+  if (rule.refused())
+    return {};
   windows = WindowScatterAdd_windows_of(rule, {self, Object("shape"), self.get("shape")});
   if (rule.refused())
     return {};
@@ -5065,6 +5330,9 @@ static Object WindowSum_windows_of(Rule &rule, Args args) {
 static Object WindowSum_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input.call("with_shape", {WindowSum_windows_of(rule, {self, Object("input"), input.get("shape")})});
 }
 
@@ -5145,6 +5413,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.add",
        {"Add", 2, false, {},
         Add_infer_type, nullptr, nullptr, nullptr, Add_lower}},
+      {"mind.all",
+       {"All", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        All_infer_type, All_canonical, All_fold, nullptr, All_lower}},
       {"mind.all_gather",
        {"AllGather", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}, {"dim", AttributeRules::Count, {}, Object()}, {"invariant", AttributeRules::Flag, {}, Object(false)}},
         AllGather_infer_type, nullptr, AllGather_fold, nullptr, AllGather_lower}},
@@ -5158,6 +5429,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.and",
        {"And", 2, false, {},
         And_infer_type, nullptr, nullptr, nullptr, And_lower}},
+      {"mind.any",
+       {"Any", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        Any_infer_type, Any_canonical, Any_fold, nullptr, Any_lower}},
       {"mind.arg_max",
        {"ArgMax", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
         ArgMax_infer_type, nullptr, nullptr, nullptr, ArgMax_lower}},
@@ -5230,22 +5504,18 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.cosh",
        {"Cosh", 1, false, {},
         Cosh_infer_type, nullptr, nullptr, nullptr, Cosh_lower}},
-      // lower is not translated: _cumulative.py: a call of .cumulative
       {"mind.cum_max",
        {"CumMax", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
-        CumMax_infer_type, nullptr, CumMax_fold, nullptr, nullptr}},
-      // lower is not translated: _cumulative.py: a call of .cumulative
+        CumMax_infer_type, nullptr, CumMax_fold, nullptr, CumMax_lower}},
       {"mind.cum_min",
        {"CumMin", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
-        CumMin_infer_type, nullptr, CumMin_fold, nullptr, nullptr}},
-      // lower is not translated: _cumulative.py: a call of .cumulative
+        CumMin_infer_type, nullptr, CumMin_fold, nullptr, CumMin_lower}},
       {"mind.cum_prod",
        {"CumProd", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
-        CumProd_infer_type, nullptr, CumProd_fold, nullptr, nullptr}},
-      // lower is not translated: _cumulative.py: a call of .cumulative
+        CumProd_infer_type, nullptr, CumProd_fold, nullptr, CumProd_lower}},
       {"mind.cum_sum",
        {"CumSum", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
-        CumSum_infer_type, nullptr, CumSum_fold, nullptr, nullptr}},
+        CumSum_infer_type, nullptr, CumSum_fold, nullptr, CumSum_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.div",
        {"Div", 2, false, {},
@@ -5373,6 +5643,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.pow",
        {"Pow", 2, false, {},
         Pow_infer_type, nullptr, nullptr, nullptr, Pow_lower_by_name}},
+      {"mind.prod",
+       {"Prod", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        Prod_infer_type, Prod_canonical, Prod_fold, nullptr, Prod_lower}},
       {"mind.reciprocal",
        {"Reciprocal", 1, false, {},
         Reciprocal_infer_type, nullptr, nullptr, nullptr, Reciprocal_lower}},

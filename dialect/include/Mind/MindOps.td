@@ -37,6 +37,14 @@ def Mind_AddOp : Mind_TypedOp<"add", [Commutative, AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_AllOp : Mind_TypedOp<"all", [AlwaysSpeculatable]> {
+  let summary = "True if all elements of `input` along `axes` are true; empty `axes` take all, to a scalar. True over nothing.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_AllGatherOp : Mind_TypedOp<"all_gather", [Mind_AcrossRanks]> {
   let summary = "`result = [input_0 | input_1 | …]` along `dim`, from the ranks along `axis` in order, the same on each.";
   let description = [{
@@ -76,6 +84,14 @@ def Mind_AndOp : Mind_TypedOp<"and", [Commutative, AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AnyOp : Mind_TypedOp<"any", [AlwaysSpeculatable]> {
+  let summary = "True if any element of `input` along `axes` is true; empty `axes` take all, to a scalar. False over nothing.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -668,6 +684,17 @@ def Mind_PowOp : Mind_TypedOp<"pow", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ProdOp : Mind_TypedOp<"prod", [AlwaysSpeculatable]> {
+  let summary = "Product of `input` along `axes`; empty `axes` take all, to a scalar. 1 over nothing; integers wrap.";
+  let description = [{
+    Elements are multiplied one after the other, in row-major order.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

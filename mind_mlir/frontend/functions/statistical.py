@@ -211,9 +211,8 @@ def cumulative_sum(x: Any, axis: int | None = None, *, dtype: Any = None, includ
     >>> mind.cumulative_sum(np.float32([1, 2, 3]))
     array([1., 3., 6.], dtype=float32)
     """
-    return _cumulative(
-        functools.partial(binary, "Add"), _widened("cumulative_sum", x, dtype), axis, 0 if include_initial else None
-    )
+    x = _widened("cumulative_sum", x, dtype)
+    return _cumulative("CumSum", x, axis, 0 if include_initial else None)
 
 
 def cumulative_prod(x: Any, axis: int | None = None, *, dtype: Any = None, include_initial: bool = False) -> Any:
@@ -222,9 +221,8 @@ def cumulative_prod(x: Any, axis: int | None = None, *, dtype: Any = None, inclu
     >>> mind.cumulative_prod(np.float32([1, 2, 3]))
     array([1., 2., 6.], dtype=float32)
     """
-    return _cumulative(
-        functools.partial(binary, "Mul"), _widened("cumulative_prod", x, dtype), axis, 1 if include_initial else None
-    )
+    x = _widened("cumulative_prod", x, dtype)
+    return _cumulative("CumProd", x, axis, 1 if include_initial else None)
 
 
 def cumulative_max(x: Any, axis: int | None = None) -> Any:
