@@ -261,7 +261,7 @@ def Mind_ConvOp : Mind_TypedOp<"conv", [AlwaysSpeculatable]> {
     (i, c), spatial axes in the order of the filter. The channels of input and result form `groups`, each with filters
     of its own; with `batch_groups` the batch of the input does, and the channels of the result.
   }];
-  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$filter, StrAttr:$layout, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$input_dilation, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$filter_dilation, DefaultValuedAttr<BoolAttr, "false">:$reverse, DefaultValuedStrAttr<I64Attr, "1">:$groups, DefaultValuedStrAttr<I64Attr, "1">:$batch_groups);
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$filter, StrAttr:$layout, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$input_dilation, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$filter_dilation, DefaultValuedAttr<BoolAttr, "false">:$reverse, DefaultValuedAttr<I64Attr, "1">:$groups, DefaultValuedAttr<I64Attr, "1">:$batch_groups);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` $filter `,` `layout` `=` $layout `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high `,` `input_dilation` `=` $input_dilation `,` `filter_dilation` `=` $filter_dilation `,` `reverse` `=` $reverse `,` `groups` `=` $groups (`,` `batch_groups` `=` $batch_groups^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
