@@ -222,7 +222,8 @@ def _function_lines(cls: type[Op]) -> Iterator[str]:
         head = f"def {name}(\n    {', '.join([*parameters, *keywords])}\n) -> {made}:"
     yield head
     yield f'    """{_summary(cls)}"""'
-    yield f'    return build("{cls.opcode}", {operands}, {given}, result, loc, ip)'
+    made = f'build("{cls.opcode}", {operands}, {given}, result, loc, ip)'
+    yield f"    return {made}" if cls.has_one_result() else f"    return list({made})"
 
 
 def python_literal(value: object) -> str:

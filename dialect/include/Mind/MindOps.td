@@ -37,6 +37,14 @@ def Mind_AddOp : Mind_TypedOp<"add", [Commutative, AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_AllOp : Mind_TypedOp<"all", [AlwaysSpeculatable]> {
+  let summary = "True if all elements of `input` along `axes` are true; empty `axes` take all, to a scalar. True over nothing.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_AllGatherOp : Mind_TypedOp<"all_gather", [Mind_AcrossRanks]> {
   let summary = "`result = [input_0 | input_1 | …]` along `dim`, from the ranks along `axis` in order, the same on each.";
   let description = [{
@@ -76,6 +84,36 @@ def Mind_AndOp : Mind_TypedOp<"and", [Commutative, AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AnyOp : Mind_TypedOp<"any", [AlwaysSpeculatable]> {
+  let summary = "True if any element of `input` along `axes` is true; empty `axes` take all, to a scalar. False over nothing.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ArgMaxOp : Mind_TypedOp<"arg_max", [AlwaysSpeculatable]> {
+  let summary = "The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal.";
+  let description = [{
+    The axis stays as an extent of 1 with `keepdims`.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ArgMinOp : Mind_TypedOp<"arg_min", [AlwaysSpeculatable]> {
+  let summary = "The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal.";
+  let description = [{
+    The axis stays as an extent of 1 with `keepdims`.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -190,6 +228,26 @@ def Mind_ConstTensorOp : Mind_TypedOp<"const_tensor", [AlwaysSpeculatable, Const
   let hasFolder = 1;
 }
 
+def Mind_ConvOp : Mind_TypedOp<"conv", [AlwaysSpeculatable]> {
+  let summary = "Convolution over any spatial axes, in any layout, strided, padded, dilated and in groups.";
+  let description = [{
+    `layout` names the axes of input, filter and result, such as `"NHWC, HWIO -> NHWC"`: N batch, C channels, I and O
+    channels in and out of the filter, other letters spatial. All lists have a number for each spatial axis in the order
+    of the filter; an empty one means 1 everywhere, for `low` and `high` 0. Along a spatial axis
+
+        result[y] = Σ_(i, c) padded[y · stride + i · filter_dilation, c] · filter[i, c]
+
+    where `padded` is the input with `input_dilation - 1` zeros between neighbours, `low` before and `high` after them,
+    or elements removed if these are negative. With `reverse` i counts from the window's end. Sums run in ascending
+    (i, c), spatial axes in the order of the filter. The channels of input and result form `groups`, each with filters
+    of its own; with `batch_groups` the batch of the input does, and the channels of the result.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$filter, StrAttr:$layout, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$input_dilation, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$filter_dilation, DefaultValuedAttr<BoolAttr, "false">:$reverse, DefaultValuedStrAttr<I64Attr, "1">:$groups, DefaultValuedStrAttr<I64Attr, "1">:$batch_groups);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $filter `,` `layout` `=` $layout `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high `,` `input_dilation` `=` $input_dilation `,` `filter_dilation` `=` $filter_dilation `,` `reverse` `=` $reverse `,` `groups` `=` $groups (`,` `batch_groups` `=` $batch_groups^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_Conv2dOp : Mind_TypedOp<"conv2d", [AlwaysSpeculatable]> {
   let summary = "`result[n, y, x, f] = Σ_(i, j, c) input[n, y·s + i - p, x·s + j - p, c] · filter[i, j, c, f]`, zeros outside.";
   let description = [{
@@ -250,6 +308,44 @@ def Mind_CoshOp : Mind_TypedOp<"cosh", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumMaxOp : Mind_TypedOp<"cum_max", [AlwaysSpeculatable]> {
+  let summary = "The largest of each element and all before it along `axis`, or all after it with `reverse`.";
+  let description = [{
+    NaN wins, and -0 is below +0.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumMinOp : Mind_TypedOp<"cum_min", [AlwaysSpeculatable]> {
+  let summary = "The smallest of each element and all before it along `axis`, or all after it with `reverse`.";
+  let description = [{
+    NaN wins, and -0 is below +0.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumProdOp : Mind_TypedOp<"cum_prod", [AlwaysSpeculatable]> {
+  let summary = "The product of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap.";
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_CumSumOp : Mind_TypedOp<"cum_sum", [AlwaysSpeculatable]> {
+  let summary = "The sum of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap.";
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis `,` `reverse` `=` $reverse attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -588,6 +684,17 @@ def Mind_PowOp : Mind_TypedOp<"pow", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ProdOp : Mind_TypedOp<"prod", [AlwaysSpeculatable]> {
+  let summary = "Product of `input` along `axes`; empty `axes` take all, to a scalar. 1 over nothing; integers wrap.";
+  let description = [{
+    Elements are multiplied one after the other, in row-major order.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

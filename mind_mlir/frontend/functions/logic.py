@@ -14,6 +14,7 @@ from .manipulation import broadcast_to
 __all__ = [
     "array_equal",
     "bitwise_and",
+    "bitwise_count",
     "bitwise_invert",
     "bitwise_left_shift",
     "bitwise_or",
@@ -30,7 +31,6 @@ __all__ = [
 ]
 
 ALIASES: dict[str, str] = {
-    "bitwise_count": "pop_count",
     "bitwise_not": "bitwise_invert",
     "invert": "bitwise_invert",
     "left_shift": "bitwise_left_shift",
@@ -136,8 +136,17 @@ def bitwise_invert(x: Any) -> Any:
     return applied("Not", (), operand("bitwise_invert", x))
 
 
+def bitwise_count(x: Any) -> Any:
+    """The number of bits that are 1 in an integer, in its element type.
+
+    >>> mind.bitwise_count(np.array([7, 8]))
+    array([3, 1])
+    """
+    return applied("PopCount", (), operand("bitwise_count", x))
+
+
 def bitwise_left_shift(x: Any, y: Any) -> Any:
-    """The bits of x, y positions higher; what x << y gives. docs/semantics.md, Shifts.
+    """The bits of x, y positions higher; what x << y gives. docs/semantics.md, Bits and shifts.
 
     >>> mind.bitwise_left_shift(np.array([1, 3]), 2)
     array([ 4, 12])
@@ -146,7 +155,9 @@ def bitwise_left_shift(x: Any, y: Any) -> Any:
 
 
 def bitwise_right_shift(x: Any, y: Any) -> Any:
-    """The bits of x, y positions lower, with copies of the sign above; what x >> y gives. docs/semantics.md, Shifts.
+    """The bits of x, y positions lower, with copies of the sign above; what x >> y gives.
+
+    docs/semantics.md, Bits and shifts.
 
     >>> mind.bitwise_right_shift(np.array([-4, 12]), 2)
     array([-1,  3])

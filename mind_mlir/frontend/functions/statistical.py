@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ...ir import DType
@@ -212,9 +211,8 @@ def cumulative_sum(x: Any, axis: int | None = None, *, dtype: Any = None, includ
     >>> mind.cumulative_sum(np.float32([1, 2, 3]))
     array([1., 3., 6.], dtype=float32)
     """
-    return _cumulative(
-        functools.partial(binary, "Add"), _widened("cumulative_sum", x, dtype), axis, 0 if include_initial else None
-    )
+    x = _widened("cumulative_sum", x, dtype)
+    return _cumulative("CumSum", x, axis, 0 if include_initial else None)
 
 
 def cumulative_prod(x: Any, axis: int | None = None, *, dtype: Any = None, include_initial: bool = False) -> Any:
@@ -223,9 +221,8 @@ def cumulative_prod(x: Any, axis: int | None = None, *, dtype: Any = None, inclu
     >>> mind.cumulative_prod(np.float32([1, 2, 3]))
     array([1., 2., 6.], dtype=float32)
     """
-    return _cumulative(
-        functools.partial(binary, "Mul"), _widened("cumulative_prod", x, dtype), axis, 1 if include_initial else None
-    )
+    x = _widened("cumulative_prod", x, dtype)
+    return _cumulative("CumProd", x, axis, 1 if include_initial else None)
 
 
 def cumulative_max(x: Any, axis: int | None = None) -> Any:
@@ -234,7 +231,7 @@ def cumulative_max(x: Any, axis: int | None = None) -> Any:
     >>> mind.cumulative_max(np.float32([1, 3, 2]))
     array([1., 3., 3.], dtype=float32)
     """
-    return _cumulative(function("maximum"), operand("cumulative_max", x), axis, None)
+    return _cumulative("CumMax", operand("cumulative_max", x), axis, None)
 
 
 def cumulative_min(x: Any, axis: int | None = None) -> Any:
@@ -243,20 +240,14 @@ def cumulative_min(x: Any, axis: int | None = None) -> Any:
     >>> mind.cumulative_min(np.float32([3, 1, 2]))
     array([3., 1., 1.], dtype=float32)
     """
-    return _cumulative(function("minimum"), operand("cumulative_min", x), axis, None)
+    return _cumulative("CumMin", operand("cumulative_min", x), axis, None)
 
 
-def _cumulative(both: Callable[[Any, Any], Any], x: Any, axis: int | None, first: int | None) -> Any:
-    """What runs along an axis, that of all elements in order if there is None, by an associative function of two.
-
-    After step n every element has the result of the 2^n elements up to it.
-    """
+def _cumulative(opcode: str, x: Any, axis: int | None, first: int | None) -> Any:
+    """What runs along an axis, that of all elements in order if there is None."""
     x = ravel(x) if axis is None else x
     a = axis_of("axis", 0 if axis is None else axis, x.ndim)
-    step, count = 1, x.shape[a]
-    while step < count:
-        later = both(sliced(x, a, step, count), sliced(x, a, 0, count - step))
-        x, step = concat([sliced(x, a, 0, step), later], a), 2 * step
+    x = applied(opcode, (a, False), x)
     if first is None:
         return x
     shape = [1 if n == a else e for n, e in enumerate(x.shape)]

@@ -8,15 +8,18 @@ from typing import Any
 
 from mlir import ir
 
-from ...ir import TensorType
+from ...ir import DType, TensorType
 from .emission import Emission
 from .linalg_ops import LinalgOps
 from .scalars import Scalars
 from .tensor_ops import TensorOps
-from .tensors import type_of
+from .tensors import mlir_type, type_of
 
 SUM_BLOCK = 128
 """The terms in one block of a float sum in strict numerics; see docs/semantics.md, Sums."""
+
+POSITIONS = 1024
+"""The most positions along an axis that are in one constant."""
 
 
 class Reductions:
@@ -45,6 +48,56 @@ class Reductions:
         s = Scalars(result.dtype)
         joined = self._reduction(x, axes, s.neutral(kind), lambda acc, element: s.joined(kind, acc, element))
         return self._tensor.reshaped(joined, result)
+
+    def arg_extreme(self, kind: str, x: Any, axis: int, result: TensorType) -> Any:
+        """The position along an axis of the first element that is the extreme, max or min, or NaN.
+
+        Long axes are in blocks, so that the constants with the positions are short.
+        """
+        t = self._emission.type(x)
+        v = Scalars(t.dtype)
+        extreme = self._reduction(x, [axis], v.neutral(kind), lambda acc, element: v.joined(kind, acc, element))
+        n = t.shape[axis]
+        i = Scalars(DType.I32 if n <= Scalars(DType.I32).largest else DType.I64)
+        blocks = n // POSITIONS
+        found = [
+            self._first(self._cut(x, axis, start, count * extent), extreme, axis, (count, extent), start, i)
+            for start, count, extent in ((0, blocks, POSITIONS), (blocks * POSITIONS, 1, n % POSITIONS))
+            if count * extent
+        ]
+        first = found[0]
+        if len(found) == 2:
+            first = self._linalg.map(lambda s, a, b: s.minimum(a, b), found, type_of(first))
+        first = self._tensor.reshaped(first, TensorType(i.dtype, result.shape))
+        return self._linalg.map(lambda s, k: k if i.dtype is s.dtype else s.op("arith.extsi", k), (first,), result)
+
+    def _first(self, x: Any, extreme: Any, axis: int, blocks: tuple[int, int], start: int, i: Scalars) -> Any:
+        """The first position, counted from `start`, at which `x` is the extreme or NaN; the largest number if none."""
+        t, (count, extent) = type_of(x), blocks
+        before, after = t.shape[:axis], t.shape[axis + 1 :]
+        v = Scalars(t.dtype)
+        x = self._tensor.reshaped(x, t.with_shape((*before, count, extent, *after)))
+        extreme = self._tensor.reshaped(extreme, t.with_shape((*before, 1, 1, *after)))
+        ones = (1,) * len(after)
+        high = self._positions(i, start, count, extent, (count, 1, *ones))
+        low = self._positions(i, 0, extent, 1, (extent, *ones))
+
+        def position(s: Scalars, element: Any, extreme: Any, high: Any, low: Any) -> Any:
+            reached = v.equal(element, extreme)
+            if v.is_float:
+                reached = v.either(reached, v.unordered(element, element))
+            return s.select(reached, s.add(high, low), s.number(s.largest))
+
+        positions = self._linalg.map(position, (x, extreme, high, low), TensorType(i.dtype, type_of(x).shape))
+        return self._reduction(positions, [axis, axis + 1], i.largest, lambda acc, k: i.minimum(acc, k))
+
+    def _positions(self, i: Scalars, start: int, count: int, step: int, shape: tuple[int, ...]) -> Any:
+        """`count` numbers from `start`, `step` apart."""
+        flat = TensorType(i.dtype, (count,))
+        numbers = ", ".join(str(start + n * step) for n in range(count))
+        value = ir.Attribute.parse(f"dense<[{numbers}]> : {mlir_type(flat)}")
+        made = self._emission.create("arith.constant", [], flat, {"value": value}).result
+        return self._tensor.reshaped(made, flat.with_shape(shape))
 
     def _block_sums(self, x: Any, axis: int) -> Any:
         """The sum of every block of 128 along `axis`, whose new extent is the number of blocks."""

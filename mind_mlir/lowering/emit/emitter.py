@@ -13,8 +13,11 @@ from .convolutions import Convolutions
 from .emission import Emission
 from .inlined import LowerOne, inlined
 from .linalg_ops import LinalgOps
+from .order import Order
 from .pooling import Windows
 from .rows import OnFailure, Rows
+from .scans import Scans
+from .slices import Slices
 from .tensor_ops import TensorOps
 from .tensors import elements_attribute
 
@@ -40,7 +43,10 @@ class Emitter:
     convolution  convolutions and their adjoints
     reduction    sums and other reductions over axes
     window       windows that move over a tensor
+    scan         elements joined with all before them along an axis
     rows         picks and adds rows by indices
+    slices       reads and writes slices at positions that are known when they run
+    order        sorts, and finds the largest elements
     shard        operations between ranks
     """
 
@@ -68,12 +74,24 @@ class Emitter:
         return Windows(self.emission, self.tensor, self.linalg)
 
     @property
+    def scan(self) -> Scans:
+        return Scans(self.emission, self.tensor, self.reduction, self._scope.numerics)
+
+    @property
     def rows(self) -> Rows:
         return Rows(self.emission, self.tensor, self.linalg, self._scope.on_failure)
 
     @property
     def shard(self) -> Collectives:
         return Collectives(self.emission, self._scope.mesh)
+
+    @property
+    def order(self) -> Order:
+        return Order(self.emission, self.tensor)
+
+    @property
+    def slices(self) -> Slices:
+        return Slices(self.emission, self.tensor, self.linalg, self._scope.on_failure)
 
     def type(self, v: Any) -> TensorType:
         """The Core type of an operand; of another value, with integers that have a sign."""

@@ -1,0 +1,18 @@
+"""Where the smallest element is along an axis. Core v1 has none; docs/semantics.md, Extremes."""
+
+from ..ir import op
+from ..ir.attributes import Count, Flag
+from ._arg_extremes import ArgExtreme
+
+
+@op
+class ArgMin(ArgExtreme):
+    """The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal.
+
+    The axis stays as an extent of 1 with `keepdims`.
+    """
+
+    axis: Count
+    keepdims: Flag
+
+    kind = "min"
