@@ -26,6 +26,15 @@ irdl.dialect @mind {
     irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
+  irdl.operation @all {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    %keepdims_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axes" = %axes_attribute, "keepdims" = %keepdims_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @all_gather {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -61,6 +70,15 @@ irdl.dialect @mind {
     %rhs = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @any {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    %keepdims_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axes" = %axes_attribute, "keepdims" = %keepdims_attribute}
     irdl.results(result: %result)
   }
   irdl.operation @arg_max {
@@ -178,6 +196,15 @@ irdl.dialect @mind {
     %result = irdl.base "!builtin.tensor"
     %data_attribute = irdl.any
     irdl.attributes {"data" = %data_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @conv {
+    %input = irdl.base "!builtin.tensor"
+    %filter = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %layout_attribute = irdl.base "#builtin.string"
+    irdl.operands(input: %input, filter: %filter)
+    irdl.attributes {"layout" = %layout_attribute}
     irdl.results(result: %result)
   }
   irdl.operation @conv2d {
@@ -577,6 +604,15 @@ irdl.dialect @mind {
     %rhs = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+  irdl.operation @prod {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    %keepdims_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axes" = %axes_attribute, "keepdims" = %keepdims_attribute}
     irdl.results(result: %result)
   }
   irdl.operation @reciprocal {

@@ -153,6 +153,26 @@ def conv2d(op, x, filter):
     return lax.conv_general_dilated(x, filter, op.strides, padding, dimension_numbers=numbers)
 
 
+def conv(op, x, filter):
+    """`stablehlo.convolution`; integers in f64, which holds the small ones that meet it here."""
+    terms = op.layout.replace("->", ",").replace(" ", "").split(",")
+    count = len(terms[0]) - 2
+    numbers = lax.conv_dimension_numbers(x.shape, filter.shape, terms)
+    if op.reverse:
+        filter = lax.rev(filter, numbers.rhs_spec[2:])
+    return lax.conv_general_dilated(
+        x.astype(wide := jnp.float64 if jnp.issubdtype(x.dtype, jnp.integer) else x.dtype),
+        filter.astype(wide),
+        op.strides or (1,) * count,
+        list(zip(op.low or (0,) * count, op.high or (0,) * count)),
+        op.input_dilation or (1,) * count,
+        op.filter_dilation or (1,) * count,
+        numbers,
+        op.groups,
+        op.batch_groups,
+    ).astype(x.dtype)
+
+
 def conv2d_backward_input(op, cotangent, filter):
     """By JAX's own derivative."""
     x = jnp.zeros(op.input_shape, cotangent.dtype)
@@ -182,7 +202,8 @@ def linear_transpose(f, x, cotangent):
 
 def has_peer(m: Module) -> bool:
     """False if the module has a convolution with an empty window, which XLA refuses."""
-    filters = [m.values[o.operands[1]].type for o in m.operations if o.opcode in ("Conv2d", "Conv2dBackwardInput")]
+    of_second = ("Conv", "Conv2d", "Conv2dBackwardInput")
+    filters = [m.values[o.operands[1]].type for o in m.operations if o.opcode in of_second]
     filters += [o.type for o in m.operations if o.opcode == "Conv2dBackwardFilter"]
     return not any(0 in filter.shape[:2] for filter in filters)
 
@@ -294,6 +315,9 @@ TABLE = {
     "ShiftRightArithmetic": shift_right_arithmetic,
     "Max": lambda op, x: extreme(jnp.max, op, x),
     "Min": lambda op, x: extreme(jnp.min, op, x),
+    "Any": lambda op, x: reduced(jnp.any, op, x),
+    "All": lambda op, x: reduced(jnp.all, op, x),
+    "Prod": lambda op, x: reduced(jnp.prod, op, x).astype(x.dtype),
     "CumSum": lambda op, x: lax.cumsum(x, op.axis, op.reverse),
     "CumProd": lambda op, x: lax.cumprod(x, op.axis, op.reverse),
     "CumMax": lambda op, x: lax.cummax(x, op.axis, op.reverse),
@@ -331,6 +355,7 @@ TABLE = {
     "Gather": gather,
     "ScatterAdd": scatter_add,
     "DotGeneral": dot_general,
+    "Conv": conv,
     "Conv2d": conv2d,
     "Conv2dBackwardInput": conv2d_backward_input,
     "Conv2dBackwardFilter": conv2d_backward_filter,

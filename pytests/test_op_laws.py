@@ -222,8 +222,9 @@ def test_derivatives_in_f32_are_f32_and_those_in_f64_up_to_rounding(op, types):
 
 
 TAKE_DIMENSIONS = (
-    *("MatMul", "Conv2d", "Conv2dBackwardInput", "Conv2dBackwardFilter"),
+    *("MatMul", "Conv", "Conv2d", "Conv2dBackwardInput", "Conv2dBackwardFilter"),
     *("AllGather", "AllToAll", "ReduceScatter", "ShardSlice"),
+    *("CumSum", "CumProd", "CumMax", "CumMin"),
     *("Concatenate", "Iota", "Sort", "ArgSort", "TopK"),
 )
 """Operations that no scalar goes into."""

@@ -79,11 +79,16 @@ public:
   // Contractions and reductions
 
   /// `linalg.contract`: multiplies, and adds over the dimensions that only inputs have.  `dims` as in `Op.dims`; `...`
-  /// are batch axes.  Axes of extent 1 that broadcasting stretches are dropped.
+  /// are batch axes.  Axes of extent 1 that broadcasting stretches are dropped.  `sums` names dimensions that are added
+  /// up, outermost first.
   Value contract(StringRef dims, ValueRange inputs, RankedTensorType result, StringRef sums);
 
   /// `linalg.conv_2d_nhwc_hwcf` without padding.
   Value convolved(Value input, Value filter, ArrayRef<int64_t> strides, RankedTensorType result);
+
+  /// Products of two tensors, from zeros on added over the loops `sums`.  `dims` says for each axis where loops are on
+  /// it: `n 2*y+i c, i c f -> n y f`.
+  Value overWindows(StringRef dims, StringRef sums, ValueRange inputs, RankedTensorType result);
 
   /// The adjoint of `convolved` in its input: every element of `cotangent` goes back to the window it came from.  Terms
   /// of one element come in ascending (i, j, f).
@@ -101,6 +106,9 @@ public:
 
   /// The position along an axis of the first element that is the extreme, max or min, or NaN.
   Value argExtreme(StringRef kind, Value x, int64_t axis, RankedTensorType result);
+
+  /// Elements joined with all before them along an axis, or all after them, by a kind: sum, prod, max, min.
+  Value cumulative(StringRef kind, Value x, int64_t axis, int64_t reverse, RankedTensorType result);
 
   // Shape
 
@@ -212,6 +220,10 @@ private:
   Value cut(Value x, int64_t axis, int64_t start, int64_t extent);
   Value summed(Value x, ArrayRef<int64_t> axes, bool inOrder);
   Value reduceWith(Value x, ArrayRef<int64_t> axes, Initial initial, Join join);
+  Value scannedRows(Value x, Value out, int64_t n, int64_t count, int64_t first, int64_t size, bool reverse, Join join,
+                    ArrayRef<Value> before);
+  Value scannedAcross(Value x, Value out, bool reverse, Join join);
+  Value scannedInParts(Value x, bool reverse, Join join);
   Value firstAt(Value x, Value extreme, int64_t axis, int64_t count, int64_t extent, int64_t start, Type number);
   Value positions(Type number, int64_t start, int64_t count, int64_t step, ArrayRef<int64_t> shape);
   Value filledWith(Value number, RankedTensorType t);

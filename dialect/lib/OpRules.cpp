@@ -26,6 +26,13 @@ static Object rules_same_numbers(Rule &rule, Args args);
 static Object rules_broadcast(Rule &rule, Args args);
 static Object Add_infer_type(Rule &rule, Args args);
 static Object Add_lower(Rule &rule, Args args);
+static Object rules_normal_axes(Rule &rule, Args args);
+static Object All_reduced(Rule &rule, Args args);
+static Object All_left(Rule &rule, Args args);
+static Object All_infer_type(Rule &rule, Args args);
+static Object All_canonical(Rule &rule, Args args);
+static Object All_fold(Rule &rule, Args args);
+static Object All_lower(Rule &rule, Args args);
 static Object AllGather_check_size(Rule &rule, Args args);
 static Object AllGather_check_dim(Rule &rule, Args args);
 static Object rules_check_extents(Rule &rule, Args args);
@@ -46,6 +53,12 @@ static Object AllToAll_lower(Rule &rule, Args args);
 static Object rules_no_float(Rule &rule, Args args);
 static Object And_infer_type(Rule &rule, Args args);
 static Object And_lower(Rule &rule, Args args);
+static Object Any_reduced(Rule &rule, Args args);
+static Object Any_left(Rule &rule, Args args);
+static Object Any_infer_type(Rule &rule, Args args);
+static Object Any_canonical(Rule &rule, Args args);
+static Object Any_fold(Rule &rule, Args args);
+static Object Any_lower(Rule &rule, Args args);
 static Object along_axis_check_axis(Rule &rule, Args args);
 static Object ArgMax_infer_type(Rule &rule, Args args);
 static Object ArgMax_lower(Rule &rule, Args args);
@@ -89,6 +102,27 @@ static Object ConstI64_infer_type(Rule &rule, Args args);
 static Object ConstI64_lower(Rule &rule, Args args);
 static Object ConstTensor_infer_type(Rule &rule, Args args);
 static Object ConstTensor_lower(Rule &rule, Args args);
+static Object conv_axes_layout_terms(Rule &rule, Args args);
+static Object Conv_check_groups(Rule &rule, Args args);
+static Object Conv_spatial(Rule &rule, Args args);
+static Object Conv_full(Rule &rule, Args args);
+static Object conv_axes_outputs(Rule &rule, Args args);
+static Object conv_axes_dilated(Rule &rule, Args args);
+static Object Conv_infer_type(Rule &rule, Args args);
+static Object conv_axes_layout_text(Rule &rule, Args args);
+static Object conv_unless(Rule &rule, Args args);
+static Object Conv_canonical(Rule &rule, Args args);
+static Object conv_loops_in_vectors(Rule &rule, Args args);
+static Object conv_loops_turned(Rule &rule, Args args);
+static Object conv_loops_grouped(Rule &rule, Args args);
+static Object conv_loops_loops_on_axes(Rule &rule, Args args);
+static Object conv_loops_of(Rule &rule, Args args);
+static Object conv_loops_split_shape(Rule &rule, Args args);
+static Object conv_loops_split(Rule &rule, Args args);
+static Object conv_loops_padded(Rule &rule, Args args);
+static Object conv_loops_text(Rule &rule, Args args);
+static Object conv_loops_lowered(Rule &rule, Args args);
+static Object Conv_lower(Rule &rule, Args args);
 static Object convolution_window(Rule &rule, Args args);
 static Object convolution_convolution(Rule &rule, Args args);
 static Object Conv2d_infer_type(Rule &rule, Args args);
@@ -107,21 +141,19 @@ static Object Convert_lower(Rule &rule, Args args);
 static Object Cos_infer_type(Rule &rule, Args args);
 static Object Cos_lower_by_name(Rule &rule, Args args);
 static Object Cosh_infer_type(Rule &rule, Args args);
-static Object exponential_power_of_sum(Rule &rule, Args args);
-static Object exponential_power_of_two(Rule &rule, Args args);
-static Object exponential_scaled_by_power(Rule &rule, Args args);
-static Object exponential_scaled_exponential(Rule &rule, Args args);
-static Object exponential_half_exponential(Rule &rule, Args args);
-static Object Cosh_formula(Rule &rule, Args args);
-static Object Cosh_lower(Rule &rule, Args args);
+static Object Cosh_lower_by_name(Rule &rule, Args args);
 static Object CumMax_infer_type(Rule &rule, Args args);
 static Object CumMax_fold(Rule &rule, Args args);
+static Object CumMax_lower(Rule &rule, Args args);
 static Object CumMin_infer_type(Rule &rule, Args args);
 static Object CumMin_fold(Rule &rule, Args args);
+static Object CumMin_lower(Rule &rule, Args args);
 static Object CumProd_infer_type(Rule &rule, Args args);
 static Object CumProd_fold(Rule &rule, Args args);
+static Object CumProd_lower(Rule &rule, Args args);
 static Object CumSum_infer_type(Rule &rule, Args args);
 static Object CumSum_fold(Rule &rule, Args args);
+static Object CumSum_lower(Rule &rule, Args args);
 static Object Div_infer_type(Rule &rule, Args args);
 static Object div_divide(Rule &rule, Args args);
 static Object Div_lower(Rule &rule, Args args);
@@ -157,7 +189,6 @@ static Object Erfc_lower_by_name(Rule &rule, Args args);
 static Object Exp_infer_type(Rule &rule, Args args);
 static Object Exp_lower(Rule &rule, Args args);
 static Object expand_dims_inserted(Rule &rule, Args args);
-static Object rules_normal_axes(Rule &rule, Args args);
 static Object ExpandDims_positions(Rule &rule, Args args);
 static Object ExpandDims_infer_type(Rule &rule, Args args);
 static Object ExpandDims_canonical(Rule &rule, Args args);
@@ -216,6 +247,7 @@ static Object MatMul_infer_type(Rule &rule, Args args);
 static Object MatMul_dims(Rule &rule, Args args);
 static Object MatMul_lower(Rule &rule, Args args);
 static Object Max_reduced(Rule &rule, Args args);
+static Object Max_left(Rule &rule, Args args);
 static Object Max_infer_type(Rule &rule, Args args);
 static Object Max_canonical(Rule &rule, Args args);
 static Object Max_fold(Rule &rule, Args args);
@@ -223,12 +255,14 @@ static Object Max_lower(Rule &rule, Args args);
 static Object Maximum_infer_type(Rule &rule, Args args);
 static Object Maximum_lower(Rule &rule, Args args);
 static Object Mean_reduced(Rule &rule, Args args);
+static Object Mean_left(Rule &rule, Args args);
 static Object Mean_infer_type(Rule &rule, Args args);
 static Object Mean_canonical(Rule &rule, Args args);
 static Object Mean_fold(Rule &rule, Args args);
 static Object Mean_count(Rule &rule, Args args);
 static Object Mean_lower(Rule &rule, Args args);
 static Object Min_reduced(Rule &rule, Args args);
+static Object Min_left(Rule &rule, Args args);
 static Object Min_infer_type(Rule &rule, Args args);
 static Object Min_canonical(Rule &rule, Args args);
 static Object Min_fold(Rule &rule, Args args);
@@ -278,6 +312,12 @@ static Object PopCount_lower(Rule &rule, Args args);
 static Object Pow_infer_type_of_base(Rule &rule, Args args);
 static Object Pow_infer_type(Rule &rule, Args args);
 static Object Pow_lower_by_name(Rule &rule, Args args);
+static Object Prod_reduced(Rule &rule, Args args);
+static Object Prod_left(Rule &rule, Args args);
+static Object Prod_infer_type(Rule &rule, Args args);
+static Object Prod_canonical(Rule &rule, Args args);
+static Object Prod_fold(Rule &rule, Args args);
+static Object Prod_lower(Rule &rule, Args args);
 static Object Reciprocal_infer_type(Rule &rule, Args args);
 static Object Reciprocal_lower(Rule &rule, Args args);
 static Object ReduceScatter_check_size(Rule &rule, Args args);
@@ -380,9 +420,7 @@ static Object Sign_lower(Rule &rule, Args args);
 static Object Sin_infer_type(Rule &rule, Args args);
 static Object Sin_lower_by_name(Rule &rule, Args args);
 static Object Sinh_infer_type(Rule &rule, Args args);
-static Object exponential_exponential_less_one(Rule &rule, Args args);
-static Object Sinh_formula(Rule &rule, Args args);
-static Object Sinh_lower(Rule &rule, Args args);
+static Object Sinh_lower_by_name(Rule &rule, Args args);
 static Object Slice_bounds(Rule &rule, Args args);
 static Object Slice_infer_type(Rule &rule, Args args);
 static Object Slice_canonical(Rule &rule, Args args);
@@ -403,6 +441,7 @@ static Object StopGradient_lower(Rule &rule, Args args);
 static Object Sub_infer_type(Rule &rule, Args args);
 static Object Sub_lower(Rule &rule, Args args);
 static Object Sum_reduced(Rule &rule, Args args);
+static Object Sum_left(Rule &rule, Args args);
 static Object Sum_infer_type(Rule &rule, Args args);
 static Object Sum_canonical(Rule &rule, Args args);
 static Object Sum_fold(Rule &rule, Args args);
@@ -700,6 +739,82 @@ static Object Add_lower(Rule &rule, Args args) {
   return e.get("linalg").call("elementwise", {Object("linalg.add"), Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("add", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
+static Object rules_normal_axes(Rule &rule, Args args) {
+  Object name = args[0];
+  Object axes = args[1];
+  Object rank = args[2];
+  Object a, n, out, span;
+  out = Object::list({});
+  for (const Object &item1_ : axes.items()) {
+    a = item1_;
+    if (!((-rank <= a) && (a < rank))) {
+      span = (bool(rank) ? python::text({"axes run from ", -rank, " to ", (rank - Object(1))}) : Object("a scalar has no axes"));
+      return rule.refuse(Object("E3004"), python::text({name, " axis ", a, " is out of range for rank ", rank}));
+    }
+    n = ((a < Object(0)) ? (a + rank) : a);
+    if (contains(out, n)) {
+      return rule.refuse(Object("E3005"), python::text({name, " names axis ", n, " twice in ", python::list({axes})}));
+    }
+    (void)out.call("append", {n});
+  }
+  return python::tuple({out});
+}
+
+static Object All_reduced(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return python::tuple({python::range({input.get("rank")})});
+  }
+  return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
+}
+
+static Object All_left(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object gone;
+  gone = All_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object All_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object help;
+  if (!bool(input.get("dtype").get("is_bool"))) {
+    help = Object("NotEqual with 0 makes truth values of numbers");
+    return rule.refuse(Object("E2005"), python::text({self.get("opcode"), " takes i1, input is ", input}));
+  }
+  return input.call("with_shape", {All_left(rule, {self, input})});
+}
+
+static Object All_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return self.with({{"keepdims", Object(false)}});
+  }
+  return self.with({{"axes", All_reduced(rule, {self, input})}});
+}
+
+static Object All_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((input.get("type").get("rank") == Object(0)) ? input : Object());
+}
+
+static Object All_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("reduced", {Object("min"), input, All_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
 static Object AllGather_check_size(Rule &rule, Args args) {
   Object self = args[0];
   if (!bool(self.get("axis"))) {
@@ -922,11 +1037,69 @@ static Object And_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("bit_and", {x, y}); })), Object::tuple({lhs, rhs}), result});
 }
 
+static Object Any_reduced(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return python::tuple({python::range({input.get("rank")})});
+  }
+  return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
+}
+
+static Object Any_left(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object gone;
+  gone = Any_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Any_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object help;
+  if (!bool(input.get("dtype").get("is_bool"))) {
+    help = Object("NotEqual with 0 makes truth values of numbers");
+    return rule.refuse(Object("E2005"), python::text({self.get("opcode"), " takes i1, input is ", input}));
+  }
+  return input.call("with_shape", {Any_left(rule, {self, input})});
+}
+
+static Object Any_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return self.with({{"keepdims", Object(false)}});
+  }
+  return self.with({{"axes", Any_reduced(rule, {self, input})}});
+}
+
+static Object Any_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((input.get("type").get("rank") == Object(0)) ? input : Object());
+}
+
+static Object Any_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("reduced", {Object("max"), input, Any_reduced(rule, {self, e.call("type", {input})}), result});
+}
+
 static Object along_axis_check_axis(Rule &rule, Args args) {
   Object name = args[0];
   Object axis = args[1];
   Object input = args[2];
   Object span;
+  (void)rules_numbers_only(rule, {name, input});
+  if (rule.refused())
+    return {};
   if (axis >= input.get("rank")) {
     span = (bool(input.get("rank")) ? python::text({"axes run from 0 to ", (input.get("rank") - Object(1))}) : Object("a scalar has no axes"));
     return rule.refuse(Object("E3004"), python::text({name, " axis ", axis, " is out of range for rank ", input.get("rank")}));
@@ -1402,6 +1575,439 @@ static Object ConstTensor_lower(Rule &rule, Args args) {
   return e.call("literal", {self.get("data"), result});
 }
 
+static Object conv_axes_layout_terms(Rule &rule, Args args) {
+  Object layout = args[0];
+  Object c, filter, fits, input, letters, own, rank, result, spatial, term, terms;
+  letters = python::list({collected([&](List &made) { for (const Object &item1_ : layout.items()) { Object c = item1_; if (!contains(Object(" ,->"), c)) made.push_back(c); } })});
+  rank = floorDiv(python::len({letters}), Object(3));
+  terms = Object::list({letters.part(Object(), rank, Object()), letters.part(rank, (Object(2) * rank), Object()), letters.part((Object(2) * rank), Object(), Object())});
+  Object item2_ = terms;
+  input = item2_[0];
+  filter = item2_[1];
+  result = item2_[2];
+  spatial = python::list({collected([&](List &made) { for (const Object &item3_ : filter.items()) { Object c = item3_; if (!contains(Object("IO"), c)) made.push_back(c); } })});
+  fits = [&](Object first) { return bool(first) == true ? [&](Object first) { return bool(first) == true ? Object((python::len({spatial}) == (rank - Object(2)))) : first; }(Object((rank >= Object(2)))) : first; }(Object((python::len({letters}) == (Object(3) * rank))));
+  for (const Object &item4_ : Object::tuple({Object::tuple({input, Object("NC")}), Object::tuple({filter, Object("IO")}), Object::tuple({result, Object("NC")})}).items()) {
+    term = item4_[0];
+    own = item4_[1];
+    for (const Object &item5_ : Object::list(spread({Object::tuple({own[Object(0)]}), Object::tuple({own[Object(1)]}), spatial})).items()) {
+      c = item5_;
+      fits = [&](Object first) { return bool(first) == true ? Object((term.call("count", {c}) == Object(1))) : first; }(fits);
+    }
+  }
+  if (!bool(fits) || (Object("").call("join", {python::list({collected([&](List &made) { for (const Object &item6_ : layout.items()) { Object c = item6_; if ((c != Object(" "))) made.push_back(c); } })})}) != Object("").call("join", {Object::list(spread({input, Object::tuple({Object(",")}), filter, Object::tuple({Object("->")}), result}))}))) {
+    return rule.refuse(Object("E4013"), python::text({"Conv cannot read the layout ", layout}));
+  }
+  return terms;
+}
+
+static Object Conv_check_groups(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object filter = args[2];
+  Object terms = args[3];
+  Object batch, batches, channels, into, many, out;
+  Object item1_ = Object::tuple({input[terms[Object(0)].call("index", {Object("N")})], input[terms[Object(0)].call("index", {Object("C")})]});
+  batch = item1_[0];
+  channels = item1_[1];
+  Object item2_ = Object::tuple({filter[terms[Object(1)].call("index", {Object("I")})], filter[terms[Object(1)].call("index", {Object("O")})]});
+  into = item2_[0];
+  out = item2_[1];
+  Object item3_ = Object::tuple({self.get("groups"), self.get("batch_groups")});
+  many = item3_[0];
+  batches = item3_[1];
+  if ((many < Object(1)) || (batches < Object(1)) || ((many > Object(1)) && (batches > Object(1)))) {
+    return rule.refuse(Object("E4009"), python::text({"Conv has ", many, " groups and ", batches, " batch_groups"}));
+  }
+  if (channels != (into * many)) {
+    return rule.refuse(Object("E4009"), python::text({"Conv input has ", channels, " channels, the filter takes ", into, " in each of ", many, " groups"}));
+  }
+  if (bool((out % (many * batches))) || bool((batch % batches))) {
+    return rule.refuse(Object("E4009"), python::text({"Conv cannot divide ", out, " filters and a batch of ", batch, " into ", (many * batches), " groups"}));
+  }
+  return {};
+}
+
+static Object Conv_spatial(Rule &rule, Args args) {
+  Object self = args[0];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : conv_axes_layout_terms(rule, {self.get("layout")})[Object(1)].items()) { Object c = item1_; if (!contains(Object("IO"), c)) made.push_back(c); } })});
+}
+
+static Object Conv_full(Rule &rule, Args args) {
+  Object self = args[0];
+  Object count, is_padding, kind, out, values, what;
+  count = python::len({Conv_spatial(rule, {self})});
+  if (rule.refused())
+    return {};
+  out = Object::list({});
+  for (const Object &item1_ : Object::tuple({Object("strides"), Object("low"), Object("high"), Object("input_dilation"), Object("filter_dilation")}).items()) {
+    what = item1_;
+    values = python::list({self.get(what)});
+    is_padding = Object(contains(Object::tuple({Object("low"), Object("high")}), what));
+    if (bool(values) && ((python::len({values}) != count) || (!bool(is_padding) && (python::min({values}) < Object(1))))) {
+      kind = (bool(is_padding) ? Object("numbers") : Object("positive numbers"));
+      return rule.refuse(Object("E4010"), python::text({"Conv takes ", count, " ", kind, " as ", what, ", found ", values}));
+    }
+    (void)out.call("append", {[&](Object first) { return bool(first) == false ? (Object::list({(bool(is_padding) ? Object(0) : Object(1))}) * count) : first; }(values)});
+  }
+  return out;
+}
+
+static Object conv_axes_outputs(Rule &rule, Args args) {
+  Object name = args[0];
+  Object axes = args[1];
+  Object input = args[2];
+  Object filter = args[3];
+  Object strides = args[4];
+  Object pads = args[5];
+  Object axis, found, high, low, n, out, pad, padded, step, window;
+  out = Object::list({});
+  for (const Object &item1_ : python::zip({axes, input, filter, strides, pads}).items()) {
+    axis = item1_[0];
+    n = item1_[1];
+    window = item1_[2];
+    step = item1_[3];
+    pad = item1_[4];
+    Object item2_ = pad;
+    low = item2_[0];
+    high = item2_[1];
+    padded = ((low + n) + high);
+    if ((window > padded) || (padded < Object(0))) {
+      return rule.refuse(Object("E4010"), python::text({name, " window of extent ", window, " is larger than the padded input of ", padded}));
+    }
+    if (((python::max({low, Object(0)}) + n) + python::max({high, Object(0)})) > Object(9223372036854775807LL)) {
+      found = python::text({name, " pads ", n, " to more than ", Object(9223372036854775807LL)});
+      return rule.refuse(Object("E4010"), found);
+    }
+    (void)out.call("append", {(floorDiv((padded - window), step) + Object(1))});
+  }
+  return out;
+}
+
+static Object conv_axes_dilated(Rule &rule, Args args) {
+  Object extent = args[0];
+  Object step = args[1];
+  return ((extent > Object(0)) ? (((extent - Object(1)) * step) + Object(1)) : Object(0));
+}
+
+static Object Conv_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object filter = args[2];
+  Object batch, extents, found, gaps, high, i, letters, low, rank, spatial, steps, strides, terms, what, x;
+  (void)rules_same_numbers(rule, {Object("Conv"), input, filter, Object::tuple({Object("input"), Object("filter")})});
+  if (rule.refused())
+    return {};
+  terms = conv_axes_layout_terms(rule, {self.get("layout")});
+  if (rule.refused())
+    return {};
+  rank = python::len({terms[Object(0)]});
+  for (const Object &item1_ : python::enumerate({Object::tuple({Object::tuple({Object("input"), input}), Object::tuple({Object("filter"), filter})})}).items()) {
+    i = item1_[0];
+    Object item2_ = item1_[1];
+    what = item2_[0];
+    x = item2_[1];
+    if (x.get("rank") != rank) {
+      return rule.refuse(Object("E3002"), python::text({"Conv with layout ", self.get("layout"), " takes rank ", rank, ", ", what, " is ", x}));
+    }
+  }
+  (void)Conv_check_groups(rule, {self, input.get("shape"), filter.get("shape"), terms});
+  if (rule.refused())
+    return {};
+  Object item3_ = Conv_full(rule, {self});
+  strides = item3_[0];
+  low = item3_[1];
+  high = item3_[2];
+  gaps = item3_[3];
+  steps = item3_[4];
+  if (rule.refused())
+    return {};
+  spatial = Conv_spatial(rule, {self});
+  if (rule.refused())
+    return {};
+  found = conv_axes_outputs(rule, {Object("Conv"), spatial, python::list({collected([&](List &made) { for (const Object &item4_ : python::zip({spatial, gaps}).items()) { Object c = item4_[0]; Object d = item4_[1]; made.push_back(conv_axes_dilated(rule, {input.get("shape")[terms[Object(0)].call("index", {c})], d})); } })}), python::list({collected([&](List &made) { for (const Object &item5_ : python::zip({spatial, steps}).items()) { Object c = item5_[0]; Object d = item5_[1]; made.push_back(conv_axes_dilated(rule, {filter.get("shape")[terms[Object(1)].call("index", {c})], d})); } })}), strides, python::list({python::zip({low, high})})});
+  if (rule.refused())
+    return {};
+  batch = floorDiv(input.get("shape")[terms[Object(0)].call("index", {Object("N")})], self.get("batch_groups"));
+  extents = Object::list(spread({Object::tuple({batch}), Object::tuple({filter.get("shape")[terms[Object(1)].call("index", {Object("O")})]}), found}));
+  letters = Object::list(spread({Object::tuple({Object("N")}), Object::tuple({Object("C")}), spatial}));
+  return input.call("with_shape", {python::tuple({python::list({collected([&](List &made) { for (const Object &item6_ : terms[Object(2)].items()) { Object c = item6_; made.push_back(extents[letters.call("index", {c})]); } })})})});
+}
+
+static Object conv_axes_layout_text(Rule &rule, Args args) {
+  Object terms = args[0];
+  Object filter, input, result;
+  Object item2_ = python::list({collected([&](List &made) { for (const Object &item1_ : terms.items()) { Object term = item1_; made.push_back(Object("").call("join", {term})); } })});
+  input = item2_[0];
+  filter = item2_[1];
+  result = item2_[2];
+  return python::text({input, ", ", filter, " -> ", result});
+}
+
+static Object conv_unless(Rule &rule, Args args) {
+  Object values = args[0];
+  Object usual = args[1];
+  return (bool(python::all({collected([&](List &made) { for (const Object &item1_ : values.items()) { Object n = item1_; made.push_back(Object((n == usual))); } })})) ? Object::tuple({}) : python::tuple({values}));
+}
+
+static Object Conv_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object filter = args[2];
+  Object gaps, high, is_turned, low, steps, strides, terms;
+  Object item1_ = Conv_full(rule, {self});
+  strides = item1_[0];
+  low = item1_[1];
+  high = item1_[2];
+  gaps = item1_[3];
+  steps = item1_[4];
+  if (rule.refused())
+    return {};
+  terms = conv_axes_layout_terms(rule, {self.get("layout")});
+  if (rule.refused())
+    return {};
+  is_turned = python::any({collected([&](List &made) { for (const Object &item2_ : Conv_spatial(rule, {self}).items()) { Object c = item2_; made.push_back(Object((filter.get("shape")[terms[Object(1)].call("index", {c})] > Object(1)))); } })});
+  if (rule.refused())
+    return {};
+  return self.with({{"layout", conv_axes_layout_text(rule, {terms})}, {"strides", conv_unless(rule, {strides, Object(1)})}, {"low", conv_unless(rule, {low, Object(0)})}, {"high", conv_unless(rule, {high, Object(0)})}, {"input_dilation", conv_unless(rule, {gaps, Object(1)})}, {"filter_dilation", conv_unless(rule, {steps, Object(1)})}, {"reverse", [&](Object first) { return bool(first) == true ? is_turned : first; }(self.get("reverse"))}, {"groups", self.get("groups")}, {"batch_groups", self.get("batch_groups")}});
+}
+
+static Object conv_loops_in_vectors(Rule &rule, Args args) {
+  Object terms = args[0];
+  Object spatial = args[1];
+  Object strides = args[2];
+  Object out = args[3];
+  Object by_channels, last, steps, to_filter, to_input, to_result;
+  Object item1_ = terms;
+  to_input = item1_[0];
+  to_filter = item1_[1];
+  to_result = item1_[2];
+  last = to_result[Object(-1)];
+  by_channels = Object::list(spread({spatial, Object::tuple({Object("I")}), Object::tuple({Object("O")})}));
+  if (last == Object("C")) {
+    return Object::list({to_input, ((to_filter[Object(-1)] == Object("O")) ? to_filter : by_channels), to_result});
+  }
+  steps = python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({spatial, strides}).items()) { Object c = item2_[0]; Object k = item2_[1]; if ((c == last)) made.push_back(k); } })});
+  if ((to_input[Object(-1)] == last) && contains(Object::tuple({Object::list({}), Object::list({Object(1)})}), steps) && (out < Object(16))) {
+    return Object::list({to_input, to_filter, to_result});
+  }
+  return Object::list({Object::list(spread({Object::tuple({Object("N")}), spatial, Object::tuple({Object("C")})})), by_channels, Object::list(spread({Object::tuple({Object("N")}), spatial, Object::tuple({Object("C")})}))});
+}
+
+static Object conv_loops_turned(Rule &rule, Args args) {
+  Object e = args[0];
+  Object x = args[1];
+  Object term = args[2];
+  Object to = args[3];
+  Object order, t;
+  if (python::list({term}) == python::list({to})) {
+    return x;
+  }
+  t = e.call("type", {x});
+  order = python::list({collected([&](List &made) { for (const Object &item1_ : to.items()) { Object c = item1_; made.push_back(term.call("index", {c})); } })});
+  return e.get("linalg").call("transposed", {x, order, t.call("with_shape", {python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : order.items()) { Object a = item2_; made.push_back(t.get("shape")[a]); } })})})})});
+}
+
+static Object conv_loops_grouped(Rule &rule, Args args) {
+  Object many = args[0];
+  Object each = args[1];
+  Object name = args[2];
+  if (many == Object(1)) {
+    return Object::list({name});
+  }
+  return ((each == Object(1)) ? Object::list({Object("g")}) : Object::list({Object("g"), name}));
+}
+
+static Object conv_loops_loops_on_axes(Rule &rule, Args args) {
+  Object filter = args[0];
+  Object term = args[1];
+  Object spatial = args[2];
+  Object numbers = args[3];
+  Object groups = args[4];
+  Object reverse = args[5];
+  Object batch = args[6];
+  Object _, at, c, channels, first_, into, loops, many, out, own, p, position, step, steps, strides;
+  Object item1_ = numbers;
+  strides = item1_[0];
+  _ = item1_[1];
+  _ = item1_[2];
+  _ = item1_[3];
+  steps = item1_[4];
+  many = (groups[Object(0)] * groups[Object(1)]);
+  Object item2_ = Object::tuple({filter.get("shape")[term.call("index", {Object("I")})], floorDiv(filter.get("shape")[term.call("index", {Object("O")})], many)});
+  into = item2_[0];
+  out = item2_[1];
+  channels = conv_loops_grouped(rule, {many, out, Object("f")});
+  if (rule.refused())
+    return {};
+  own = Object::list({Object::list({Object::tuple({Object("N"), conv_loops_grouped(rule, {groups[Object(1)], batch, Object("n")})}), Object::tuple({Object("C"), conv_loops_grouped(rule, {groups[Object(0)], into, Object("c")})})}), Object::list({Object::tuple({Object("I"), (((groups[Object(0)] > Object(1)) && (into == Object(1))) ? Object::list({Object("0")}) : Object::list({Object("c")}))}), Object::tuple({Object("O"), channels})}), Object::list({Object::tuple({Object("N"), Object::list({Object("n")})}), Object::tuple({Object("C"), channels})})});
+  if (rule.refused())
+    return {};
+  for (const Object &item3_ : python::enumerate({spatial}).items()) {
+    p = item3_[0];
+    c = item3_[1];
+    Object item4_ = Object::tuple({Object(0), steps[p]});
+    first_ = item4_[0];
+    step = item4_[1];
+    if (bool(reverse)) {
+      Object item5_ = Object::tuple({((filter.get("shape")[term.call("index", {c})] - Object(1)) * step), -step});
+      first_ = item5_[0];
+      step = item5_[1];
+    }
+    position = python::text({strides[p], "*y", p, "+", step, "*i", p, "+", first_});
+    for (const Object &item6_ : python::zip({own, Object::tuple({position, python::text({"i", p}), python::text({"y", p})})}).items()) {
+      loops = item6_[0];
+      at = item6_[1];
+      (void)loops.call("append", {Object::tuple({c, Object::list({at})})});
+    }
+  }
+  return own;
+}
+
+static Object conv_loops_of(Rule &rule, Args args) {
+  Object own = args[0];
+  Object letter = args[1];
+  Object c, loops;
+  for (const Object &item1_ : own.items()) {
+    c = item1_[0];
+    loops = item1_[1];
+    if (c == letter) {
+      return loops;
+    }
+  }
+  return Object::list({});
+}
+
+static Object conv_loops_split_shape(Rule &rule, Args args) {
+  Object shape = args[0];
+  Object term = args[1];
+  Object own = args[2];
+  Object many = args[3];
+  Object c, n, out;
+  out = Object::list({});
+  for (const Object &item1_ : python::zip({shape, term}).items()) {
+    n = item1_[0];
+    c = item1_[1];
+    out = (out + ((python::len({conv_loops_of(rule, {own, c})}) == Object(2)) ? Object::list({many, floorDiv(n, many)}) : Object::list({n})));
+    if (rule.refused())
+      return {};
+  }
+  return python::tuple({out});
+}
+
+static Object conv_loops_split(Rule &rule, Args args) {
+  Object e = args[0];
+  Object x = args[1];
+  Object term = args[2];
+  Object own = args[3];
+  Object many = args[4];
+  Object t;
+  t = e.call("type", {x});
+  return e.get("tensor").call("reshaped", {x, t.call("with_shape", {conv_loops_split_shape(rule, {t.get("shape"), term, own, many})})});
+}
+
+static Object conv_loops_padded(Rule &rule, Args args) {
+  Object e = args[0];
+  Object x = args[1];
+  Object term = args[2];
+  Object spatial = args[3];
+  Object numbers = args[4];
+  Object _, axis, c, gap, gaps, h, high, interior, l, low, padded, pads, shape, starts, t;
+  Object item1_ = numbers;
+  _ = item1_[0];
+  low = item1_[1];
+  high = item1_[2];
+  gaps = item1_[3];
+  _ = item1_[4];
+  t = e.call("type", {x});
+  Object item3_ = Object::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : term.items()) { Object c = item2_; made.push_back(Object::list({Object(0), Object(0)})); } })}), (Object::list({Object(0)}) * t.get("rank")), (Object::list({Object(0)}) * t.get("rank"))});
+  pads = item3_[0];
+  interior = item3_[1];
+  starts = item3_[2];
+  shape = python::list({t.get("shape")});
+  for (const Object &item4_ : python::zip({spatial, low, high, gaps}).items()) {
+    c = item4_[0];
+    l = item4_[1];
+    h = item4_[2];
+    gap = item4_[3];
+    axis = term.call("index", {c});
+    pads.set(axis, Object::list({python::max({l, Object(0)}), python::max({h, Object(0)})}));
+    interior.set(axis, (gap - Object(1)));
+    starts.set(axis, python::max({-l, Object(0)}));
+    shape.set(axis, ((l + conv_axes_dilated(rule, {shape[axis], gap})) + h));
+    if (rule.refused())
+      return {};
+  }
+  padded = e.get("linalg").call("padded", {x, pads, interior});
+  return e.get("tensor").call("slice", {padded, starts, (Object::list({Object(1)}) * t.get("rank")), t.call("with_shape", {python::tuple({shape})})});
+}
+
+static Object conv_loops_text(Rule &rule, Args args) {
+  Object term = args[0];
+  Object own = args[1];
+  return Object(" ").call("join", {python::list({collected([&](List &made) { for (const Object &item1_ : term.items()) { Object c = item1_; made.push_back(Object(" ").call("join", {conv_loops_of(rule, {own, c})})); } })})});
+}
+
+static Object conv_loops_lowered(Rule &rule, Args args) {
+  Object e = args[0];
+  Object result = args[1];
+  Object input = args[2];
+  Object filter = args[3];
+  Object terms = args[4];
+  Object numbers = args[5];
+  Object groups = args[6];
+  Object reverse = args[7];
+  Object dims, filters, made_, many, out, own, shaped, spatial, sums, to_filter, to_input, to_result, w, x;
+  spatial = python::list({collected([&](List &made) { for (const Object &item1_ : terms[Object(1)].items()) { Object c = item1_; if (!contains(Object("IO"), c)) made.push_back(c); } })});
+  many = (groups[Object(0)] * groups[Object(1)]);
+  filters = floorDiv(e.call("type", {filter}).get("shape")[terms[Object(1)].call("index", {Object("O")})], many);
+  Object item2_ = conv_loops_in_vectors(rule, {terms, spatial, numbers[Object(0)], filters});
+  to_input = item2_[0];
+  to_filter = item2_[1];
+  to_result = item2_[2];
+  if (rule.refused())
+    return {};
+  x = conv_loops_turned(rule, {e, input, terms[Object(0)], to_input});
+  if (rule.refused())
+    return {};
+  w = conv_loops_turned(rule, {e, filter, terms[Object(1)], to_filter});
+  if (rule.refused())
+    return {};
+  out = python::list({collected([&](List &made) { for (const Object &item3_ : to_result.items()) { Object c = item3_; made.push_back(result.get("shape")[terms[Object(2)].call("index", {c})]); } })});
+  own = conv_loops_loops_on_axes(rule, {e.call("type", {w}), to_filter, spatial, numbers, groups, reverse, out[to_result.call("index", {Object("N")})]});
+  if (rule.refused())
+    return {};
+  x = conv_loops_split(rule, {e, conv_loops_padded(rule, {e, x, to_input, spatial, numbers}), to_input, own[Object(0)], many});
+  if (rule.refused())
+    return {};
+  w = conv_loops_split(rule, {e, w, to_filter, own[Object(1)], many});
+  if (rule.refused())
+    return {};
+  dims = python::text({conv_loops_text(rule, {to_input, own[Object(0)]}), ", ", conv_loops_text(rule, {to_filter, own[Object(1)]}), " -> ", conv_loops_text(rule, {to_result, own[Object(2)]})});
+  if (rule.refused())
+    return {};
+  sums = (python::list({collected([&](List &made) { for (const Object &item4_ : python::range({python::len({spatial})}).items()) { Object p = item4_; made.push_back(python::text({"i", p})); } })}) + python::list({collected([&](List &made) { for (const Object &item5_ : conv_loops_of(rule, {own[Object(1)], Object("I")}).items()) { Object name = item5_; if ((name == Object("c"))) made.push_back(name); } })}));
+  if (rule.refused())
+    return {};
+  shaped = result.call("with_shape", {conv_loops_split_shape(rule, {out, to_result, own[Object(2)], many})});
+  if (rule.refused())
+    return {};
+  made_ = e.get("convolution").call("over_windows", {dims, Object(" ").call("join", {sums}), Object::tuple({x, w}), shaped});
+  return conv_loops_turned(rule, {e, e.get("tensor").call("reshaped", {made_, result.call("with_shape", {python::tuple({out})})}), to_result, terms[Object(2)]});
+}
+
+static Object Conv_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object filter = args[4];
+  Object terms;
+  terms = conv_axes_layout_terms(rule, {self.get("layout")});
+  if (rule.refused())
+    return {};
+  return conv_loops_lowered(rule, {e, result, input, filter, terms, Conv_full(rule, {self}), Object::list({self.get("groups"), self.get("batch_groups")}), self.get("reverse")});
+}
+
 static Object convolution_window(Rule &rule, Args args) {
   Object extent = args[0];
   Object kernel = args[1];
@@ -1714,83 +2320,11 @@ static Object Cosh_infer_type(Rule &rule, Args args) {
   return input;
 }
 
-static Object exponential_power_of_sum(Rule &rule, Args args) {
-  Object w = args[0];
-  Object x = args[1];
-  Object low = args[2];
-  Object c, hi, k, lo, n, r, shifted, z;
-  shifted = w.call("add", {w.call("mul", {x, w.call("number", {Object(1.4426950408889634)})}), w.call("number", {Object(6755399441055744.0)})});
-  k = w.get("integers").call("sub", {w.call("to_bits", {shifted}), w.get("integers").call("number", {Object(4843621399236968448LL)})});
-  n = w.call("sub", {shifted, w.call("number", {Object(6755399441055744.0)})});
-  hi = w.call("sub", {x, w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
-  lo = w.call("sub", {w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})}), low});
-  r = w.call("sub", {hi, lo});
-  z = w.call("mul", {r, r});
-  c = w.call("sub", {r, w.call("mul", {z, w.call("polynomial", {z, Object::tuple({Object(0.16666666666666602), Object(-0.0027777777777015593), Object(6.613756321437934e-05), Object(-1.6533902205465252e-06), Object(4.1381367970572385e-08)})})})});
-  return Object::tuple({w.call("sub", {w.call("number", {Object(1.0)}), w.call("sub", {w.call("sub", {lo, w.call("div", {w.call("mul", {r, c}), w.call("sub", {w.call("number", {Object(2.0)}), c})})}), hi})}), k});
-}
-
-static Object exponential_power_of_two(Rule &rule, Args args) {
-  Object w = args[0];
-  Object k = args[1];
-  Object i;
-  i = w.get("integers");
-  return w.call("from_bits", {i.call("shift_left", {i.call("add", {k, i.call("number", {Object(1023)})}), Object(52)})});
-}
-
-static Object exponential_scaled_by_power(Rule &rule, Args args) {
-  Object w = args[0];
-  Object y = args[1];
-  Object k = args[2];
-  Object half;
-  half = w.get("integers").call("shift_right", {k, Object(1)});
-  return w.call("mul", {w.call("mul", {y, exponential_power_of_two(rule, {w, half})}), exponential_power_of_two(rule, {w, w.get("integers").call("sub", {k, half})})});
-}
-
-static Object exponential_scaled_exponential(Rule &rule, Args args) {
-  Object w = args[0];
-  Object x = args[1];
-  Object overflow = args[2];
-  Object halvings = args[3];
-  Object k, t, y;
-  t = w.call("select", {w.call("less", {x, w.call("number", {overflow})}), x, w.call("number", {overflow})});
-  t = w.call("select", {w.call("greater", {t, w.call("number", {Object(-745.1332191019411)})}), t, w.call("number", {Object(-745.1332191019411)})});
-  Object item1_ = exponential_power_of_sum(rule, {w, t, w.call("number", {Object(0.0)})});
-  y = item1_[0];
-  k = item1_[1];
-  if (rule.refused())
-    return {};
-  y = exponential_scaled_by_power(rule, {w, y, w.get("integers").call("sub", {k, w.get("integers").call("number", {halvings})})});
-  if (rule.refused())
-    return {};
-  y = w.call("select", {w.call("greater", {x, w.call("number", {overflow})}), w.call("number", {Object(std::numeric_limits<double>::infinity())}), y});
-  y = w.call("select", {w.call("less", {x, w.call("number", {Object(-745.1332191019411)})}), w.call("number", {Object(0.0)}), y});
-  return w.call("select", {w.call("unordered", {x, x}), x, y});
-}
-
-static Object exponential_half_exponential(Rule &rule, Args args) {
-  Object w = args[0];
-  Object x = args[1];
-  return exponential_scaled_exponential(rule, {w, x, Object(710.475860073944), Object(1)});
-}
-
-static Object Cosh_formula(Rule &rule, Args args) {
-  Object s = args[1];
-  Object input = args[2];
-  Object e, w;
-  w = s.get("f64");
-  e = exponential_half_exponential(rule, {w, w.call("absolute", {s.call("to_f64", {input})})});
-  if (rule.refused())
-    return {};
-  return s.call("from_f64", {w.call("add", {e, w.call("div", {w.call("number", {Object(0.25)}), e})})});
-}
-
-static Object Cosh_lower(Rule &rule, Args args) {
-  Object self = args[0];
+static Object Cosh_lower_by_name(Rule &rule, Args args) {
   Object e = args[1];
   Object result = args[2];
   Object input = args[3];
-  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Cosh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.cosh"), x}); })), Object::tuple({input}), result});
 }
 
 static Object CumMax_infer_type(Rule &rule, Args args) {
@@ -1808,6 +2342,14 @@ static Object CumMax_fold(Rule &rule, Args args) {
   return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
 }
 
+static Object CumMax_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("scan").call("cumulative", {Object("max"), input, self.get("axis"), self.get("reverse"), result});
+}
+
 static Object CumMin_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1821,6 +2363,14 @@ static Object CumMin_fold(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[2];
   return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
+}
+
+static Object CumMin_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("scan").call("cumulative", {Object("min"), input, self.get("axis"), self.get("reverse"), result});
 }
 
 static Object CumProd_infer_type(Rule &rule, Args args) {
@@ -1838,6 +2388,14 @@ static Object CumProd_fold(Rule &rule, Args args) {
   return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
 }
 
+static Object CumProd_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("scan").call("cumulative", {Object("prod"), input, self.get("axis"), self.get("reverse"), result});
+}
+
 static Object CumSum_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1851,6 +2409,14 @@ static Object CumSum_fold(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[2];
   return ((input.get("shape")[self.get("axis")] == Object(1)) ? input : Object());
+}
+
+static Object CumSum_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("scan").call("cumulative", {Object("sum"), input, self.get("axis"), self.get("reverse"), result});
 }
 
 static Object Div_infer_type(Rule &rule, Args args) {
@@ -2378,27 +2944,6 @@ static Object expand_dims_inserted(Rule &rule, Args args) {
     (void)result.call("insert", {p, what});
   }
   return result;
-}
-
-static Object rules_normal_axes(Rule &rule, Args args) {
-  Object name = args[0];
-  Object axes = args[1];
-  Object rank = args[2];
-  Object a, n, out, span;
-  out = Object::list({});
-  for (const Object &item1_ : axes.items()) {
-    a = item1_;
-    if (!((-rank <= a) && (a < rank))) {
-      span = (bool(rank) ? python::text({"axes run from ", -rank, " to ", (rank - Object(1))}) : Object("a scalar has no axes"));
-      return rule.refuse(Object("E3004"), python::text({name, " axis ", a, " is out of range for rank ", rank}));
-    }
-    n = ((a < Object(0)) ? (a + rank) : a);
-    if (contains(out, n)) {
-      return rule.refuse(Object("E3005"), python::text({name, " names axis ", n, " twice in ", python::list({axes})}));
-    }
-    (void)out.call("append", {n});
-  }
-  return python::tuple({out});
 }
 
 static Object ExpandDims_positions(Rule &rule, Args args) {
@@ -3050,10 +3595,22 @@ static Object Max_reduced(Rule &rule, Args args) {
   return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
 }
 
-static Object Max_infer_type(Rule &rule, Args args) {
+static Object Max_left(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object gone;
+  gone = Max_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Max_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
   if (bool(Object(false))) {
     (void)rules_float_only(rule, {self.get("opcode"), input});
     if (rule.refused())
@@ -3062,13 +3619,7 @@ static Object Max_infer_type(Rule &rule, Args args) {
   (void)rules_numbers_only(rule, {self.get("opcode"), input});
   if (rule.refused())
     return {};
-  gone = Max_reduced(rule, {self, input});
-  if (rule.refused())
-    return {};
-  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
-    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
-  }
-  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+  return input.call("with_shape", {Max_left(rule, {self, input})});
 }
 
 static Object Max_canonical(Rule &rule, Args args) {
@@ -3123,10 +3674,22 @@ static Object Mean_reduced(Rule &rule, Args args) {
   return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
 }
 
-static Object Mean_infer_type(Rule &rule, Args args) {
+static Object Mean_left(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object gone;
+  gone = Mean_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Mean_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
   if (bool(Object(true))) {
     (void)rules_float_only(rule, {self.get("opcode"), input});
     if (rule.refused())
@@ -3135,13 +3698,7 @@ static Object Mean_infer_type(Rule &rule, Args args) {
   (void)rules_numbers_only(rule, {self.get("opcode"), input});
   if (rule.refused())
     return {};
-  gone = Mean_reduced(rule, {self, input});
-  if (rule.refused())
-    return {};
-  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
-    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
-  }
-  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+  return input.call("with_shape", {Mean_left(rule, {self, input})});
 }
 
 static Object Mean_canonical(Rule &rule, Args args) {
@@ -3188,10 +3745,22 @@ static Object Min_reduced(Rule &rule, Args args) {
   return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
 }
 
-static Object Min_infer_type(Rule &rule, Args args) {
+static Object Min_left(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object gone;
+  gone = Min_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Min_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
   if (bool(Object(false))) {
     (void)rules_float_only(rule, {self.get("opcode"), input});
     if (rule.refused())
@@ -3200,13 +3769,7 @@ static Object Min_infer_type(Rule &rule, Args args) {
   (void)rules_numbers_only(rule, {self.get("opcode"), input});
   if (rule.refused())
     return {};
-  gone = Min_reduced(rule, {self, input});
-  if (rule.refused())
-    return {};
-  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
-    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
-  }
-  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+  return input.call("with_shape", {Min_left(rule, {self, input})});
 }
 
 static Object Min_canonical(Rule &rule, Args args) {
@@ -3710,6 +4273,64 @@ static Object Pow_lower_by_name(Rule &rule, Args args) {
   Object lhs = args[3];
   Object rhs = args[4];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("function", {Object("mind.Pow"), x, y}); })), Object::tuple({lhs, rhs}), result});
+}
+
+static Object Prod_reduced(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return python::tuple({python::range({input.get("rank")})});
+  }
+  return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
+}
+
+static Object Prod_left(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object gone;
+  gone = Prod_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Prod_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(false))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input.call("with_shape", {Prod_left(rule, {self, input})});
+}
+
+static Object Prod_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!bool(self.get("axes"))) {
+    return self.with({{"keepdims", Object(false)}});
+  }
+  return self.with({{"axes", Prod_reduced(rule, {self, input})}});
+}
+
+static Object Prod_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  return ((input.get("type").get("rank") == Object(0)) ? input : Object());
+}
+
+static Object Prod_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("reduction").call("reduced", {Object("prod"), input, Prod_reduced(rule, {self, e.call("type", {input})}), result});
 }
 
 static Object Reciprocal_infer_type(Rule &rule, Args args) {
@@ -5058,66 +5679,11 @@ static Object Sinh_infer_type(Rule &rule, Args args) {
   return input;
 }
 
-static Object exponential_exponential_less_one(Rule &rule, Args args) {
-  Object w = args[0];
-  Object x = args[1];
-  Object a, b, c, factor, half, hi, high, i, k, large, lo, low, n, r, shifted, small, t, y, z;
-  i = w.get("integers");
-  t = w.call("clamped", {x, Object(-60.0), Object(711.0)});
-  shifted = w.call("add", {w.call("mul", {t, w.call("number", {Object(1.4426950408889634)})}), w.call("number", {Object(6755399441055744.0)})});
-  k = i.call("sub", {w.call("to_bits", {shifted}), i.call("number", {Object(4843621399236968448LL)})});
-  n = w.call("sub", {shifted, w.call("number", {Object(6755399441055744.0)})});
-  hi = w.call("sub", {t, w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
-  lo = w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})});
-  r = w.call("sub", {hi, lo});
-  z = w.call("mul", {r, r});
-  c = w.call("sub", {r, w.call("mul", {z, w.call("polynomial", {z, Object::tuple({Object(0.16666666666666602), Object(-0.0027777777777015593), Object(6.613756321437934e-05), Object(-1.6533902205465252e-06), Object(4.1381367970572385e-08)})})})});
-  small = w.call("sub", {lo, w.call("div", {w.call("mul", {r, c}), w.call("sub", {w.call("number", {Object(2.0)}), c})})});
-  half = i.call("shift_right", {k, Object(1)});
-  Object item1_ = Object::tuple({exponential_power_of_two(rule, {w, half}), exponential_power_of_two(rule, {w, i.call("sub", {k, half})})});
-  low = item1_[0];
-  high = item1_[1];
-  if (rule.refused())
-    return {};
-  factor = w.call("mul", {low, high});
-  Object item2_ = Object::tuple({w.call("sub", {factor, w.call("number", {Object(1.0)})}), w.call("mul", {factor, hi})});
-  a = item2_[0];
-  b = item2_[1];
-  y = w.call("add", {a, b});
-  y = w.call("add", {y, w.call("sub", {w.call("add", {w.call("sub", {a, y}), b}), w.call("mul", {factor, small})})});
-  large = w.call("mul", {w.call("mul", {w.call("sub", {w.call("number", {Object(1.0)}), w.call("sub", {small, hi})}), low}), high});
-  y = w.call("select", {w.call("greater", {t, w.call("number", {Object(40.0)})}), large, y});
-  return w.call("copy_sign", {y, x});
-}
-
-static Object Sinh_formula(Rule &rule, Args args) {
-  Object s = args[1];
-  Object input = args[2];
-  Object e, near, one, size, small, t, w, x, y;
-  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
-  w = item1_[0];
-  x = item1_[1];
-  Object item2_ = Object::tuple({w.call("number", {Object(1.0)}), w.call("absolute", {x})});
-  one = item2_[0];
-  size = item2_[1];
-  near = w.call("less", {size, one});
-  t = exponential_exponential_less_one(rule, {w, w.call("select", {near, size, one})});
-  if (rule.refused())
-    return {};
-  small = w.call("mul", {w.call("number", {Object(0.5)}), w.call("add", {t, w.call("div", {t, w.call("add", {t, one})})})});
-  e = exponential_half_exponential(rule, {w, size});
-  if (rule.refused())
-    return {};
-  y = w.call("select", {near, small, w.call("sub", {e, w.call("div", {w.call("number", {Object(0.25)}), e})})});
-  return s.call("from_f64", {w.call("copy_sign", {y, x})});
-}
-
-static Object Sinh_lower(Rule &rule, Args args) {
-  Object self = args[0];
+static Object Sinh_lower_by_name(Rule &rule, Args args) {
   Object e = args[1];
   Object result = args[2];
   Object input = args[3];
-  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Sinh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.sinh"), x}); })), Object::tuple({input}), result});
 }
 
 static Object Slice_bounds(Rule &rule, Args args) {
@@ -5330,10 +5896,22 @@ static Object Sum_reduced(Rule &rule, Args args) {
   return python::tuple({python::sorted({rules_normal_axes(rule, {self.get("opcode"), self.get("axes"), input.get("rank")})})});
 }
 
-static Object Sum_infer_type(Rule &rule, Args args) {
+static Object Sum_left(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object gone;
+  gone = Sum_reduced(rule, {self, input});
+  if (rule.refused())
+    return {};
+  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
+    return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
+  }
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+}
+
+static Object Sum_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
   if (bool(Object(false))) {
     (void)rules_float_only(rule, {self.get("opcode"), input});
     if (rule.refused())
@@ -5342,13 +5920,7 @@ static Object Sum_infer_type(Rule &rule, Args args) {
   (void)rules_numbers_only(rule, {self.get("opcode"), input});
   if (rule.refused())
     return {};
-  gone = Sum_reduced(rule, {self, input});
-  if (rule.refused())
-    return {};
-  if (bool(self.get("axes")) && bool(self.get("keepdims"))) {
-    return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item1_ : python::enumerate({input.get("shape")}).items()) { Object i = item1_[0]; Object n = item1_[1]; made.push_back((contains(gone, i) ? Object(1) : n)); } })})});
-  }
-  return input.call("with_shape", {python::tuple({collected([&](List &made) { for (const Object &item2_ : python::enumerate({input.get("shape")}).items()) { Object i = item2_[0]; Object n = item2_[1]; if (!contains(gone, i)) made.push_back(n); } })})});
+  return input.call("with_shape", {Sum_left(rule, {self, input})});
 }
 
 static Object Sum_canonical(Rule &rule, Args args) {
@@ -5540,6 +6112,9 @@ static Object WindowArgMax_windows_of(Rule &rule, Args args) {
 static Object WindowArgMax_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return python::TensorType({rule.dtype("i32"), WindowArgMax_windows_of(rule, {self, Object("input"), input.get("shape")})});
 }
 
@@ -5587,7 +6162,7 @@ static Object window_check_indices(Rule &rule, Args args) {
   Object name = args[0];
   Object found = args[1];
   Object windows = args[2];
-  if (bool(found.get("dtype").get("is_float"))) {
+  if (!bool(found.get("dtype").get("is_integer"))) {
     return rule.refuse(Object("E4011"), python::text({name, " takes integers as indices, indices are ", found}));
   }
   (void)window_check_for_each_window(rule, {name, Object("indices"), found, windows, Object(1)});
@@ -5670,6 +6245,9 @@ static Object WindowGather_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object indices = args[2];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   (void)window_check_indices(rule, {self.get("opcode"), indices, WindowGather_windows_of(rule, {self, Object("input"), input.get("shape")})});
   if (rule.refused())
     return {};
@@ -5768,6 +6346,9 @@ static Object WindowMax_windows_of(Rule &rule, Args args) {
 static Object WindowMax_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input.call("with_shape", {WindowMax_windows_of(rule, {self, Object("input"), input.get("shape")})});
 }
 
@@ -5887,6 +6468,9 @@ static Object WindowScatterAdd_infer_type(Rule &rule, Args args) {
   Object updates = args[1];
   Object indices = args[2];
   Object windows;
+  (void)rules_numbers_only(rule, {self.get("opcode"), updates});
+  if (rule.refused())
+    return {};
   windows = WindowScatterAdd_windows_of(rule, {self, Object("shape"), self.get("shape")});
   if (rule.refused())
     return {};
@@ -5991,6 +6575,9 @@ static Object WindowSum_windows_of(Rule &rule, Args args) {
 static Object WindowSum_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
   return input.call("with_shape", {WindowSum_windows_of(rule, {self, Object("input"), input.get("shape")})});
 }
 
@@ -6071,6 +6658,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.add",
        {"Add", 2, false, {},
         Add_infer_type, nullptr, nullptr, nullptr, Add_lower}},
+      {"mind.all",
+       {"All", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        All_infer_type, All_canonical, All_fold, nullptr, All_lower}},
       {"mind.all_gather",
        {"AllGather", 1, false, {{"axis", AttributeRules::Name, {}, Object()}, {"size", AttributeRules::Count, {}, Object()}, {"dim", AttributeRules::Count, {}, Object()}, {"invariant", AttributeRules::Flag, {}, Object(false)}},
         AllGather_infer_type, nullptr, AllGather_fold, nullptr, AllGather_lower}},
@@ -6084,6 +6674,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.and",
        {"And", 2, false, {},
         And_infer_type, nullptr, nullptr, nullptr, And_lower}},
+      {"mind.any",
+       {"Any", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        Any_infer_type, Any_canonical, Any_fold, nullptr, Any_lower}},
       {"mind.arg_max",
        {"ArgMax", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
         ArgMax_infer_type, nullptr, nullptr, nullptr, ArgMax_lower}},
@@ -6142,6 +6735,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.const_tensor",
        {"ConstTensor", 0, false, {{"data", AttributeRules::Data, {}, Object()}},
         ConstTensor_infer_type, nullptr, nullptr, nullptr, ConstTensor_lower}},
+      // fold is not translated: conv.py: a call of .Conv2d
+      {"mind.conv",
+       {"Conv", 2, false, {{"layout", AttributeRules::Name, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object::tuple({})}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"input_dilation", AttributeRules::Ints, {}, Object::tuple({})}, {"filter_dilation", AttributeRules::Ints, {}, Object::tuple({})}, {"reverse", AttributeRules::Flag, {}, Object(false)}, {"groups", AttributeRules::Count, {}, Object(1)}, {"batch_groups", AttributeRules::Count, {}, Object(1)}},
+        Conv_infer_type, Conv_canonical, nullptr, nullptr, Conv_lower}},
       {"mind.conv2d",
        {"Conv2d", 2, false, {{"strides", AttributeRules::Ints, {}, Object()}, {"padding", AttributeRules::Padding, {}, Object()}},
         Conv2d_infer_type, nullptr, nullptr, nullptr, Conv2d_lower}},
@@ -6159,23 +6756,19 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
         Cos_infer_type, nullptr, nullptr, nullptr, Cos_lower_by_name}},
       {"mind.cosh",
        {"Cosh", 1, false, {},
-        Cosh_infer_type, nullptr, nullptr, nullptr, Cosh_lower}},
-      // lower is not translated: _cumulative.py: a call of .cumulative
+        Cosh_infer_type, nullptr, nullptr, nullptr, Cosh_lower_by_name}},
       {"mind.cum_max",
        {"CumMax", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
-        CumMax_infer_type, nullptr, CumMax_fold, nullptr, nullptr}},
-      // lower is not translated: _cumulative.py: a call of .cumulative
+        CumMax_infer_type, nullptr, CumMax_fold, nullptr, CumMax_lower}},
       {"mind.cum_min",
        {"CumMin", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
-        CumMin_infer_type, nullptr, CumMin_fold, nullptr, nullptr}},
-      // lower is not translated: _cumulative.py: a call of .cumulative
+        CumMin_infer_type, nullptr, CumMin_fold, nullptr, CumMin_lower}},
       {"mind.cum_prod",
        {"CumProd", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
-        CumProd_infer_type, nullptr, CumProd_fold, nullptr, nullptr}},
-      // lower is not translated: _cumulative.py: a call of .cumulative
+        CumProd_infer_type, nullptr, CumProd_fold, nullptr, CumProd_lower}},
       {"mind.cum_sum",
        {"CumSum", 1, false, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
-        CumSum_infer_type, nullptr, CumSum_fold, nullptr, nullptr}},
+        CumSum_infer_type, nullptr, CumSum_fold, nullptr, CumSum_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.div",
        {"Div", 2, false, {},
@@ -6319,6 +6912,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.pow",
        {"Pow", 2, false, {},
         Pow_infer_type, nullptr, nullptr, nullptr, Pow_lower_by_name}},
+      {"mind.prod",
+       {"Prod", 1, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
+        Prod_infer_type, Prod_canonical, Prod_fold, nullptr, Prod_lower}},
       {"mind.reciprocal",
        {"Reciprocal", 1, false, {},
         Reciprocal_infer_type, nullptr, nullptr, nullptr, Reciprocal_lower}},
@@ -6392,7 +6988,7 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
         Sin_infer_type, nullptr, nullptr, nullptr, Sin_lower_by_name}},
       {"mind.sinh",
        {"Sinh", 1, false, {},
-        Sinh_infer_type, nullptr, nullptr, nullptr, Sinh_lower}},
+        Sinh_infer_type, nullptr, nullptr, nullptr, Sinh_lower_by_name}},
       {"mind.slice",
        {"Slice", 1, false, {{"starts", AttributeRules::Ints, {}, Object()}, {"ends", AttributeRules::Ints, {}, Object()}, {"steps", AttributeRules::Ints, {}, Object()}},
         Slice_infer_type, Slice_canonical, Slice_fold, nullptr, Slice_lower}},

@@ -47,7 +47,7 @@ static Part tree(SmallVector<Part> items, ArrayRef<int64_t> window, JoinParts jo
 
 /// The position in a window of `count` elements that is nearest to an index.
 static Value nearest(const Scalars &i, Value index, int64_t count) {
-  Value last = i.number(std::min(count - 1, i.largest()));
+  Value last = i.number(std::min(Int(count - 1), i.largest()));
   Value notBelow = i.maximum(index, i.number(0));
   return i.minimum(notBelow, last);
 }

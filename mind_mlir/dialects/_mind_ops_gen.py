@@ -82,6 +82,32 @@ def add(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = No
 
 
 @register_op
+class AllOp(Built):
+    """True if all elements of `input` along `axes` are true; empty `axes` take all, to a scalar. True over nothing."""
+
+    OPERATION_NAME = "mind.all"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def all(
+    input: Any, axes: Sequence[int], keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """True if all elements of `input` along `axes` are true; empty `axes` take all, to a scalar. True over nothing."""
+    return build("All", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
+
+
+@register_op
 class AllGatherOp(Built):
     """`result = [input_0 | input_1 | …]` along `dim`, from the ranks along `axis` in order, the same on each."""
 
@@ -201,6 +227,32 @@ class AndOp(Built):
 def and_(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting."""
     return build("And", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class AnyOp(Built):
+    """True if any element of `input` along `axes` is true; empty `axes` take all, to a scalar. False over nothing."""
+
+    OPERATION_NAME = "mind.any"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def any(
+    input: Any, axes: Sequence[int], keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """True if any element of `input` along `axes` is true; empty `axes` take all, to a scalar. False over nothing."""
+    return build("Any", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
 
 
 @register_op
@@ -515,6 +567,64 @@ class ConstTensorOp(Built):
 def const_tensor(data: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """The constant of `dtype` and `shape` whose elements, row-major, are `data`."""
     return build("ConstTensor", [], {"data": data}, result, loc, ip)
+
+
+@register_op
+class ConvOp(Built):
+    """Convolution over any spatial axes, in any layout, strided, padded, dilated and in groups."""
+
+    OPERATION_NAME = "mind.conv"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def filter(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def layout(self) -> Any:
+        return attribute(self, "layout")
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def input_dilation(self) -> Any:
+        return attribute(self, "input_dilation")
+
+    @property
+    def filter_dilation(self) -> Any:
+        return attribute(self, "filter_dilation")
+
+    @property
+    def reverse(self) -> Any:
+        return attribute(self, "reverse")
+
+    @property
+    def groups(self) -> Any:
+        return attribute(self, "groups")
+
+    @property
+    def batch_groups(self) -> Any:
+        return attribute(self, "batch_groups")
+
+
+def conv(
+    input: Any, filter: Any, layout: str, strides: Sequence[int] = (), low: Sequence[int] = (), high: Sequence[int] = (), input_dilation: Sequence[int] = (), filter_dilation: Sequence[int] = (), reverse: bool = False, groups: int = 1, batch_groups: int = 1, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """Convolution over any spatial axes, in any layout, strided, padded, dilated and in groups."""
+    return build("Conv", [input, filter], {"layout": layout, "strides": strides, "low": low, "high": high, "input_dilation": input_dilation, "filter_dilation": filter_dilation, "reverse": reverse, "groups": groups, "batch_groups": batch_groups}, result, loc, ip)
 
 
 @register_op
@@ -1667,6 +1777,32 @@ class PowOp(Built):
 def pow(lhs: Any, rhs: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`lhs` to the power of `rhs`, element by element, broadcasting; floats only."""
     return build("Pow", [lhs, rhs], {}, result, loc, ip)
+
+
+@register_op
+class ProdOp(Built):
+    """Product of `input` along `axes`; empty `axes` take all, to a scalar. 1 over nothing; integers wrap."""
+
+    OPERATION_NAME = "mind.prod"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def keepdims(self) -> Any:
+        return attribute(self, "keepdims")
+
+
+def prod(
+    input: Any, axes: Sequence[int], keepdims: bool, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """Product of `input` along `axes`; empty `axes` take all, to a scalar. 1 over nothing; integers wrap."""
+    return build("Prod", [input], {"axes": axes, "keepdims": keepdims}, result, loc, ip)
 
 
 @register_op

@@ -53,7 +53,10 @@ from .functions.joining import concat as concat
 from .functions.joining import concat as concatenate
 from .functions.arithmetic import conj as conj
 from .functions.arithmetic import conj as conjugate
+from .functions.convolve import conv as conv
 from .functions.linear_algebra import conv2d as conv2d
+from .functions.convolve import conv as conv_general_dilated
+from .functions.convolve import conv_transpose as conv_transpose
 from .functions.arithmetic import copysign as copysign
 from .functions.statistical import count_nonzero as count_nonzero
 from .functions.statistical import cumulative_max as cummax

@@ -93,7 +93,7 @@ def as_dtype(what: str, x: Any, dtype: DType) -> Operand:
 
 
 def convert(x: Operand, dtype: DType) -> Any:
-    """A traced value or an array in another element type. docs/semantics.md, Convert."""
+    """A traced value or an array in another element type. docs/semantics.md, Conversions."""
     return x if dtype_of(x) is dtype else apply(OPS["Convert"](dtype), x)  # type: ignore[call-arg]
 
 

@@ -23,6 +23,9 @@ class Opcodes:
     def Add(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs + rhs`, element by element, broadcasting. Integers wrap."""
 
+    def All(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """True if all elements of `input` along `axes` are true; empty `axes` take all, to a scalar. True over nothing."""
+
     def AllGather(self, input: Value, /, axis: str, size: int, dim: int, invariant: bool = ...) -> Value:
         """`result = [input_0 | input_1 | …]` along `dim`, from the ranks along `axis` in order, the same on each."""
 
@@ -36,6 +39,9 @@ class Opcodes:
 
     def And(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs` and `rhs`, bit by bit, of integers or i1; broadcasting."""
+
+    def Any(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """True if any element of `input` along `axes` is true; empty `axes` take all, to a scalar. False over nothing."""
 
     def ArgMax(self, input: Value, /, axis: int, keepdims: bool) -> Value:
         """The position of the first largest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
@@ -87,6 +93,23 @@ class Opcodes:
 
     def ConstTensor(self, data: Literal, dtype: DType | str, shape: Iterable[int]) -> Value:
         """The constant of `dtype` and `shape` whose elements, row-major, are `data`."""
+
+    def Conv(
+        self,
+        input: Value,
+        filter: Value,
+        /,
+        layout: str,
+        strides: Iterable[int] = ...,
+        low: Iterable[int] = ...,
+        high: Iterable[int] = ...,
+        input_dilation: Iterable[int] = ...,
+        filter_dilation: Iterable[int] = ...,
+        reverse: bool = ...,
+        groups: int = ...,
+        batch_groups: int = ...,
+    ) -> Value:
+        """Convolution over any spatial axes, in any layout, strided, padded, dilated and in groups."""
 
     def Conv2d(
         self, input: Value, filter: Value, /, strides: Iterable[int], padding: str | Sequence[Sequence[int]]
@@ -287,6 +310,9 @@ class Opcodes:
 
     def Pow(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs` to the power of `rhs`, element by element, broadcasting; floats only."""
+
+    def Prod(self, input: Value, /, axes: Iterable[int], keepdims: bool) -> Value:
+        """Product of `input` along `axes`; empty `axes` take all, to a scalar. 1 over nothing; integers wrap."""
 
     def Reciprocal(self, input: Value, /) -> Value:
         """`1 / input`, rounded once. ±inf at ±0, ±0 at ±inf."""

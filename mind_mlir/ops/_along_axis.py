@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ir import Op, Reject, TensorType, f32, f64, i32, i64
+from ..ir import Reject, TensorType, f32, f64, i32, i64
+from ._rules import numbers_only
 
 
 def check_axis(name: str, axis: int, input: TensorType) -> None:
-    """E3004 unless the axis is one of the operand's."""
+    """E2005 for truth values, E3004 unless the axis is one of the operand's."""
+    numbers_only(name, input)
     if axis >= input.rank:
         span = f"axes run from 0 to {input.rank - 1}" if input.rank else "a scalar has no axes"
         raise Reject("E3004", f"{name} axis {axis} is out of range for rank {input.rank}", help=span, at="axis")
 
 
-def samples(cls: Any, *more: Any) -> list[tuple[Op, tuple[TensorType, ...]]]:
+def samples(cls: Any, *more: Any) -> list[tuple[Any, tuple[TensorType, ...]]]:
     """Typical and edge instances; `more` are the attributes after the axis."""
     given: list[tuple[int, TensorType]] = [
         (0, f32(7)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..ir import DType, Linearity, Op, Reject, TensorType, f32, np
 from ..ir.attributes import Count, Flag
 from ._along_axis import check_axis, samples
@@ -47,5 +49,6 @@ class ArgExtreme(Op):
 
     @classmethod
     def samples(cls):
-        found = [s for keepdims in (False, True) for s in samples(cls, keepdims) if s[1][0].shape[s[0].axis]]
-        return [*found, (cls(0, False), (f32(5000),)), (cls(1, True), (f32(2, 9001, 2),))]
+        made: Any = cls
+        found = [(o, t) for keepdims in (False, True) for o, t in samples(made, keepdims) if t[0].shape[o.axis]]
+        return [*found, (made(0, False), (f32(5000),)), (made(1, True), (f32(2, 9001, 2),))]

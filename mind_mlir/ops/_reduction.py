@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..ir import Growth, Linearity, Op, Rounding, TensorType, Value, f32, f64, i32, i64, np, u8
+from ..ir import Growth, Linearity, Op, Rounding, Shape, TensorType, Value, f32, f64, i32, i64, np, u8
 from ..ir.attributes import Axes, Flag
 from ._rules import float_only, names, normal_axes, numbers_only, stretched
 
@@ -61,10 +61,14 @@ class Reduction(Op):
         if self.floats_only:
             float_only(self.opcode, input)
         numbers_only(self.opcode, input)
+        return input.with_shape(self.left(input))
+
+    def left(self, input: TensorType) -> Shape:
+        """The shape of the result."""
         gone = self.reduced(input)
         if self.axes and self.keepdims:
-            return input.with_shape(tuple(1 if i in gone else n for i, n in enumerate(input.shape)))
-        return input.with_shape(tuple(n for i, n in enumerate(input.shape) if i not in gone))
+            return tuple([1 if i in gone else n for i, n in enumerate(input.shape)])
+        return tuple([n for i, n in enumerate(input.shape) if i not in gone])
 
     def canonical(self, input: TensorType) -> Op:
         if not self.axes:

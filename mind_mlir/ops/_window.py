@@ -107,8 +107,8 @@ class Windowed(Op):
 
 
 def check_indices(name: str, found: TensorType, windows: Shape) -> None:
-    """E4011 for floats, E3002 or E3003 unless there is one for each window."""
-    if found.dtype.is_float:
+    """E4011 for others than integers, E3002 or E3003 unless there is one for each window."""
+    if not found.dtype.is_integer:
         raise Reject("E4011", f"{name} takes integers as indices, indices are {found}", at="operand 1")
     check_for_each_window(name, "indices", found, windows, 1)
 

@@ -3,6 +3,7 @@
 from ..ir import DType, Linearity, TensorType, np, op
 from ..ir.attributes import Ints
 from ._extremes import least
+from ._rules import numbers_only
 from ._window import Windowed, along_axes, samples
 
 
@@ -22,6 +23,7 @@ class WindowArgMax(Windowed):
     linearity = Linearity.CONSTANT
 
     def infer_type(self, input):
+        numbers_only(self.opcode, input)
         return TensorType(DType.I32, self.windows_of("input", input.shape))
 
     def evaluate(self, input):

@@ -2,6 +2,7 @@
 
 from ..ir import Growth, Linearity, Rounding, f32, f64, i32, op
 from ..ir.attributes import Ints
+from ._rules import numbers_only
 from ._window import GEOMETRIES, Windowed, check_indices
 
 
@@ -22,6 +23,7 @@ class WindowGather(Windowed):
     rounding = Rounding(Growth.MOVES)
 
     def infer_type(self, input, indices):
+        numbers_only(self.opcode, input)
         check_indices(self.opcode, indices, self.windows_of("input", input.shape))
         return input.with_shape(indices.shape)
 

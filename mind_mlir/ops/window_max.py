@@ -3,6 +3,7 @@
 from ..ir import Growth, Linearity, Rounding, np, op
 from ..ir.attributes import Ints
 from ._extremes import larger, least
+from ._rules import numbers_only
 from ._window import Windowed, along_axes, samples
 
 
@@ -24,6 +25,7 @@ class WindowMax(Windowed):
     rounding = Rounding(Growth.EXTREMES)
 
     def infer_type(self, input):
+        numbers_only(self.opcode, input)
         return input.with_shape(self.windows_of("input", input.shape))
 
     def evaluate(self, input):

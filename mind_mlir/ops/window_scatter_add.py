@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from ..ir import Growth, Linearity, Rounding, f32, f64, i32, np, op
 from ..ir.attributes import Extents, Ints
+from ._rules import numbers_only
 from ._window import GEOMETRIES, Windowed, check_for_each_window, check_indices
 
 
@@ -26,6 +27,7 @@ class WindowScatterAdd(Windowed):
     rounding = Rounding(Growth.TERMS)
 
     def infer_type(self, updates, indices):
+        numbers_only(self.opcode, updates)
         windows = self.windows_of("shape", self.shape)
         check_for_each_window(self.opcode, "updates", updates, windows, 0)
         check_indices(self.opcode, indices, windows)

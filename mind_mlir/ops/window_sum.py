@@ -2,6 +2,7 @@
 
 from ..ir import Growth, Linearity, Rounding, op
 from ..ir.attributes import Ints
+from ._rules import numbers_only
 from ._window import Windowed, along_axes, samples
 
 
@@ -22,6 +23,7 @@ class WindowSum(Windowed):
     rounding = Rounding(Growth.TERMS)
 
     def infer_type(self, input):
+        numbers_only(self.opcode, input)
         return input.with_shape(self.windows_of("input", input.shape))
 
     def evaluate(self, input):

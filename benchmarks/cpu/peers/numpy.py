@@ -24,6 +24,13 @@ class NumPy(Peer):
     def conv(self, x, w, stride, pad):
         return lambda: _conv(x, w, stride, pad)
 
+    def grouped_conv(self, x, w, stride, pad, groups):
+        parts = list(zip(np.split(x, groups, 3), np.split(w, groups, 3)))
+        return lambda: np.concatenate([_conv(a, b, stride, pad) for a, b in parts], 3)
+
+    def einsum(self, x, y, text):
+        return lambda: np.einsum(text, x, y, optimize=True)
+
     def conv_input_gradient(self, ct, w, stride, pad, shape):
         return lambda: _conv_input_gradient(ct, w, stride, pad, shape)
 

@@ -33,6 +33,14 @@ class Torch(Peer):
         images, filters = _images(x), _filters(w)
         return Prepared(lambda: F.conv2d(images, filters, stride=stride, padding=pad), _from_images)
 
+    def grouped_conv(self, x, w, stride, pad, groups):
+        images, filters = _images(x), _filters(w)
+        return Prepared(lambda: F.conv2d(images, filters, None, stride, pad, 1, groups), _from_images)
+
+    def einsum(self, x, y, text):
+        x, y = _own(x), _own(y)
+        return Prepared(lambda: torch.einsum(text, x, y), _from_tensors)
+
     def conv_input_gradient(self, ct, w, stride, pad, shape):
         n, height, width, channels = shape
         images = torch.empty((n, channels, height, width)).to(memory_format=_IMAGES)

@@ -37,6 +37,14 @@ def Mind_AddOp : Mind_TypedOp<"add", [Commutative, AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_AllOp : Mind_TypedOp<"all", [AlwaysSpeculatable]> {
+  let summary = "True if all elements of `input` along `axes` are true; empty `axes` take all, to a scalar. True over nothing.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_AllGatherOp : Mind_TypedOp<"all_gather", [Mind_AcrossRanks]> {
   let summary = "`result = [input_0 | input_1 | …]` along `dim`, from the ranks along `axis` in order, the same on each.";
   let description = [{
@@ -76,6 +84,14 @@ def Mind_AndOp : Mind_TypedOp<"and", [Commutative, AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_AnyOp : Mind_TypedOp<"any", [AlwaysSpeculatable]> {
+  let summary = "True if any element of `input` along `axes` is true; empty `axes` take all, to a scalar. False over nothing.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -228,6 +244,26 @@ def Mind_ConstTensorOp : Mind_TypedOp<"const_tensor", [AlwaysSpeculatable, Const
   let arguments = (ins ElementsAttr:$data);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$data attr-dict `:` type($result)";
+  let hasFolder = 1;
+}
+
+def Mind_ConvOp : Mind_TypedOp<"conv", [AlwaysSpeculatable]> {
+  let summary = "Convolution over any spatial axes, in any layout, strided, padded, dilated and in groups.";
+  let description = [{
+    `layout` names the axes of input, filter and result, such as `"NHWC, HWIO -> NHWC"`: N batch, C channels, I and O
+    channels in and out of the filter, other letters spatial. All lists have a number for each spatial axis in the order
+    of the filter; an empty one means 1 everywhere, for `low` and `high` 0. Along a spatial axis
+
+        result[y] = Σ_(i, c) padded[y · stride + i · filter_dilation, c] · filter[i, c]
+
+    where `padded` is the input with `input_dilation - 1` zeros between neighbours, `low` before and `high` after them,
+    or elements removed if these are negative. With `reverse` i counts from the window's end. Sums run in ascending
+    (i, c), spatial axes in the order of the filter. The channels of input and result form `groups`, each with filters
+    of its own; with `batch_groups` the batch of the input does, and the channels of the result.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$filter, StrAttr:$layout, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$input_dilation, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$filter_dilation, DefaultValuedAttr<BoolAttr, "false">:$reverse, DefaultValuedStrAttr<I64Attr, "1">:$groups, DefaultValuedStrAttr<I64Attr, "1">:$batch_groups);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $filter `,` `layout` `=` $layout `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high `,` `input_dilation` `=` $input_dilation `,` `filter_dilation` `=` $filter_dilation `,` `reverse` `=` $reverse `,` `groups` `=` $groups (`,` `batch_groups` `=` $batch_groups^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -725,6 +761,17 @@ def Mind_PowOp : Mind_TypedOp<"pow", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ProdOp : Mind_TypedOp<"prod", [AlwaysSpeculatable]> {
+  let summary = "Product of `input` along `axes`; empty `axes` take all, to a scalar. 1 over nothing; integers wrap.";
+  let description = [{
+    Elements are multiplied one after the other, in row-major order.
+  }];
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes, BoolAttr:$keepdims);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes `,` `keepdims` `=` $keepdims attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

@@ -155,7 +155,9 @@ def bitwise_left_shift(x: Any, y: Any) -> Any:
 
 
 def bitwise_right_shift(x: Any, y: Any) -> Any:
-    """The bits of x, y positions lower, with copies of the sign above: x >> y. docs/semantics.md, Bits and shifts.
+    """The bits of x, y positions lower, with copies of the sign above; what x >> y gives.
+
+    docs/semantics.md, Bits and shifts.
 
     >>> mind.bitwise_right_shift(np.array([-4, 12]), 2)
     array([-1,  3])

@@ -54,7 +54,7 @@ class Reductions:
 
         Long axes are in blocks, so that the constants with the positions are short.
         """
-        t = type_of(x)
+        t = self._emission.type(x)
         v = Scalars(t.dtype)
         extreme = self._reduction(x, [axis], v.neutral(kind), lambda acc, element: v.joined(kind, acc, element))
         n = t.shape[axis]

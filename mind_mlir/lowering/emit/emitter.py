@@ -16,6 +16,7 @@ from .linalg_ops import LinalgOps
 from .order import Order
 from .pooling import Windows
 from .rows import OnFailure, Rows
+from .scans import Scans
 from .slices import Slices
 from .tensor_ops import TensorOps
 from .tensors import elements_attribute
@@ -42,6 +43,7 @@ class Emitter:
     convolution  convolutions and their adjoints
     reduction    sums and other reductions over axes
     window       windows that move over a tensor
+    scan         elements joined with all before them along an axis
     rows         picks and adds rows by indices
     slices       reads and writes slices at positions that are known when they run
     order        sorts, and finds the largest elements
@@ -70,6 +72,10 @@ class Emitter:
     @property
     def window(self) -> Windows:
         return Windows(self.emission, self.tensor, self.linalg)
+
+    @property
+    def scan(self) -> Scans:
+        return Scans(self.emission, self.tensor, self.reduction, self._scope.numerics)
 
     @property
     def rows(self) -> Rows:

@@ -67,7 +67,7 @@ class Windows:
         self, x: Any, window: Ints, strides: Ints, low: Ints, high: Ints, dilation: Ints, result: TensorType
     ) -> Any:
         """The position in each window of its first largest element, in row-major order."""
-        values = Scalars(type_of(x).dtype)
+        values = Scalars(self._emission.type(x).dtype)
         x = self._padded(x, low, high, values.neutral("max"))
         if prod(window) <= FEW:
             slices = self._slices(x, window, strides, dilation, result)
@@ -78,16 +78,19 @@ class Windows:
                 return found
 
             return self._linalg.map(formula, slices, result)
+
+        def join(a: Part, b: Part, distance: int) -> Part:
+            return self._larger_of(values, a, b, distance)
+
         parts: Part = (x, self._linalg.filled(TensorType(result.dtype, type_of(x).shape), 0))
         apart = 1
         for axis in reversed(range(len(window))):
-            parts = self._along(axis, parts, window, strides, dilation, self._larger_of, apart)
+            parts = self._along(axis, parts, window, strides, dilation, join, apart)
             apart *= window[axis]
         return parts[1]
 
-    def _larger_of(self, a: Part, b: Part, distance: int) -> Part:
+    def _larger_of(self, v: Scalars, a: Part, b: Part, distance: int) -> Part:
         values, at = type_of(a[0]), type_of(a[1])
-        v = Scalars(values.dtype)
 
         def position(s: Scalars, x: Any, i: Any, y: Any, j: Any) -> Any:
             return _larger(v, s, (x, i), (y, s.add(j, s.number(distance))))[1]
