@@ -99,6 +99,14 @@ irdl.dialect @mind {
     irdl.attributes {"axis" = %axis_attribute, "keepdims" = %keepdims_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @arg_sort {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"axis" = %axis_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @asin {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -158,6 +166,14 @@ irdl.dialect @mind {
     irdl.operands(input: %input)
     irdl.results(result: %result)
   }
+  irdl.operation @concatenate {
+    %parts = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    irdl.operands(parts: variadic %parts)
+    irdl.attributes {"axis" = %axis_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @const_f32 {
     %result = irdl.base "!builtin.tensor"
     %value_attribute = irdl.base "#builtin.float"
@@ -180,6 +196,15 @@ irdl.dialect @mind {
     %result = irdl.base "!builtin.tensor"
     %data_attribute = irdl.any
     irdl.attributes {"data" = %data_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @conv {
+    %input = irdl.base "!builtin.tensor"
+    %filter = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %layout_attribute = irdl.base "#builtin.string"
+    irdl.operands(input: %input, filter: %filter)
+    irdl.attributes {"layout" = %layout_attribute}
     irdl.results(result: %result)
   }
   irdl.operation @conv2d {
@@ -291,6 +316,23 @@ irdl.dialect @mind {
     irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
+  irdl.operation @dynamic_slice {
+    %input = irdl.base "!builtin.tensor"
+    %starts = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %sizes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, starts: variadic %starts)
+    irdl.attributes {"sizes" = %sizes_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @dynamic_update_slice {
+    %input = irdl.base "!builtin.tensor"
+    %update = irdl.base "!builtin.tensor"
+    %starts = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input, update: %update, starts: variadic %starts)
+    irdl.results(result: %result)
+  }
   irdl.operation @equal {
     %lhs = irdl.base "!builtin.tensor"
     %rhs = irdl.base "!builtin.tensor"
@@ -349,6 +391,17 @@ irdl.dialect @mind {
     irdl.operands(input: %input, indices: %indices)
     irdl.results(result: %result)
   }
+  irdl.operation @gather_slices {
+    %input = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    %batch_axes_attribute = irdl.base "#builtin.dense_array"
+    %sizes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, indices: %indices)
+    irdl.attributes {"axes" = %axes_attribute, "batch_axes" = %batch_axes_attribute, "sizes" = %sizes_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @greater {
     %lhs = irdl.base "!builtin.tensor"
     %rhs = irdl.base "!builtin.tensor"
@@ -369,6 +422,14 @@ irdl.dialect @mind {
     %indices_attribute = irdl.base "#builtin.dense_array"
     irdl.operands(input: %input)
     irdl.attributes {"indices" = %indices_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @iota {
+    %result = irdl.base "!builtin.tensor"
+    %shape_attribute = irdl.base "#builtin.dense_array"
+    %axis_attribute = irdl.base "#builtin.integer"
+    %dtype_attribute = irdl.base "#builtin.type"
+    irdl.attributes {"shape" = %shape_attribute, "axis" = %axis_attribute, "dtype" = %dtype_attribute}
     irdl.results(result: %result)
   }
   irdl.operation @is_finite {
@@ -521,6 +582,17 @@ irdl.dialect @mind {
     irdl.attributes {"low" = %low_attribute, "high" = %high_attribute, "interior" = %interior_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @pad_with {
+    %input = irdl.base "!builtin.tensor"
+    %value = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %low_attribute = irdl.base "#builtin.dense_array"
+    %high_attribute = irdl.base "#builtin.dense_array"
+    %interior_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, value: %value)
+    irdl.attributes {"low" = %low_attribute, "high" = %high_attribute, "interior" = %interior_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @pop_count {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -588,6 +660,14 @@ irdl.dialect @mind {
     irdl.attributes {"to" = %to_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @reverse {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input)
+    irdl.attributes {"axes" = %axes_attribute}
+    irdl.results(result: %result)
+  }
   irdl.operation @round {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -606,6 +686,54 @@ irdl.dialect @mind {
     %updates = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
     irdl.operands(input: %input, indices: %indices, updates: %updates)
+    irdl.results(result: %result)
+  }
+  irdl.operation @scatter_add_slices {
+    %input = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %updates = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    %batch_axes_attribute = irdl.base "#builtin.dense_array"
+    %sizes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, indices: %indices, updates: %updates)
+    irdl.attributes {"axes" = %axes_attribute, "batch_axes" = %batch_axes_attribute, "sizes" = %sizes_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @scatter_max_slices {
+    %input = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %updates = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    %batch_axes_attribute = irdl.base "#builtin.dense_array"
+    %sizes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, indices: %indices, updates: %updates)
+    irdl.attributes {"axes" = %axes_attribute, "batch_axes" = %batch_axes_attribute, "sizes" = %sizes_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @scatter_min_slices {
+    %input = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %updates = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    %batch_axes_attribute = irdl.base "#builtin.dense_array"
+    %sizes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, indices: %indices, updates: %updates)
+    irdl.attributes {"axes" = %axes_attribute, "batch_axes" = %batch_axes_attribute, "sizes" = %sizes_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @scatter_slices {
+    %input = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %updates = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %axes_attribute = irdl.base "#builtin.dense_array"
+    %batch_axes_attribute = irdl.base "#builtin.dense_array"
+    %sizes_attribute = irdl.base "#builtin.dense_array"
+    irdl.operands(input: %input, indices: %indices, updates: %updates)
+    irdl.attributes {"axes" = %axes_attribute, "batch_axes" = %batch_axes_attribute, "sizes" = %sizes_attribute}
     irdl.results(result: %result)
   }
   irdl.operation @select {
@@ -675,6 +803,14 @@ irdl.dialect @mind {
     irdl.attributes {"starts" = %starts_attribute, "ends" = %ends_attribute, "steps" = %steps_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @sort {
+    %parts = irdl.base "!builtin.tensor"
+    %sorted = irdl.base "!builtin.tensor"
+    %axis_attribute = irdl.base "#builtin.integer"
+    irdl.operands(parts: variadic %parts)
+    irdl.attributes {"axis" = %axis_attribute}
+    irdl.results(sorted: variadic %sorted)
+  }
   irdl.operation @sqrt {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -722,6 +858,15 @@ irdl.dialect @mind {
     %result = irdl.base "!builtin.tensor"
     irdl.operands(input: %input)
     irdl.results(result: %result)
+  }
+  irdl.operation @top_k {
+    %input = irdl.base "!builtin.tensor"
+    %values = irdl.base "!builtin.tensor"
+    %indices = irdl.base "!builtin.tensor"
+    %k_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"k" = %k_attribute}
+    irdl.results(values: %values, indices: %indices)
   }
   irdl.operation @transpose {
     %input = irdl.base "!builtin.tensor"

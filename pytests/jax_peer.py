@@ -153,6 +153,26 @@ def conv2d(op, x, filter):
     return lax.conv_general_dilated(x, filter, op.strides, padding, dimension_numbers=numbers)
 
 
+def conv(op, x, filter):
+    """`stablehlo.convolution`; integers in f64, which holds the small ones that meet it here."""
+    terms = op.layout.replace("->", ",").replace(" ", "").split(",")
+    count = len(terms[0]) - 2
+    numbers = lax.conv_dimension_numbers(x.shape, filter.shape, terms)
+    if op.reverse:
+        filter = lax.rev(filter, numbers.rhs_spec[2:])
+    return lax.conv_general_dilated(
+        x.astype(wide := jnp.float64 if jnp.issubdtype(x.dtype, jnp.integer) else x.dtype),
+        filter.astype(wide),
+        op.strides or (1,) * count,
+        list(zip(op.low or (0,) * count, op.high or (0,) * count)),
+        op.input_dilation or (1,) * count,
+        op.filter_dilation or (1,) * count,
+        numbers,
+        op.groups,
+        op.batch_groups,
+    ).astype(x.dtype)
+
+
 def conv2d_backward_input(op, cotangent, filter):
     """By JAX's own derivative."""
     x = jnp.zeros(op.input_shape, cotangent.dtype)
@@ -182,14 +202,85 @@ def linear_transpose(f, x, cotangent):
 
 def has_peer(m: Module) -> bool:
     """False if the module has a convolution with an empty window, which XLA refuses."""
-    filters = [m.values[o.operands[1]].type for o in m.operations if o.opcode in ("Conv2d", "Conv2dBackwardInput")]
+    of_second = ("Conv", "Conv2d", "Conv2dBackwardInput")
+    filters = [m.values[o.operands[1]].type for o in m.operations if o.opcode in of_second]
     filters += [o.type for o in m.operations if o.opcode == "Conv2dBackwardFilter"]
     return not any(0 in filter.shape[:2] for filter in filters)
 
 
-def padded(op, x):
+def padded(op, x, value=None):
     interior = [k if n > 1 else 0 for n, k in zip(x.shape, op.interior)]  # the largest gap plus 1 is none of JAX's
-    return lax.pad(x, jnp.zeros((), x.dtype), list(zip(op.low, op.high, interior)))
+    return lax.pad(x, jnp.zeros((), x.dtype) if value is None else value, list(zip(op.low, op.high, interior)))
+
+
+def slice_numbers(op, x):
+    """`(window, collapsed, batch, axes)`: axes of the input, as StableHLO's dimension numbers name them."""
+    axes, batch = [a % x.ndim for a in op.axes], [a % x.ndim for a in op.batch_axes]
+    collapsed = () if op.sizes else tuple(sorted(axes))
+    window = [a for a in range(x.ndim) if a not in (*collapsed, *batch)]
+    return window, collapsed, tuple(batch), tuple(axes)
+
+
+SLICE_MODES = {
+    "error": lax.GatherScatterMode.PROMISE_IN_BOUNDS,
+    "clip": lax.GatherScatterMode.CLIP,
+    "fill": lax.GatherScatterMode.FILL_OR_DROP,
+}
+
+
+def gather_slices(op, x, indices):
+    window, collapsed, batch, axes = slice_numbers(op, x)
+    lead = indices.ndim - 1
+    numbers = lax.GatherDimensionNumbers(
+        offset_dims=tuple(range(lead, lead + len(window))),
+        collapsed_slice_dims=collapsed,
+        start_index_map=axes,
+        operand_batching_dims=batch,
+        start_indices_batching_dims=tuple(range(len(batch))),
+    )
+    sizes = [1 if a in (*collapsed, *batch) else x.shape[a] for a in range(x.ndim)]
+    for a, size in zip(axes, op.sizes):
+        sizes[a] = size
+    if any(size > n for size, n in zip(sizes, x.shape)):  # nothing fits: StableHLO takes no such slice
+        return jnp.zeros(indices.shape[:-1] + tuple(sizes[a] for a in window), x.dtype)
+    return lax.gather(x, indices, numbers, sizes, mode=SLICE_MODES[op.oob], fill_value=0)
+
+
+def scatter_slices(scatter, op, x, indices, updates):
+    if not all(n > 0 for n in op.spans(x.shape)):  # nothing fits
+        return x
+    if op.oob == "clip":  # JAX's derivative of scatter_max with clipping has infinities
+        indices = jnp.clip(indices, 0, np.array(op.spans(x.shape)) - 1)
+    window, collapsed, batch, axes = slice_numbers(op, x)
+    lead = indices.ndim - 1
+    numbers = lax.ScatterDimensionNumbers(
+        update_window_dims=tuple(range(lead, lead + len(window))),
+        inserted_window_dims=collapsed,
+        scatter_dims_to_operand_dims=axes,
+        operand_batching_dims=batch,
+        scatter_indices_batching_dims=tuple(range(len(batch))),
+    )
+    return scatter(x, indices, updates, numbers, mode=SLICE_MODES[op.oob])
+
+
+def sort(op, *parts):
+    """NaN is above every number; a stable sort of keys, which are turned over for the opposite order."""
+    order = arg_sort(op, parts[0])
+    return tuple(jnp.take_along_axis(part, order, op.axis) for part in parts)
+
+
+def arg_sort(op, x):
+    return jnp.argsort(x, axis=op.axis, stable=True, descending=op.descending)
+
+
+def top_k(op, x):
+    values, indices = lax.top_k(x, op.k)
+    return values, indices.astype(np.int64)
+
+
+def within(x, sizes, starts):
+    """Starts from which the slice fits; JAX counts negative ones from the end."""
+    return [jnp.clip(s.astype("int64"), 0, n - size) for s, n, size in zip(starts, x.shape, sizes)]
 
 
 def div(op, x, y):
@@ -247,10 +338,24 @@ TABLE = {
     "Broadcast": lambda op, x: jnp.broadcast_to(x, op.shape),
     "Index": lambda op, x: x[op.indices],
     "Slice": sliced,
-    "Pad": padded,
+    **dict.fromkeys(("Pad", "PadWith"), padded),
+    "Concatenate": lambda op, *parts: lax.concatenate(parts, op.axis),
+    "DynamicSlice": lambda op, x, *starts: lax.dynamic_slice(x, within(x, op.sizes, starts), op.sizes),
+    "DynamicUpdateSlice": lambda op, x, u, *starts: lax.dynamic_update_slice(x, u, within(x, u.shape, starts)),
+    "Sort": sort,
+    "ArgSort": arg_sort,
+    "TopK": top_k,
+    "GatherSlices": gather_slices,
+    "ScatterSlices": partial(scatter_slices, lax.scatter),
+    "ScatterAddSlices": partial(scatter_slices, lax.scatter_add),
+    "ScatterMaxSlices": partial(scatter_slices, lax.scatter_max),
+    "ScatterMinSlices": partial(scatter_slices, lax.scatter_min),
+    "Reverse": lambda op, x: lax.rev(x, [a % max(x.ndim, 1) for a in op.axes]),
+    "Iota": lambda op: lax.broadcasted_iota(op.dtype.numpy, op.shape, op.axis),
     "Gather": gather,
     "ScatterAdd": scatter_add,
     "DotGeneral": dot_general,
+    "Conv": conv,
     "Conv2d": conv2d,
     "Conv2dBackwardInput": conv2d_backward_input,
     "Conv2dBackwardFilter": conv2d_backward_filter,

@@ -68,8 +68,7 @@ def operands_for(op, types, seed: int, special: bool = False) -> list[np.ndarray
     for n, name in enumerate(op.operand_names):
         if name == "indices":
             beyond = 2 if getattr(op, "oob", "error") != "error" else 0
-            extent = types[0].shape[0] if types[0].shape else 1
-            drawn = rng.integers(-beyond, max(extent + beyond, 1), types[n].shape)
+            drawn = rng.integers(-beyond, max(op.span(types[0]) + beyond, 1), types[n].shape)
             arrays[n] = np.asarray(drawn).astype(types[n].dtype.numpy)
     return arrays
 

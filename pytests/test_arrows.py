@@ -24,6 +24,8 @@ ROOMS = [
 SAME_STEM = {
     "attributes": "attributes of operations, in ir/ as Core IR has them and in dialects/ as MLIR has them",
     "halves": "floats of 16 bits to f32 and back, in NumPy and as arithmetic on integers",
+    "slices": "what is said of slices at positions, for operations and for their lowering",
+    "order": "the order of elements, in NumPy and in loops that sort",
     "rows": "what is said of rows that indices pick, for operations and for their lowering",
     "contraction": "the order of a contraction's sums, in NumPy and in kernels",
     "elementwise": "what element-wise operations share, and the kernels that compute them",

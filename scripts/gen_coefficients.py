@@ -87,6 +87,25 @@ def quotient_logarithm(name: str, width: int, degree: int) -> Problem:
     )
 
 
+def hyperbolic_sine(name: str, width: int, degree: int) -> Problem:
+    """The p with sinh x = x + x³·p(x²), for |x| up to 1."""
+
+    def sinh_by_x(z: Decimal) -> Decimal:
+        x = z.sqrt()
+        return (x.exp() - (-x).exp()) / (2 * x)
+
+    return Problem(
+        name,
+        width,
+        degree,
+        Decimal(0),
+        Decimal(1),
+        lambda z: (sinh_by_x(z) - 1) / z,
+        lambda z: z / sinh_by_x(z),
+        stepwise=True,
+    )
+
+
 def sine(name: str, width: int, degree: int) -> Problem:
     """The p with sin r = r + r·z·p(z), z = r², up to r = π/4 and what rounding the number of quarter turns adds."""
 
@@ -202,6 +221,7 @@ PROBLEMS = (
     exponential("EXPM1_F32", 4, 5),
     logarithm("LOG_F32", 4, 8),
     quotient_logarithm("LOG_F64", 8, 7),
+    hyperbolic_sine("SINH_F32", 4, 3),
     sine("SIN_F32", 4, 2),
     cosine("COS_F32", 4, 2),
     error_near_zero("ERF_F32", 4, 6),

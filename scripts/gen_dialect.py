@@ -83,6 +83,8 @@ def constraint(a: Encoded) -> str:
         return a.encoding.ods
     if isinstance(a.default, bool):
         return f'DefaultValuedAttr<{a.encoding.ods}, "{str(a.default).lower()}">'
+    if isinstance(a.default, int):
+        return f'DefaultValuedAttr<{a.encoding.ods}, "{a.default}">'
     if isinstance(a.default, tuple):
         return f'DefaultValuedAttr<{a.encoding.ods}, "{{{", ".join(map(str, a.default))}}}">'
     return f'DefaultValuedStrAttr<{a.encoding.ods}, "{a.default}">'
@@ -222,7 +224,8 @@ def _function_lines(cls: type[Op]) -> Iterator[str]:
         head = f"def {name}(\n    {', '.join([*parameters, *keywords])}\n) -> {made}:"
     yield head
     yield f'    """{_summary(cls)}"""'
-    yield f'    return build("{cls.opcode}", {operands}, {given}, result, loc, ip)'
+    made = f'build("{cls.opcode}", {operands}, {given}, result, loc, ip)'
+    yield f"    return {made}" if cls.has_one_result() else f"    return list({made})"
 
 
 def python_literal(value: object) -> str:

@@ -131,6 +131,8 @@ _MLP = {"widths": (784, 512, 256, 10)}
 _DIGITS = {"image": (8, 8, 1), "channels": (24, 48), "hidden": 64}
 _LARGER = {"image": (32, 32, 3), "channels": (32, 64), "hidden": 128}
 
+_DEPTHWISE = ((14, 512), (28, 256), (56, 128), (112, 64))
+
 _MATMULS = ("64", "128", "256", "512", "1024")
 
 FAMILIES = (
@@ -168,6 +170,29 @@ FAMILIES = (
     Family("conv1x1", "conv", _images(14, 28, 56, 112, c=256, window=1), arrays=("28x28x256",)),
     Family("conv3x3-input-gradient", "conv_input_gradient", _images(14, 28, 56, 112), arrays=("28x28x64",)),
     Family("conv3x3-filter-gradient", "conv_filter_gradient", _images(14, 28, 56, 112), arrays=("28x28x64",)),
+    Family(
+        "conv3x3-depthwise",
+        "grouped_conv",
+        {f"{h}x{h}x{c}": {"n": 1, "h": h, "w": h, "c": c, "groups": c} for h, c in _DEPTHWISE},
+    ),
+    Family(
+        "conv3x3-grouped",
+        "grouped_conv",
+        {
+            f"{h}x{h}x{c}/{groups}": {"n": 1, "h": h, "w": h, "c": c, "groups": groups}
+            for h, c, groups in ((56, 128, 32), (28, 256, 32), (14, 512, 32), (28, 128, 4))
+        },
+        series=False,
+    ),
+    Family(
+        "einsum",
+        "einsum",
+        {
+            text: {"text": text, "extents": {"b": 4, "h": 12, "q": 256, "k": 256, "d": 64}}
+            for text in ("bhqd,bhkd->bhqk", "bqhd,bkhd->bhqk", "bhqk,bkhd->bqhd")
+        },
+        series=False,
+    ),
     Family("chain", "chain", _counts(1 << 16, 1 << 18, 1 << 20, 1 << 24), ("64k", "1M"), arrays=("64k", "1M")),
     Family("exp-f32", "exp", _counts(*_ELEMENTS, dtype="f32"), ("64k",), arrays=("64k",)),
     Family("log-f32", "log", _counts(*_ELEMENTS, dtype="f32"), ("64k",)),
@@ -188,6 +213,12 @@ FAMILIES = (
         {f"{n}x56x56x64": {"shape": (n, 56, 56, 64), "axes": (0, 3, 1, 2)} for n in (4, 8, 16, 32)},
     ),
     Family("row-column-add", "outer_add", _square(*(n for n, _ in _PLANES))),
+    Family("concatenate-rows", "concatenate", {str(m): {"shape": (m, n), "axis": 0} for m, n in _PLANES}),
+    Family("concatenate-columns", "concatenate", {str(m): {"shape": (m, n), "axis": 1} for m, n in _PLANES}),
+    Family("reverse-rows", "reverse", {str(m): {"shape": (m, n), "axis": 0} for m, n in _PLANES}),
+    Family("reverse-columns", "reverse", {str(m): {"shape": (m, n), "axis": 1} for m, n in _PLANES}),
+    Family("sort", "sort", _counts(1 << 16, 1 << 18, 1 << 20, 1 << 22), ("64k", "1M")),
+    Family("top-k", "top_k", {f"{k}-of-{n}": {"n": n, "k": k} for n in (10_000, 100_000, 1_000_000) for k in (8, 64)}),
     Family(
         "gather",
         "gather",

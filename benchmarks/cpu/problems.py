@@ -118,6 +118,23 @@ def conv_filter_gradient(n: int, h: int, w: int, c: int, f: int, window: int, st
     return Problem((image, result), flops, image.nbytes + result.nbytes, filter.nbytes, options=options)
 
 
+@kind
+def grouped_conv(n: int, h: int, w: int, c: int, groups: int, stride: int = 1) -> Problem:
+    """Images [n, h, w, c] with filters [3, 3, c / groups, c], the channels in groups; depthwise for c groups."""
+    image, filter, result, flops, options = _conv(n, h, w, c // groups, c, 3, stride)
+    image = Array((n, h, w, c))
+    options["groups"] = groups
+    return Problem((image, filter), flops, image.nbytes + filter.nbytes, result.nbytes, options=options)
+
+
+@kind
+def einsum(text: str, extents: dict[str, int]) -> Problem:
+    """The product of two arrays over named axes, such as `bqhd,bkhd->bhqk`."""
+    x, y, result = (Array(tuple(extents[d] for d in term)) for term in text.replace("->", ",").split(","))
+    flops = 2 * math.prod(extents.values())
+    return Problem((x, y), flops, x.nbytes + y.nbytes, result.nbytes, options={"text": text})
+
+
 # Element by element
 
 
@@ -228,6 +245,34 @@ def transpose(shape: tuple[int, ...], axes: tuple[int, ...]) -> Problem:
     """The axes in another order."""
     x = Array(shape)
     return Problem((x,), 0, x.nbytes, x.nbytes, EXACT, {"axes": axes})
+
+
+@kind
+def concatenate(shape: tuple[int, ...], axis: int) -> Problem:
+    """Two arrays of one shape, after one another along an axis."""
+    x = Array(shape)
+    return Problem((x, x), 0, 2 * x.nbytes, 2 * x.nbytes, EXACT, {"axis": axis})
+
+
+@kind
+def reverse(shape: tuple[int, ...], axis: int) -> Problem:
+    """The elements in the opposite order along an axis."""
+    x = Array(shape)
+    return Problem((x,), 0, x.nbytes, x.nbytes, EXACT, {"axis": axis})
+
+
+@kind
+def sort(n: int) -> Problem:
+    """The elements in ascending order."""
+    x = Array((n,))
+    return Problem((x,), 0, x.nbytes, x.nbytes, EXACT)
+
+
+@kind
+def top_k(n: int, k: int) -> Problem:
+    """The k largest of n elements in descending order, and their indices."""
+    x = Array((n,))
+    return Problem((x,), 0, x.nbytes, 12 * k, EXACT, {"k": k})
 
 
 @kind

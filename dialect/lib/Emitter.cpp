@@ -213,6 +213,47 @@ Value Emitter::convolved(Value input, Value filter, ArrayRef<int64_t> strides, R
   return named("linalg.conv_2d_nhwc_hwcf", {input, filter}, result, 0, attributes);
 }
 
+/// A sum of loops, multiples of loops and numbers: `2*y+i`, `0`.
+static AffineExpr position(StringRef axis, ArrayRef<StringRef> loops, Builder &builder) {
+  AffineExpr total = builder.getAffineConstantExpr(0);
+  SmallVector<StringRef> pieces;
+  axis.split(pieces, '+');
+  for (StringRef piece : pieces) {
+    auto [factor, name] = piece.contains('*') ? piece.rsplit('*') : std::pair(StringRef("1"), piece);
+    int64_t number = 0;
+    const auto *loop = llvm::find(loops, name);
+    (loop == loops.end() ? name : factor).getAsInteger(10, number);
+    total = total + (loop == loops.end() ? builder.getAffineConstantExpr(number)
+                                         : builder.getAffineDimExpr(loop - loops.begin()) * number);
+  }
+  return total;
+}
+
+Value Emitter::overWindows(StringRef dims, StringRef sums, ValueRange inputs, RankedTensorType result) {
+  Value init = filled(result, 0);
+  if (llvm::any_of(inputs, [](Value v) { return isEmpty(shapeOf(v)); }))
+    return init; // nothing to add
+  auto words = [](StringRef text) {
+    SmallVector<StringRef> out;
+    text.split(out, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+    return out;
+  };
+  SmallVector<StringRef> terms, loops = words(dims.substr(dims.find("->") + 2));
+  dims.substr(0, dims.find("->")).split(terms, ',');
+  terms.push_back(dims.substr(dims.find("->") + 2));
+  SmallVector<IteratorType> kinds(loops.size(), IteratorType::parallel);
+  llvm::append_range(loops, words(sums));
+  kinds.resize(loops.size(), IteratorType::reduction);
+  SmallVector<AffineMap> maps;
+  for (StringRef term : terms) {
+    auto places = llvm::map_to_vector(words(term), [&](StringRef axis) { return position(axis, loops, builder); });
+    maps.push_back(AffineMap::get(loops.size(), 0, places, builder.getContext()));
+  }
+  Scalars s = scalars(result);
+  return generic(maps, kinds, inputs, init,
+                 [&](ValueRange elements) { return s.add(elements[2], s.mul(elements[0], elements[1])); });
+}
+
 /// `result[…] += x[…] · y[…]` from zeros; `indices` of x, y and result are over seven loops, outermost first.
 Value Emitter::multipliedAndAdded(ArrayRef<SmallVector<AffineExpr>> indices, ArrayRef<unsigned> parallel,
                                   ValueRange inputs, RankedTensorType result) {
@@ -343,6 +384,26 @@ Value Emitter::transposed(Value x, ArrayRef<int64_t> permutation, RankedTensorTy
   if (permutation.empty()) // rank 0, which linalg.transpose does not take
     return x;
   return located(linalg::TransposeOp::create(builder, x, empty(result), permutation));
+}
+
+Value Emitter::reversed(Value x, ArrayRef<int64_t> axes, RankedTensorType result) {
+  SmallVector<AffineExpr> opposite;
+  for (auto [i, n] : llvm::enumerate(result.getShape())) {
+    AffineExpr dim = builder.getAffineDimExpr(i);
+    opposite.push_back(llvm::is_contained(axes, int64_t(i)) ? builder.getAffineConstantExpr(n - 1) - dim : dim);
+  }
+  AffineMap maps[] = {AffineMap::get(result.getRank(), 0, opposite, builder.getContext()),
+                      builder.getMultiDimIdentityMap(result.getRank())};
+  SmallVector<IteratorType> kinds(result.getRank(), IteratorType::parallel);
+  return generic(maps, kinds, x, empty(result), [](ValueRange elements) { return elements[0]; });
+}
+
+Value Emitter::counted(int64_t axis, RankedTensorType result) {
+  AffineMap map = builder.getMultiDimIdentityMap(result.getRank());
+  SmallVector<IteratorType> kinds(result.getRank(), IteratorType::parallel);
+  return generic(map, kinds, {}, empty(result), [&](ValueRange) {
+    return scalars(result).fromIndex(linalg::IndexOp::create(builder, axis));
+  });
 }
 
 Value Emitter::reshaped(Value x, RankedTensorType result) {

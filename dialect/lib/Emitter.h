@@ -27,6 +27,12 @@ LogicalResult ensureGrid(Operation *table, const Mesh &mesh, Refuse refuse);
 /// An element of the result from elements of the operands.
 using Formula = function_ref<Value(const Scalars &scalars, ValueRange elements)>;
 
+/// True if the index `k` names none of `extent` rows.
+Value outside(const Scalars &i, Value k, int64_t extent);
+
+/// The row nearest to the index `k`, as MLIR's index.
+Value nearest(const Scalars &i, Value k, int64_t extent);
+
 class Emitter {
 public:
   /// Emits before `op`, with its location.  `strict` sums add in the order in which the interpreter adds; `mesh` may be
@@ -76,11 +82,16 @@ public:
   // Contractions and reductions
 
   /// `linalg.contract`: multiplies, and adds over the dimensions that only inputs have.  `dims` as in `Op.dims`; `...`
-  /// are batch axes.  Axes of extent 1 that broadcasting stretches are dropped.
+  /// are batch axes.  Axes of extent 1 that broadcasting stretches are dropped.  `sums` names dimensions that are added
+  /// up, outermost first.
   Value contract(StringRef dims, ValueRange inputs, RankedTensorType result, StringRef sums);
 
   /// `linalg.conv_2d_nhwc_hwcf` without padding.
   Value convolved(Value input, Value filter, ArrayRef<int64_t> strides, RankedTensorType result);
+
+  /// Products of two tensors, from zeros on added over the loops `sums`.  `dims` says for each axis where loops are on
+  /// it: `n 2*y+i c, i c f -> n y f`.
+  Value overWindows(StringRef dims, StringRef sums, ValueRange inputs, RankedTensorType result);
 
   /// The adjoint of `convolved` in its input: every element of `cotangent` goes back to the window it came from.  Terms
   /// of one element come in ascending (i, j, f).
@@ -106,6 +117,12 @@ public:
 
   /// `linalg.transpose`.
   Value transposed(Value x, ArrayRef<int64_t> permutation, RankedTensorType result);
+
+  /// The elements in the opposite order along `axes`.
+  Value reversed(Value x, ArrayRef<int64_t> axes, RankedTensorType result);
+
+  /// The position along `axis` of every element, as a number of its type.
+  Value counted(int64_t axis, RankedTensorType result);
 
   /// The same elements in row-major order: collapse to one axis, then expand.
   Value reshaped(Value x, RankedTensorType result);
@@ -153,6 +170,22 @@ public:
 
   /// `x` with rows added, one after the other in row-major order of `indices`: loops that carry the tensor.
   Value scatterAdd(Value x, Value indices, Value updates, StringRef oob);
+
+  // Slices
+
+  /// The slice of `x` whose begin along each axis is a scalar, moved to where it fits.
+  Value read(Value x, ValueRange starts, RankedTensorType result);
+
+  /// `x` with `update` instead of the slice whose begin along each axis is a scalar, moved to where it fits.
+  Value written(Value x, Value update, ValueRange starts);
+
+  /// For each index vector the slice of `x` that begins there: of `sizes` along `axes`, or without them.
+  Value gathered(Value x, Value indices, ArrayRef<int64_t> axes, ArrayRef<int64_t> batchAxes, ArrayRef<int64_t> sizes,
+                 StringRef oob, RankedTensorType result);
+
+  /// `x` with updates for the slices that `gathered` reads, one after the other: loops that carry the tensor.
+  Value scattered(Value x, Value indices, Value updates, ArrayRef<int64_t> axes, ArrayRef<int64_t> batchAxes,
+                  ArrayRef<int64_t> sizes, StringRef oob, StringRef kind, StringRef opcode);
 
   // Ranks
 
@@ -207,6 +240,7 @@ private:
                            ArrayRef<int64_t> strides, ArrayRef<int64_t> dilation, JoinSpans join, int64_t apart);
   Value numbersOf(Type element, ArrayRef<int64_t> window);
   void report(StringRef opcode, Value indices, int64_t extent, StringRef oob);
+  void reportSlices(StringRef opcode, Value indices, ArrayRef<int64_t> spans, StringRef oob);
   template <typename OP, typename... Attributes>
   Value across(Value x, StringRef axis, int64_t size, RankedTensorType result, Attributes... attributes);
   Value loops(ArrayRef<int64_t> extents, Value carried, LoopBody body);

@@ -64,6 +64,9 @@ static Object ArgMax_infer_type(Rule &rule, Args args);
 static Object ArgMax_lower(Rule &rule, Args args);
 static Object ArgMin_infer_type(Rule &rule, Args args);
 static Object ArgMin_lower(Rule &rule, Args args);
+static Object rules_one_axis(Rule &rule, Args args);
+static Object order_check_axis(Rule &rule, Args args);
+static Object ArgSort_infer_type(Rule &rule, Args args);
 static Object Asin_infer_type(Rule &rule, Args args);
 static Object Asin_lower_by_name(Rule &rule, Args args);
 static Object Asinh_infer_type(Rule &rule, Args args);
@@ -89,6 +92,8 @@ static Object Ceil_infer_type(Rule &rule, Args args);
 static Object Ceil_fold(Rule &rule, Args args);
 static Object Ceil_formula(Rule &rule, Args args);
 static Object Ceil_lower(Rule &rule, Args args);
+static Object Concatenate_infer_type(Rule &rule, Args args);
+static Object Concatenate_lower(Rule &rule, Args args);
 static Object ConstF32_infer_type(Rule &rule, Args args);
 static Object ConstF32_lower(Rule &rule, Args args);
 static Object ConstF64_infer_type(Rule &rule, Args args);
@@ -97,6 +102,27 @@ static Object ConstI64_infer_type(Rule &rule, Args args);
 static Object ConstI64_lower(Rule &rule, Args args);
 static Object ConstTensor_infer_type(Rule &rule, Args args);
 static Object ConstTensor_lower(Rule &rule, Args args);
+static Object conv_axes_layout_terms(Rule &rule, Args args);
+static Object Conv_check_groups(Rule &rule, Args args);
+static Object Conv_spatial(Rule &rule, Args args);
+static Object Conv_full(Rule &rule, Args args);
+static Object conv_axes_outputs(Rule &rule, Args args);
+static Object conv_axes_dilated(Rule &rule, Args args);
+static Object Conv_infer_type(Rule &rule, Args args);
+static Object conv_axes_layout_text(Rule &rule, Args args);
+static Object conv_unless(Rule &rule, Args args);
+static Object Conv_canonical(Rule &rule, Args args);
+static Object conv_loops_in_vectors(Rule &rule, Args args);
+static Object conv_loops_turned(Rule &rule, Args args);
+static Object conv_loops_grouped(Rule &rule, Args args);
+static Object conv_loops_loops_on_axes(Rule &rule, Args args);
+static Object conv_loops_of(Rule &rule, Args args);
+static Object conv_loops_split_shape(Rule &rule, Args args);
+static Object conv_loops_split(Rule &rule, Args args);
+static Object conv_loops_padded(Rule &rule, Args args);
+static Object conv_loops_text(Rule &rule, Args args);
+static Object conv_loops_lowered(Rule &rule, Args args);
+static Object Conv_lower(Rule &rule, Args args);
 static Object convolution_window(Rule &rule, Args args);
 static Object convolution_convolution(Rule &rule, Args args);
 static Object Conv2d_infer_type(Rule &rule, Args args);
@@ -115,13 +141,7 @@ static Object Convert_lower(Rule &rule, Args args);
 static Object Cos_infer_type(Rule &rule, Args args);
 static Object Cos_lower_by_name(Rule &rule, Args args);
 static Object Cosh_infer_type(Rule &rule, Args args);
-static Object exponential_power_of_sum(Rule &rule, Args args);
-static Object exponential_power_of_two(Rule &rule, Args args);
-static Object exponential_scaled_by_power(Rule &rule, Args args);
-static Object exponential_scaled_exponential(Rule &rule, Args args);
-static Object exponential_half_exponential(Rule &rule, Args args);
-static Object Cosh_formula(Rule &rule, Args args);
-static Object Cosh_lower(Rule &rule, Args args);
+static Object Cosh_lower_by_name(Rule &rule, Args args);
 static Object CumMax_infer_type(Rule &rule, Args args);
 static Object CumMax_fold(Rule &rule, Args args);
 static Object CumMax_lower(Rule &rule, Args args);
@@ -151,6 +171,13 @@ static Object dot_dimensions_labels(Rule &rule, Args args);
 static Object DotGeneral_dims(Rule &rule, Args args);
 static Object DotGeneral_in_order(Rule &rule, Args args);
 static Object DotGeneral_lower(Rule &rule, Args args);
+static Object starts_check_starts(Rule &rule, Args args);
+static Object starts_check_sizes(Rule &rule, Args args);
+static Object DynamicSlice_infer_type(Rule &rule, Args args);
+static Object DynamicSlice_lower(Rule &rule, Args args);
+static Object DynamicUpdateSlice_infer_type(Rule &rule, Args args);
+static Object DynamicUpdateSlice_fold(Rule &rule, Args args);
+static Object DynamicUpdateSlice_lower(Rule &rule, Args args);
 static Object Equal_infer_type(Rule &rule, Args args);
 static Object Equal_lower(Rule &rule, Args args);
 static Object Erf_infer_type(Rule &rule, Args args);
@@ -176,6 +203,14 @@ static Object Floor_lower(Rule &rule, Args args);
 static Object rows_check_rows(Rule &rule, Args args);
 static Object Gather_infer_type(Rule &rule, Args args);
 static Object Gather_lower(Rule &rule, Args args);
+static Object GatherSlices_spans(Rule &rule, Args args);
+static Object GatherSlices_check_slices(Rule &rule, Args args);
+static Object GatherSlices_positive(Rule &rule, Args args);
+static Object GatherSlices_window_axes(Rule &rule, Args args);
+static Object GatherSlices_slices_type(Rule &rule, Args args);
+static Object GatherSlices_infer_type(Rule &rule, Args args);
+static Object GatherSlices_canonical(Rule &rule, Args args);
+static Object GatherSlices_lower(Rule &rule, Args args);
 static Object Greater_infer_type(Rule &rule, Args args);
 static Object Greater_lower(Rule &rule, Args args);
 static Object GreaterEqual_infer_type(Rule &rule, Args args);
@@ -185,6 +220,8 @@ static Object Index_position(Rule &rule, Args args);
 static Object Index_canonical(Rule &rule, Args args);
 static Object Index_check_before_run(Rule &rule, Args args);
 static Object Index_lower(Rule &rule, Args args);
+static Object Iota_infer_type(Rule &rule, Args args);
+static Object Iota_lower(Rule &rule, Args args);
 static Object IsFinite_infer_type(Rule &rule, Args args);
 static Object is_finite_is_finite(Rule &rule, Args args);
 static Object IsFinite_lower(Rule &rule, Args args);
@@ -249,9 +286,23 @@ static Object PVary_infer_type(Rule &rule, Args args);
 static Object PVary_fold(Rule &rule, Args args);
 static Object PVary_lower(Rule &rule, Args args);
 static Object Pad_ends(Rule &rule, Args args);
+static Object Pad_padded_type(Rule &rule, Args args);
 static Object Pad_infer_type(Rule &rule, Args args);
+static Object Pad_changes_nothing(Rule &rule, Args args);
 static Object Pad_fold(Rule &rule, Args args);
+static Object Pad_kept(Rule &rule, Args args);
+static Object Pad_steps(Rule &rule, Args args);
+static Object Pad_placed(Rule &rule, Args args);
 static Object Pad_lower(Rule &rule, Args args);
+static Object PadWith_ends(Rule &rule, Args args);
+static Object PadWith_padded_type(Rule &rule, Args args);
+static Object PadWith_infer_type(Rule &rule, Args args);
+static Object PadWith_changes_nothing(Rule &rule, Args args);
+static Object PadWith_fold(Rule &rule, Args args);
+static Object PadWith_kept(Rule &rule, Args args);
+static Object PadWith_steps(Rule &rule, Args args);
+static Object PadWith_placed(Rule &rule, Args args);
+static Object PadWith_lower(Rule &rule, Args args);
 static Object rules_integer_only(Rule &rule, Args args);
 static Object PopCount_infer_type(Rule &rule, Args args);
 static Object pop_count_right(Rule &rule, Args args);
@@ -291,6 +342,9 @@ static Object Reshape_canonical(Rule &rule, Args args);
 static Object Reshape_lower(Rule &rule, Args args);
 static Object Reshard_infer_type(Rule &rule, Args args);
 static Object Reshard_lower(Rule &rule, Args args);
+static Object Reverse_infer_type(Rule &rule, Args args);
+static Object Reverse_canonical(Rule &rule, Args args);
+static Object Reverse_lower(Rule &rule, Args args);
 static Object Round_infer_type(Rule &rule, Args args);
 static Object Round_fold(Rule &rule, Args args);
 static Object Round_formula(Rule &rule, Args args);
@@ -300,6 +354,46 @@ static Object Rsqrt_lower_by_name(Rule &rule, Args args);
 static Object ScatterAdd_infer_type(Rule &rule, Args args);
 static Object ScatterAdd_fold(Rule &rule, Args args);
 static Object ScatterAdd_lower(Rule &rule, Args args);
+static Object ScatterAddSlices_spans(Rule &rule, Args args);
+static Object ScatterAddSlices_check_slices(Rule &rule, Args args);
+static Object ScatterAddSlices_positive(Rule &rule, Args args);
+static Object ScatterAddSlices_window_axes(Rule &rule, Args args);
+static Object ScatterAddSlices_slices_type(Rule &rule, Args args);
+static Object ScatterAddSlices_check_updates(Rule &rule, Args args);
+static Object ScatterAddSlices_infer_type(Rule &rule, Args args);
+static Object ScatterAddSlices_canonical(Rule &rule, Args args);
+static Object ScatterAddSlices_fold(Rule &rule, Args args);
+static Object ScatterAddSlices_lower(Rule &rule, Args args);
+static Object ScatterMaxSlices_spans(Rule &rule, Args args);
+static Object ScatterMaxSlices_check_slices(Rule &rule, Args args);
+static Object ScatterMaxSlices_positive(Rule &rule, Args args);
+static Object ScatterMaxSlices_window_axes(Rule &rule, Args args);
+static Object ScatterMaxSlices_slices_type(Rule &rule, Args args);
+static Object ScatterMaxSlices_check_updates(Rule &rule, Args args);
+static Object ScatterMaxSlices_infer_type(Rule &rule, Args args);
+static Object ScatterMaxSlices_canonical(Rule &rule, Args args);
+static Object ScatterMaxSlices_fold(Rule &rule, Args args);
+static Object ScatterMaxSlices_lower(Rule &rule, Args args);
+static Object ScatterMinSlices_spans(Rule &rule, Args args);
+static Object ScatterMinSlices_check_slices(Rule &rule, Args args);
+static Object ScatterMinSlices_positive(Rule &rule, Args args);
+static Object ScatterMinSlices_window_axes(Rule &rule, Args args);
+static Object ScatterMinSlices_slices_type(Rule &rule, Args args);
+static Object ScatterMinSlices_check_updates(Rule &rule, Args args);
+static Object ScatterMinSlices_infer_type(Rule &rule, Args args);
+static Object ScatterMinSlices_canonical(Rule &rule, Args args);
+static Object ScatterMinSlices_fold(Rule &rule, Args args);
+static Object ScatterMinSlices_lower(Rule &rule, Args args);
+static Object ScatterSlices_spans(Rule &rule, Args args);
+static Object ScatterSlices_check_slices(Rule &rule, Args args);
+static Object ScatterSlices_positive(Rule &rule, Args args);
+static Object ScatterSlices_window_axes(Rule &rule, Args args);
+static Object ScatterSlices_slices_type(Rule &rule, Args args);
+static Object ScatterSlices_check_updates(Rule &rule, Args args);
+static Object ScatterSlices_infer_type(Rule &rule, Args args);
+static Object ScatterSlices_canonical(Rule &rule, Args args);
+static Object ScatterSlices_fold(Rule &rule, Args args);
+static Object ScatterSlices_lower(Rule &rule, Args args);
 static Object Select_infer_type(Rule &rule, Args args);
 static Object Select_lower(Rule &rule, Args args);
 static Object ShardSlice_check_size(Rule &rule, Args args);
@@ -326,14 +420,14 @@ static Object Sign_lower(Rule &rule, Args args);
 static Object Sin_infer_type(Rule &rule, Args args);
 static Object Sin_lower_by_name(Rule &rule, Args args);
 static Object Sinh_infer_type(Rule &rule, Args args);
-static Object exponential_exponential_less_one(Rule &rule, Args args);
-static Object Sinh_formula(Rule &rule, Args args);
-static Object Sinh_lower(Rule &rule, Args args);
+static Object Sinh_lower_by_name(Rule &rule, Args args);
 static Object Slice_bounds(Rule &rule, Args args);
 static Object Slice_infer_type(Rule &rule, Args args);
 static Object Slice_canonical(Rule &rule, Args args);
 static Object Slice_fold(Rule &rule, Args args);
 static Object Slice_lower(Rule &rule, Args args);
+static Object Sort_infer_type(Rule &rule, Args args);
+static Object Sort_fold(Rule &rule, Args args);
 static Object Sqrt_infer_type(Rule &rule, Args args);
 static Object Sqrt_formula(Rule &rule, Args args);
 static Object Sqrt_lower(Rule &rule, Args args);
@@ -356,6 +450,7 @@ static Object Tan_infer_type(Rule &rule, Args args);
 static Object Tan_lower_by_name(Rule &rule, Args args);
 static Object Tanh_infer_type(Rule &rule, Args args);
 static Object Tanh_lower_by_name(Rule &rule, Args args);
+static Object TopK_infer_type(Rule &rule, Args args);
 static Object Transpose_bad(Rule &rule, Args args);
 static Object Transpose_infer_type(Rule &rule, Args args);
 static Object Transpose_lower(Rule &rule, Args args);
@@ -1056,6 +1151,40 @@ static Object ArgMin_lower(Rule &rule, Args args) {
   return e.get("reduction").call("arg_extreme", {Object("min"), input, self.get("axis"), result});
 }
 
+static Object rules_one_axis(Rule &rule, Args args) {
+  Object name = args[0];
+  Object axis = args[1];
+  Object input = args[2];
+  Object span;
+  if (axis >= input.get("rank")) {
+    span = (bool(input.get("rank")) ? python::text({"axes run from 0 to ", (input.get("rank") - Object(1))}) : Object("a scalar has no axes"));
+    return rule.refuse(Object("E3004"), python::text({name, " axis ", axis, " is out of range for ", input}));
+  }
+  return {};
+}
+
+static Object order_check_axis(Rule &rule, Args args) {
+  Object name = args[0];
+  Object axis = args[1];
+  Object input = args[2];
+  (void)rules_one_axis(rule, {name, axis, input});
+  if (rule.refused())
+    return {};
+  if (input.get("shape")[axis] >= power(Object(2), Object(31))) {
+    return rule.refuse(Object("E3006"), python::text({name, " takes less than 2^31 elements, input is ", input}));
+  }
+  return {};
+}
+
+static Object ArgSort_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)order_check_axis(rule, {Object("ArgSort"), self.get("axis"), input});
+  if (rule.refused())
+    return {};
+  return python::TensorType({rule.dtype("i64"), input.get("shape")});
+}
+
 static Object Asin_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -1333,6 +1462,63 @@ static Object Ceil_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Ceil_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
 }
 
+static Object Concatenate_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object parts = Object::tuple(args.drop_front(1));
+  Object extent, first_, i, n, part, shape, whole;
+  if (!bool(parts)) {
+    return rule.refuse(Object("E2007"), Object("Concatenate takes 1 operand or more, found 0"));
+  }
+  first_ = parts[Object(0)];
+  (void)rules_one_axis(rule, {Object("Concatenate"), self.get("axis"), first_});
+  if (rule.refused())
+    return {};
+  for (const Object &item1_ : python::enumerate({parts}).items()) {
+    n = item1_[0];
+    part = item1_[1];
+    (void)rules_same_dtype(rule, {Object("Concatenate"), first_, part, Object::tuple({Object("parts[0]"), python::text({"parts[", n, "]"})})});
+    if (rule.refused())
+      return {};
+    if (part.get("rank") != first_.get("rank")) {
+      return rule.refuse(Object("E3002"), python::text({"Concatenate takes parts of one rank, parts[", n, "] is ", part, ", parts[0] is ", first_}));
+    }
+    for (const Object &item2_ : python::enumerate({part.get("shape")}).items()) {
+      i = item2_[0];
+      extent = item2_[1];
+      if ((i != self.get("axis")) && (extent != first_.get("shape")[i])) {
+        return rule.refuse(Object("E3003"), python::text({"Concatenate along axis ", self.get("axis"), ": parts[", n, "] has extent ", extent, " at axis ", i, ", parts[0] has ", first_.get("shape")[i]}));
+      }
+    }
+  }
+  whole = python::sum({python::list({collected([&](List &made) { for (const Object &item3_ : parts.items()) { Object part = item3_; made.push_back(part.get("shape")[self.get("axis")]); } })})});
+  shape = Object::tuple(spread({first_.get("shape").part(Object(), self.get("axis"), Object()), Object::tuple({whole}), first_.get("shape").part((self.get("axis") + Object(1)), Object(), Object())}));
+  return first_.call("with_shape", {rules_check_extents(rule, {Object("Concatenate"), shape})});
+}
+
+static Object Concatenate_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object parts = Object::tuple(args.drop_front(3));
+  Object extent, part, start, starts, whole;
+  Object item1_ = Object::tuple({e.get("tensor").call("empty", {result}), Object(0)});
+  whole = item1_[0];
+  start = item1_[1];
+  for (const Object &item2_ : parts.items()) {
+    part = item2_;
+    extent = e.call("type", {part}).get("shape")[self.get("axis")];
+    if (e.call("type", {part}) == result) {
+      return part;
+    }
+    if (bool(extent)) {
+      starts = python::list({collected([&](List &made) { for (const Object &item3_ : python::range({result.get("rank")}).items()) { Object i = item3_; made.push_back(((i == self.get("axis")) ? start : Object(0))); } })});
+      whole = e.get("tensor").call("inserted", {part, whole, starts, result});
+    }
+    start = (start + extent);
+  }
+  return whole;
+}
+
 static Object ConstF32_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   return python::TensorType({self.get("value").get("dtype"), Object::tuple({})});
@@ -1387,6 +1573,439 @@ static Object ConstTensor_lower(Rule &rule, Args args) {
   Object e = args[1];
   Object result = args[2];
   return e.call("literal", {self.get("data"), result});
+}
+
+static Object conv_axes_layout_terms(Rule &rule, Args args) {
+  Object layout = args[0];
+  Object c, filter, fits, input, letters, own, rank, result, spatial, term, terms;
+  letters = python::list({collected([&](List &made) { for (const Object &item1_ : layout.items()) { Object c = item1_; if (!contains(Object(" ,->"), c)) made.push_back(c); } })});
+  rank = floorDiv(python::len({letters}), Object(3));
+  terms = Object::list({letters.part(Object(), rank, Object()), letters.part(rank, (Object(2) * rank), Object()), letters.part((Object(2) * rank), Object(), Object())});
+  Object item2_ = terms;
+  input = item2_[0];
+  filter = item2_[1];
+  result = item2_[2];
+  spatial = python::list({collected([&](List &made) { for (const Object &item3_ : filter.items()) { Object c = item3_; if (!contains(Object("IO"), c)) made.push_back(c); } })});
+  fits = [&](Object first) { return bool(first) == true ? [&](Object first) { return bool(first) == true ? Object((python::len({spatial}) == (rank - Object(2)))) : first; }(Object((rank >= Object(2)))) : first; }(Object((python::len({letters}) == (Object(3) * rank))));
+  for (const Object &item4_ : Object::tuple({Object::tuple({input, Object("NC")}), Object::tuple({filter, Object("IO")}), Object::tuple({result, Object("NC")})}).items()) {
+    term = item4_[0];
+    own = item4_[1];
+    for (const Object &item5_ : Object::list(spread({Object::tuple({own[Object(0)]}), Object::tuple({own[Object(1)]}), spatial})).items()) {
+      c = item5_;
+      fits = [&](Object first) { return bool(first) == true ? Object((term.call("count", {c}) == Object(1))) : first; }(fits);
+    }
+  }
+  if (!bool(fits) || (Object("").call("join", {python::list({collected([&](List &made) { for (const Object &item6_ : layout.items()) { Object c = item6_; if ((c != Object(" "))) made.push_back(c); } })})}) != Object("").call("join", {Object::list(spread({input, Object::tuple({Object(",")}), filter, Object::tuple({Object("->")}), result}))}))) {
+    return rule.refuse(Object("E4013"), python::text({"Conv cannot read the layout ", layout}));
+  }
+  return terms;
+}
+
+static Object Conv_check_groups(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object filter = args[2];
+  Object terms = args[3];
+  Object batch, batches, channels, into, many, out;
+  Object item1_ = Object::tuple({input[terms[Object(0)].call("index", {Object("N")})], input[terms[Object(0)].call("index", {Object("C")})]});
+  batch = item1_[0];
+  channels = item1_[1];
+  Object item2_ = Object::tuple({filter[terms[Object(1)].call("index", {Object("I")})], filter[terms[Object(1)].call("index", {Object("O")})]});
+  into = item2_[0];
+  out = item2_[1];
+  Object item3_ = Object::tuple({self.get("groups"), self.get("batch_groups")});
+  many = item3_[0];
+  batches = item3_[1];
+  if ((many < Object(1)) || (batches < Object(1)) || ((many > Object(1)) && (batches > Object(1)))) {
+    return rule.refuse(Object("E4009"), python::text({"Conv has ", many, " groups and ", batches, " batch_groups"}));
+  }
+  if (channels != (into * many)) {
+    return rule.refuse(Object("E4009"), python::text({"Conv input has ", channels, " channels, the filter takes ", into, " in each of ", many, " groups"}));
+  }
+  if (bool((out % (many * batches))) || bool((batch % batches))) {
+    return rule.refuse(Object("E4009"), python::text({"Conv cannot divide ", out, " filters and a batch of ", batch, " into ", (many * batches), " groups"}));
+  }
+  return {};
+}
+
+static Object Conv_spatial(Rule &rule, Args args) {
+  Object self = args[0];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : conv_axes_layout_terms(rule, {self.get("layout")})[Object(1)].items()) { Object c = item1_; if (!contains(Object("IO"), c)) made.push_back(c); } })});
+}
+
+static Object Conv_full(Rule &rule, Args args) {
+  Object self = args[0];
+  Object count, is_padding, kind, out, values, what;
+  count = python::len({Conv_spatial(rule, {self})});
+  if (rule.refused())
+    return {};
+  out = Object::list({});
+  for (const Object &item1_ : Object::tuple({Object("strides"), Object("low"), Object("high"), Object("input_dilation"), Object("filter_dilation")}).items()) {
+    what = item1_;
+    values = python::list({self.get(what)});
+    is_padding = Object(contains(Object::tuple({Object("low"), Object("high")}), what));
+    if (bool(values) && ((python::len({values}) != count) || (!bool(is_padding) && (python::min({values}) < Object(1))))) {
+      kind = (bool(is_padding) ? Object("numbers") : Object("positive numbers"));
+      return rule.refuse(Object("E4010"), python::text({"Conv takes ", count, " ", kind, " as ", what, ", found ", values}));
+    }
+    (void)out.call("append", {[&](Object first) { return bool(first) == false ? (Object::list({(bool(is_padding) ? Object(0) : Object(1))}) * count) : first; }(values)});
+  }
+  return out;
+}
+
+static Object conv_axes_outputs(Rule &rule, Args args) {
+  Object name = args[0];
+  Object axes = args[1];
+  Object input = args[2];
+  Object filter = args[3];
+  Object strides = args[4];
+  Object pads = args[5];
+  Object axis, found, high, low, n, out, pad, padded, step, window;
+  out = Object::list({});
+  for (const Object &item1_ : python::zip({axes, input, filter, strides, pads}).items()) {
+    axis = item1_[0];
+    n = item1_[1];
+    window = item1_[2];
+    step = item1_[3];
+    pad = item1_[4];
+    Object item2_ = pad;
+    low = item2_[0];
+    high = item2_[1];
+    padded = ((low + n) + high);
+    if ((window > padded) || (padded < Object(0))) {
+      return rule.refuse(Object("E4010"), python::text({name, " window of extent ", window, " is larger than the padded input of ", padded}));
+    }
+    if (((python::max({low, Object(0)}) + n) + python::max({high, Object(0)})) > Object(9223372036854775807LL)) {
+      found = python::text({name, " pads ", n, " to more than ", Object(9223372036854775807LL)});
+      return rule.refuse(Object("E4010"), found);
+    }
+    (void)out.call("append", {(floorDiv((padded - window), step) + Object(1))});
+  }
+  return out;
+}
+
+static Object conv_axes_dilated(Rule &rule, Args args) {
+  Object extent = args[0];
+  Object step = args[1];
+  return ((extent > Object(0)) ? (((extent - Object(1)) * step) + Object(1)) : Object(0));
+}
+
+static Object Conv_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object filter = args[2];
+  Object batch, extents, found, gaps, high, i, letters, low, rank, spatial, steps, strides, terms, what, x;
+  (void)rules_same_numbers(rule, {Object("Conv"), input, filter, Object::tuple({Object("input"), Object("filter")})});
+  if (rule.refused())
+    return {};
+  terms = conv_axes_layout_terms(rule, {self.get("layout")});
+  if (rule.refused())
+    return {};
+  rank = python::len({terms[Object(0)]});
+  for (const Object &item1_ : python::enumerate({Object::tuple({Object::tuple({Object("input"), input}), Object::tuple({Object("filter"), filter})})}).items()) {
+    i = item1_[0];
+    Object item2_ = item1_[1];
+    what = item2_[0];
+    x = item2_[1];
+    if (x.get("rank") != rank) {
+      return rule.refuse(Object("E3002"), python::text({"Conv with layout ", self.get("layout"), " takes rank ", rank, ", ", what, " is ", x}));
+    }
+  }
+  (void)Conv_check_groups(rule, {self, input.get("shape"), filter.get("shape"), terms});
+  if (rule.refused())
+    return {};
+  Object item3_ = Conv_full(rule, {self});
+  strides = item3_[0];
+  low = item3_[1];
+  high = item3_[2];
+  gaps = item3_[3];
+  steps = item3_[4];
+  if (rule.refused())
+    return {};
+  spatial = Conv_spatial(rule, {self});
+  if (rule.refused())
+    return {};
+  found = conv_axes_outputs(rule, {Object("Conv"), spatial, python::list({collected([&](List &made) { for (const Object &item4_ : python::zip({spatial, gaps}).items()) { Object c = item4_[0]; Object d = item4_[1]; made.push_back(conv_axes_dilated(rule, {input.get("shape")[terms[Object(0)].call("index", {c})], d})); } })}), python::list({collected([&](List &made) { for (const Object &item5_ : python::zip({spatial, steps}).items()) { Object c = item5_[0]; Object d = item5_[1]; made.push_back(conv_axes_dilated(rule, {filter.get("shape")[terms[Object(1)].call("index", {c})], d})); } })}), strides, python::list({python::zip({low, high})})});
+  if (rule.refused())
+    return {};
+  batch = floorDiv(input.get("shape")[terms[Object(0)].call("index", {Object("N")})], self.get("batch_groups"));
+  extents = Object::list(spread({Object::tuple({batch}), Object::tuple({filter.get("shape")[terms[Object(1)].call("index", {Object("O")})]}), found}));
+  letters = Object::list(spread({Object::tuple({Object("N")}), Object::tuple({Object("C")}), spatial}));
+  return input.call("with_shape", {python::tuple({python::list({collected([&](List &made) { for (const Object &item6_ : terms[Object(2)].items()) { Object c = item6_; made.push_back(extents[letters.call("index", {c})]); } })})})});
+}
+
+static Object conv_axes_layout_text(Rule &rule, Args args) {
+  Object terms = args[0];
+  Object filter, input, result;
+  Object item2_ = python::list({collected([&](List &made) { for (const Object &item1_ : terms.items()) { Object term = item1_; made.push_back(Object("").call("join", {term})); } })});
+  input = item2_[0];
+  filter = item2_[1];
+  result = item2_[2];
+  return python::text({input, ", ", filter, " -> ", result});
+}
+
+static Object conv_unless(Rule &rule, Args args) {
+  Object values = args[0];
+  Object usual = args[1];
+  return (bool(python::all({collected([&](List &made) { for (const Object &item1_ : values.items()) { Object n = item1_; made.push_back(Object((n == usual))); } })})) ? Object::tuple({}) : python::tuple({values}));
+}
+
+static Object Conv_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object filter = args[2];
+  Object gaps, high, is_turned, low, steps, strides, terms;
+  Object item1_ = Conv_full(rule, {self});
+  strides = item1_[0];
+  low = item1_[1];
+  high = item1_[2];
+  gaps = item1_[3];
+  steps = item1_[4];
+  if (rule.refused())
+    return {};
+  terms = conv_axes_layout_terms(rule, {self.get("layout")});
+  if (rule.refused())
+    return {};
+  is_turned = python::any({collected([&](List &made) { for (const Object &item2_ : Conv_spatial(rule, {self}).items()) { Object c = item2_; made.push_back(Object((filter.get("shape")[terms[Object(1)].call("index", {c})] > Object(1)))); } })});
+  if (rule.refused())
+    return {};
+  return self.with({{"layout", conv_axes_layout_text(rule, {terms})}, {"strides", conv_unless(rule, {strides, Object(1)})}, {"low", conv_unless(rule, {low, Object(0)})}, {"high", conv_unless(rule, {high, Object(0)})}, {"input_dilation", conv_unless(rule, {gaps, Object(1)})}, {"filter_dilation", conv_unless(rule, {steps, Object(1)})}, {"reverse", [&](Object first) { return bool(first) == true ? is_turned : first; }(self.get("reverse"))}, {"groups", self.get("groups")}, {"batch_groups", self.get("batch_groups")}});
+}
+
+static Object conv_loops_in_vectors(Rule &rule, Args args) {
+  Object terms = args[0];
+  Object spatial = args[1];
+  Object strides = args[2];
+  Object out = args[3];
+  Object by_channels, last, steps, to_filter, to_input, to_result;
+  Object item1_ = terms;
+  to_input = item1_[0];
+  to_filter = item1_[1];
+  to_result = item1_[2];
+  last = to_result[Object(-1)];
+  by_channels = Object::list(spread({spatial, Object::tuple({Object("I")}), Object::tuple({Object("O")})}));
+  if (last == Object("C")) {
+    return Object::list({to_input, ((to_filter[Object(-1)] == Object("O")) ? to_filter : by_channels), to_result});
+  }
+  steps = python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({spatial, strides}).items()) { Object c = item2_[0]; Object k = item2_[1]; if ((c == last)) made.push_back(k); } })});
+  if ((to_input[Object(-1)] == last) && contains(Object::tuple({Object::list({}), Object::list({Object(1)})}), steps) && (out < Object(16))) {
+    return Object::list({to_input, to_filter, to_result});
+  }
+  return Object::list({Object::list(spread({Object::tuple({Object("N")}), spatial, Object::tuple({Object("C")})})), by_channels, Object::list(spread({Object::tuple({Object("N")}), spatial, Object::tuple({Object("C")})}))});
+}
+
+static Object conv_loops_turned(Rule &rule, Args args) {
+  Object e = args[0];
+  Object x = args[1];
+  Object term = args[2];
+  Object to = args[3];
+  Object order, t;
+  if (python::list({term}) == python::list({to})) {
+    return x;
+  }
+  t = e.call("type", {x});
+  order = python::list({collected([&](List &made) { for (const Object &item1_ : to.items()) { Object c = item1_; made.push_back(term.call("index", {c})); } })});
+  return e.get("linalg").call("transposed", {x, order, t.call("with_shape", {python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : order.items()) { Object a = item2_; made.push_back(t.get("shape")[a]); } })})})})});
+}
+
+static Object conv_loops_grouped(Rule &rule, Args args) {
+  Object many = args[0];
+  Object each = args[1];
+  Object name = args[2];
+  if (many == Object(1)) {
+    return Object::list({name});
+  }
+  return ((each == Object(1)) ? Object::list({Object("g")}) : Object::list({Object("g"), name}));
+}
+
+static Object conv_loops_loops_on_axes(Rule &rule, Args args) {
+  Object filter = args[0];
+  Object term = args[1];
+  Object spatial = args[2];
+  Object numbers = args[3];
+  Object groups = args[4];
+  Object reverse = args[5];
+  Object batch = args[6];
+  Object _, at, c, channels, first_, into, loops, many, out, own, p, position, step, steps, strides;
+  Object item1_ = numbers;
+  strides = item1_[0];
+  _ = item1_[1];
+  _ = item1_[2];
+  _ = item1_[3];
+  steps = item1_[4];
+  many = (groups[Object(0)] * groups[Object(1)]);
+  Object item2_ = Object::tuple({filter.get("shape")[term.call("index", {Object("I")})], floorDiv(filter.get("shape")[term.call("index", {Object("O")})], many)});
+  into = item2_[0];
+  out = item2_[1];
+  channels = conv_loops_grouped(rule, {many, out, Object("f")});
+  if (rule.refused())
+    return {};
+  own = Object::list({Object::list({Object::tuple({Object("N"), conv_loops_grouped(rule, {groups[Object(1)], batch, Object("n")})}), Object::tuple({Object("C"), conv_loops_grouped(rule, {groups[Object(0)], into, Object("c")})})}), Object::list({Object::tuple({Object("I"), (((groups[Object(0)] > Object(1)) && (into == Object(1))) ? Object::list({Object("0")}) : Object::list({Object("c")}))}), Object::tuple({Object("O"), channels})}), Object::list({Object::tuple({Object("N"), Object::list({Object("n")})}), Object::tuple({Object("C"), channels})})});
+  if (rule.refused())
+    return {};
+  for (const Object &item3_ : python::enumerate({spatial}).items()) {
+    p = item3_[0];
+    c = item3_[1];
+    Object item4_ = Object::tuple({Object(0), steps[p]});
+    first_ = item4_[0];
+    step = item4_[1];
+    if (bool(reverse)) {
+      Object item5_ = Object::tuple({((filter.get("shape")[term.call("index", {c})] - Object(1)) * step), -step});
+      first_ = item5_[0];
+      step = item5_[1];
+    }
+    position = python::text({strides[p], "*y", p, "+", step, "*i", p, "+", first_});
+    for (const Object &item6_ : python::zip({own, Object::tuple({position, python::text({"i", p}), python::text({"y", p})})}).items()) {
+      loops = item6_[0];
+      at = item6_[1];
+      (void)loops.call("append", {Object::tuple({c, Object::list({at})})});
+    }
+  }
+  return own;
+}
+
+static Object conv_loops_of(Rule &rule, Args args) {
+  Object own = args[0];
+  Object letter = args[1];
+  Object c, loops;
+  for (const Object &item1_ : own.items()) {
+    c = item1_[0];
+    loops = item1_[1];
+    if (c == letter) {
+      return loops;
+    }
+  }
+  return Object::list({});
+}
+
+static Object conv_loops_split_shape(Rule &rule, Args args) {
+  Object shape = args[0];
+  Object term = args[1];
+  Object own = args[2];
+  Object many = args[3];
+  Object c, n, out;
+  out = Object::list({});
+  for (const Object &item1_ : python::zip({shape, term}).items()) {
+    n = item1_[0];
+    c = item1_[1];
+    out = (out + ((python::len({conv_loops_of(rule, {own, c})}) == Object(2)) ? Object::list({many, floorDiv(n, many)}) : Object::list({n})));
+    if (rule.refused())
+      return {};
+  }
+  return python::tuple({out});
+}
+
+static Object conv_loops_split(Rule &rule, Args args) {
+  Object e = args[0];
+  Object x = args[1];
+  Object term = args[2];
+  Object own = args[3];
+  Object many = args[4];
+  Object t;
+  t = e.call("type", {x});
+  return e.get("tensor").call("reshaped", {x, t.call("with_shape", {conv_loops_split_shape(rule, {t.get("shape"), term, own, many})})});
+}
+
+static Object conv_loops_padded(Rule &rule, Args args) {
+  Object e = args[0];
+  Object x = args[1];
+  Object term = args[2];
+  Object spatial = args[3];
+  Object numbers = args[4];
+  Object _, axis, c, gap, gaps, h, high, interior, l, low, padded, pads, shape, starts, t;
+  Object item1_ = numbers;
+  _ = item1_[0];
+  low = item1_[1];
+  high = item1_[2];
+  gaps = item1_[3];
+  _ = item1_[4];
+  t = e.call("type", {x});
+  Object item3_ = Object::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : term.items()) { Object c = item2_; made.push_back(Object::list({Object(0), Object(0)})); } })}), (Object::list({Object(0)}) * t.get("rank")), (Object::list({Object(0)}) * t.get("rank"))});
+  pads = item3_[0];
+  interior = item3_[1];
+  starts = item3_[2];
+  shape = python::list({t.get("shape")});
+  for (const Object &item4_ : python::zip({spatial, low, high, gaps}).items()) {
+    c = item4_[0];
+    l = item4_[1];
+    h = item4_[2];
+    gap = item4_[3];
+    axis = term.call("index", {c});
+    pads.set(axis, Object::list({python::max({l, Object(0)}), python::max({h, Object(0)})}));
+    interior.set(axis, (gap - Object(1)));
+    starts.set(axis, python::max({-l, Object(0)}));
+    shape.set(axis, ((l + conv_axes_dilated(rule, {shape[axis], gap})) + h));
+    if (rule.refused())
+      return {};
+  }
+  padded = e.get("linalg").call("padded", {x, pads, interior});
+  return e.get("tensor").call("slice", {padded, starts, (Object::list({Object(1)}) * t.get("rank")), t.call("with_shape", {python::tuple({shape})})});
+}
+
+static Object conv_loops_text(Rule &rule, Args args) {
+  Object term = args[0];
+  Object own = args[1];
+  return Object(" ").call("join", {python::list({collected([&](List &made) { for (const Object &item1_ : term.items()) { Object c = item1_; made.push_back(Object(" ").call("join", {conv_loops_of(rule, {own, c})})); } })})});
+}
+
+static Object conv_loops_lowered(Rule &rule, Args args) {
+  Object e = args[0];
+  Object result = args[1];
+  Object input = args[2];
+  Object filter = args[3];
+  Object terms = args[4];
+  Object numbers = args[5];
+  Object groups = args[6];
+  Object reverse = args[7];
+  Object dims, filters, made_, many, out, own, shaped, spatial, sums, to_filter, to_input, to_result, w, x;
+  spatial = python::list({collected([&](List &made) { for (const Object &item1_ : terms[Object(1)].items()) { Object c = item1_; if (!contains(Object("IO"), c)) made.push_back(c); } })});
+  many = (groups[Object(0)] * groups[Object(1)]);
+  filters = floorDiv(e.call("type", {filter}).get("shape")[terms[Object(1)].call("index", {Object("O")})], many);
+  Object item2_ = conv_loops_in_vectors(rule, {terms, spatial, numbers[Object(0)], filters});
+  to_input = item2_[0];
+  to_filter = item2_[1];
+  to_result = item2_[2];
+  if (rule.refused())
+    return {};
+  x = conv_loops_turned(rule, {e, input, terms[Object(0)], to_input});
+  if (rule.refused())
+    return {};
+  w = conv_loops_turned(rule, {e, filter, terms[Object(1)], to_filter});
+  if (rule.refused())
+    return {};
+  out = python::list({collected([&](List &made) { for (const Object &item3_ : to_result.items()) { Object c = item3_; made.push_back(result.get("shape")[terms[Object(2)].call("index", {c})]); } })});
+  own = conv_loops_loops_on_axes(rule, {e.call("type", {w}), to_filter, spatial, numbers, groups, reverse, out[to_result.call("index", {Object("N")})]});
+  if (rule.refused())
+    return {};
+  x = conv_loops_split(rule, {e, conv_loops_padded(rule, {e, x, to_input, spatial, numbers}), to_input, own[Object(0)], many});
+  if (rule.refused())
+    return {};
+  w = conv_loops_split(rule, {e, w, to_filter, own[Object(1)], many});
+  if (rule.refused())
+    return {};
+  dims = python::text({conv_loops_text(rule, {to_input, own[Object(0)]}), ", ", conv_loops_text(rule, {to_filter, own[Object(1)]}), " -> ", conv_loops_text(rule, {to_result, own[Object(2)]})});
+  if (rule.refused())
+    return {};
+  sums = (python::list({collected([&](List &made) { for (const Object &item4_ : python::range({python::len({spatial})}).items()) { Object p = item4_; made.push_back(python::text({"i", p})); } })}) + python::list({collected([&](List &made) { for (const Object &item5_ : conv_loops_of(rule, {own[Object(1)], Object("I")}).items()) { Object name = item5_; if ((name == Object("c"))) made.push_back(name); } })}));
+  if (rule.refused())
+    return {};
+  shaped = result.call("with_shape", {conv_loops_split_shape(rule, {out, to_result, own[Object(2)], many})});
+  if (rule.refused())
+    return {};
+  made_ = e.get("convolution").call("over_windows", {dims, Object(" ").call("join", {sums}), Object::tuple({x, w}), shaped});
+  return conv_loops_turned(rule, {e, e.get("tensor").call("reshaped", {made_, result.call("with_shape", {python::tuple({out})})}), to_result, terms[Object(2)]});
+}
+
+static Object Conv_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object filter = args[4];
+  Object terms;
+  terms = conv_axes_layout_terms(rule, {self.get("layout")});
+  if (rule.refused())
+    return {};
+  return conv_loops_lowered(rule, {e, result, input, filter, terms, Conv_full(rule, {self}), Object::list({self.get("groups"), self.get("batch_groups")}), self.get("reverse")});
 }
 
 static Object convolution_window(Rule &rule, Args args) {
@@ -1701,83 +2320,11 @@ static Object Cosh_infer_type(Rule &rule, Args args) {
   return input;
 }
 
-static Object exponential_power_of_sum(Rule &rule, Args args) {
-  Object w = args[0];
-  Object x = args[1];
-  Object low = args[2];
-  Object c, hi, k, lo, n, r, shifted, z;
-  shifted = w.call("add", {w.call("mul", {x, w.call("number", {Object(1.4426950408889634)})}), w.call("number", {Object(6755399441055744.0)})});
-  k = w.get("integers").call("sub", {w.call("to_bits", {shifted}), w.get("integers").call("number", {Object(4843621399236968448LL)})});
-  n = w.call("sub", {shifted, w.call("number", {Object(6755399441055744.0)})});
-  hi = w.call("sub", {x, w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
-  lo = w.call("sub", {w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})}), low});
-  r = w.call("sub", {hi, lo});
-  z = w.call("mul", {r, r});
-  c = w.call("sub", {r, w.call("mul", {z, w.call("polynomial", {z, Object::tuple({Object(0.16666666666666602), Object(-0.0027777777777015593), Object(6.613756321437934e-05), Object(-1.6533902205465252e-06), Object(4.1381367970572385e-08)})})})});
-  return Object::tuple({w.call("sub", {w.call("number", {Object(1.0)}), w.call("sub", {w.call("sub", {lo, w.call("div", {w.call("mul", {r, c}), w.call("sub", {w.call("number", {Object(2.0)}), c})})}), hi})}), k});
-}
-
-static Object exponential_power_of_two(Rule &rule, Args args) {
-  Object w = args[0];
-  Object k = args[1];
-  Object i;
-  i = w.get("integers");
-  return w.call("from_bits", {i.call("shift_left", {i.call("add", {k, i.call("number", {Object(1023)})}), Object(52)})});
-}
-
-static Object exponential_scaled_by_power(Rule &rule, Args args) {
-  Object w = args[0];
-  Object y = args[1];
-  Object k = args[2];
-  Object half;
-  half = w.get("integers").call("shift_right", {k, Object(1)});
-  return w.call("mul", {w.call("mul", {y, exponential_power_of_two(rule, {w, half})}), exponential_power_of_two(rule, {w, w.get("integers").call("sub", {k, half})})});
-}
-
-static Object exponential_scaled_exponential(Rule &rule, Args args) {
-  Object w = args[0];
-  Object x = args[1];
-  Object overflow = args[2];
-  Object halvings = args[3];
-  Object k, t, y;
-  t = w.call("select", {w.call("less", {x, w.call("number", {overflow})}), x, w.call("number", {overflow})});
-  t = w.call("select", {w.call("greater", {t, w.call("number", {Object(-745.1332191019411)})}), t, w.call("number", {Object(-745.1332191019411)})});
-  Object item1_ = exponential_power_of_sum(rule, {w, t, w.call("number", {Object(0.0)})});
-  y = item1_[0];
-  k = item1_[1];
-  if (rule.refused())
-    return {};
-  y = exponential_scaled_by_power(rule, {w, y, w.get("integers").call("sub", {k, w.get("integers").call("number", {halvings})})});
-  if (rule.refused())
-    return {};
-  y = w.call("select", {w.call("greater", {x, w.call("number", {overflow})}), w.call("number", {Object(std::numeric_limits<double>::infinity())}), y});
-  y = w.call("select", {w.call("less", {x, w.call("number", {Object(-745.1332191019411)})}), w.call("number", {Object(0.0)}), y});
-  return w.call("select", {w.call("unordered", {x, x}), x, y});
-}
-
-static Object exponential_half_exponential(Rule &rule, Args args) {
-  Object w = args[0];
-  Object x = args[1];
-  return exponential_scaled_exponential(rule, {w, x, Object(710.475860073944), Object(1)});
-}
-
-static Object Cosh_formula(Rule &rule, Args args) {
-  Object s = args[1];
-  Object input = args[2];
-  Object e, w;
-  w = s.get("f64");
-  e = exponential_half_exponential(rule, {w, w.call("absolute", {s.call("to_f64", {input})})});
-  if (rule.refused())
-    return {};
-  return s.call("from_f64", {w.call("add", {e, w.call("div", {w.call("number", {Object(0.25)}), e})})});
-}
-
-static Object Cosh_lower(Rule &rule, Args args) {
-  Object self = args[0];
+static Object Cosh_lower_by_name(Rule &rule, Args args) {
   Object e = args[1];
   Object result = args[2];
   Object input = args[3];
-  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Cosh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.cosh"), x}); })), Object::tuple({input}), result});
 }
 
 static Object CumMax_infer_type(Rule &rule, Args args) {
@@ -2182,6 +2729,106 @@ static Object DotGeneral_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("mul", {x, y}); })), Object::tuple({left, right}), result});
 }
 
+static Object starts_check_starts(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object starts = args[2];
+  Object n, start;
+  if (python::len({starts}) != input.get("rank")) {
+    return rule.refuse(Object("E2007"), python::text({name, " of a rank-", input.get("rank"), " input takes ", input.get("rank"), " starts, found ", python::len({starts})}));
+  }
+  for (const Object &item1_ : python::enumerate({starts}).items()) {
+    n = item1_[0];
+    start = item1_[1];
+    if (!bool(start.get("dtype").get("is_integer"))) {
+      return rule.refuse(Object("E4011"), python::text({name, " takes starts of integers, found ", start.get("dtype")}));
+    }
+    if (bool(start.get("rank"))) {
+      return rule.refuse(Object("E3002"), python::text({name, " takes scalars as starts, found ", start}));
+    }
+  }
+  return {};
+}
+
+static Object starts_check_sizes(Rule &rule, Args args) {
+  Object name = args[0];
+  Object input = args[1];
+  Object sizes = args[2];
+  Object i, n, size;
+  if (python::len({sizes}) != input.get("rank")) {
+    return rule.refuse(Object("E4007"), python::text({name, " of a rank-", input.get("rank"), " input takes ", input.get("rank"), " sizes, found ", python::len({sizes})}));
+  }
+  for (const Object &item1_ : python::enumerate({python::zip({sizes, input.get("shape")})}).items()) {
+    i = item1_[0];
+    Object item2_ = item1_[1];
+    size = item2_[0];
+    n = item2_[1];
+    if (size > n) {
+      return rule.refuse(Object("E3011"), python::text({name, " takes ", size, " elements of extent ", n, " of dimension ", i}));
+    }
+  }
+  return {};
+}
+
+static Object DynamicSlice_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object starts = Object::tuple(args.drop_front(2));
+  (void)starts_check_starts(rule, {Object("DynamicSlice"), input, starts, Object(1)});
+  if (rule.refused())
+    return {};
+  (void)starts_check_sizes(rule, {Object("DynamicSlice"), input, self.get("sizes"), Object("sizes")});
+  if (rule.refused())
+    return {};
+  return input.call("with_shape", {self.get("sizes")});
+}
+
+static Object DynamicSlice_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object starts = Object::tuple(args.drop_front(4));
+  return ((e.call("type", {input}) == result) ? input : e.get("slices").call("read", {input, starts, result}));
+}
+
+static Object DynamicUpdateSlice_infer_type(Rule &rule, Args args) {
+  Object input = args[1];
+  Object update = args[2];
+  Object starts = Object::tuple(args.drop_front(3));
+  (void)rules_same_dtype(rule, {Object("DynamicUpdateSlice"), input, update, Object::tuple({Object("input"), Object("update")})});
+  if (rule.refused())
+    return {};
+  (void)starts_check_starts(rule, {Object("DynamicUpdateSlice"), input, starts, Object(2)});
+  if (rule.refused())
+    return {};
+  (void)starts_check_sizes(rule, {Object("DynamicUpdateSlice"), input, update.get("shape"), Object("operand 1")});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object DynamicUpdateSlice_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  Object update = args[3];
+  Object starts = Object::tuple(args.drop_front(4));
+  if (update.get("type") == input.get("type")) {
+    return update;
+  }
+  return (bool(update.get("type").get("size")) ? Object() : input);
+}
+
+static Object DynamicUpdateSlice_lower(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object update = args[4];
+  Object starts = Object::tuple(args.drop_front(5));
+  if (e.call("type", {update}) == result) {
+    return update;
+  }
+  return (bool(e.call("type", {update}).get("size")) ? e.get("slices").call("written", {input, update, starts}) : input);
+}
+
 static Object Equal_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
@@ -2420,6 +3067,138 @@ static Object Gather_lower(Rule &rule, Args args) {
   return e.get("rows").call("gather", {input, indices, result, self.get("oob")});
 }
 
+static Object GatherSlices_spans(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({self.get("axes"), [&](Object first) { return bool(first) == false ? (Object::list({Object(1)}) * python::len({self.get("axes")})) : first; }(self.get("sizes"))}).items()) { Object a = item1_[0]; Object size = item1_[1]; made.push_back(((shape[a] - size) + Object(1))); } })});
+}
+
+static Object GatherSlices_check_slices(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object a, axes, batch, n, name, size, span;
+  Object item1_ = Object::tuple({self.get("opcode"), self.get("axes"), self.get("batch_axes")});
+  name = item1_[0];
+  axes = item1_[1];
+  batch = item1_[2];
+  (void)rules_normal_axes(rule, {name, Object::list(spread({axes, batch})), input.get("rank")});
+  if (rule.refused())
+    return {};
+  if (!bool(axes)) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes one axis or more"}));
+  }
+  if (bool(self.get("sizes")) && (python::len({self.get("sizes")}) != python::len({axes}))) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes a size for each of ", python::len({axes}), " axes, or none, found ", python::len({self.get("sizes")})}));
+  }
+  if (!bool(indices.get("dtype").get("is_integer"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes indices of integers, found ", indices.get("dtype")}));
+  }
+  if (indices.get("rank") < (python::len({batch}) + Object(1))) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes indices of rank ", (python::len({batch}) + Object(1)), " or more, indices are ", indices}));
+  }
+  if (indices.get("shape")[Object(-1)] != python::len({axes})) {
+    return rule.refuse(Object("E3003"), python::text({name, " names ", python::len({axes}), " axes, index vectors have extent ", indices.get("shape")[Object(-1)]}));
+  }
+  for (const Object &item2_ : python::enumerate({batch}).items()) {
+    n = item2_[0];
+    a = item2_[1];
+    if (indices.get("shape")[n] != input.get("shape")[a]) {
+      return rule.refuse(Object("E3003"), python::text({name, ": axis ", a, " of input has extent ", input.get("shape")[a], ", axis ", n, " of indices ", indices.get("shape")[n]}));
+    }
+  }
+  for (const Object &item3_ : python::enumerate({GatherSlices_spans(rule, {self, input.get("shape")})}).items()) {
+    n = item3_[0];
+    span = item3_[1];
+    size = (bool(self.get("sizes")) ? self.get("sizes")[n] : Object(1));
+    if ((span < Object(1)) && bool(self.get("sizes"))) {
+      return rule.refuse(Object("E3011"), python::text({name, " takes ", size, " elements of extent ", input.get("shape")[axes[n]], " of dimension ", axes[n]}));
+    }
+    if ((span < Object(1)) && (self.get("oob") == Object("clip")) && bool(indices.get("size"))) {
+      return rule.refuse(Object("E3006"), python::text({name, " with oob = \"clip\" finds no element along axis ", axes[n], " of ", input}));
+    }
+  }
+  if (rule.refused())
+    return {};
+  return {};
+}
+
+static Object GatherSlices_positive(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object both;
+  both = rules_normal_axes(rule, {self.get("opcode"), Object::list(spread({self.get("axes"), self.get("batch_axes")})), rank});
+  if (rule.refused())
+    return {};
+  return Object::tuple({both.part(Object(), python::len({self.get("axes")}), Object()), both.part(python::len({self.get("axes")}), Object(), Object())});
+}
+
+static Object GatherSlices_window_axes(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object axes, batch;
+  Object item1_ = GatherSlices_positive(rule, {self, rank});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::list({collected([&](List &made) { for (const Object &item2_ : python::range({rank}).items()) { Object a = item2_; if ((!contains(batch, a) && (bool(self.get("sizes")) || !contains(axes, a)))) made.push_back(a); } })});
+}
+
+static Object GatherSlices_slices_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object _, axes, window;
+  Object item1_ = GatherSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  _ = item1_[1];
+  if (rule.refused())
+    return {};
+  window = python::list({collected([&](List &made) { for (const Object &item2_ : GatherSlices_window_axes(rule, {self, input.get("rank")}).items()) { Object a = item2_; made.push_back((contains(axes, a) ? self.get("sizes")[axes.call("index", {a})] : input.get("shape")[a])); } })});
+  if (rule.refused())
+    return {};
+  return python::TensorType({input.get("dtype"), (indices.get("shape").part(Object(), Object(-1), Object()) + python::tuple({window}))});
+}
+
+static Object GatherSlices_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  (void)GatherSlices_check_slices(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  return GatherSlices_slices_type(rule, {self, input, indices});
+}
+
+static Object GatherSlices_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object updates = Object::tuple(args.drop_front(3));
+  Object axes, batch;
+  Object item1_ = GatherSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return self.with({{"axes", axes}, {"batch_axes", batch}});
+}
+
+static Object GatherSlices_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object indices = args[4];
+  Object axes, batch;
+  Object item1_ = GatherSlices_positive(rule, {self, e.call("type", {input}).get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return e.get("slices").call("gathered", {input, indices, axes, batch, self.get("sizes"), self.get("oob"), result});
+}
+
 static Object Greater_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
@@ -2506,6 +3285,26 @@ static Object Index_lower(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("tensor").call("element", {input, Index_position(rule, {self, e.call("type", {input}).get("shape")}), result});
+}
+
+static Object Iota_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object result;
+  result = python::TensorType({self.get("dtype"), self.get("shape")});
+  (void)rules_numbers_only(rule, {Object("Iota"), result});
+  if (rule.refused())
+    return {};
+  (void)rules_one_axis(rule, {Object("Iota"), self.get("axis"), result});
+  if (rule.refused())
+    return {};
+  return result;
+}
+
+static Object Iota_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  return e.get("linalg").call("counted", {self.get("axis"), result});
 }
 
 static Object IsFinite_infer_type(Rule &rule, Args args) {
@@ -3161,41 +3960,232 @@ static Object Pad_ends(Rule &rule, Args args) {
   return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({shape, self.get("low"), self.get("interior")}).items()) { Object n = item1_[0]; Object l = item1_[1]; Object k = item1_[2]; made.push_back(((l + n) + (python::max({(n - Object(1)), Object(0)}) * k))); } })});
 }
 
+static Object Pad_padded_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object i, list_, n, name, shape, values;
+  name = self.get("opcode");
+  for (const Object &item1_ : Object::tuple({Object::tuple({Object("low"), self.get("low")}), Object::tuple({Object("high"), self.get("high")}), Object::tuple({Object("interior"), self.get("interior")})}).items()) {
+    list_ = item1_[0];
+    values = item1_[1];
+    if (python::len({values}) != input.get("rank")) {
+      return rule.refuse(Object("E4007"), python::text({name, " of a rank-", input.get("rank"), " operand takes ", input.get("rank"), " numbers as ", list_, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : python::enumerate({self.get("interior")}).items()) {
+    i = item2_[0];
+    n = item2_[1];
+    if (n < Object(0)) {
+      return rule.refuse(Object("E4016"), python::text({"entry ", i, " of interior of ", name, " is ", n}));
+    }
+  }
+  shape = python::tuple({python::list({collected([&](List &made) { for (const Object &item3_ : python::zip({Pad_ends(rule, {self, input.get("shape")}), self.get("high")}).items()) { Object end = item3_[0]; Object h = item3_[1]; made.push_back((end + h)); } })})});
+  if (rule.refused())
+    return {};
+  for (const Object &item4_ : python::enumerate({shape}).items()) {
+    i = item4_[0];
+    n = item4_[1];
+    if (n < Object(0)) {
+      return rule.refuse(Object("E4016"), python::text({"low ", self.get("low")[i], " and high ", self.get("high")[i], " of ", name, " remove more than axis ", i, " has"}));
+    }
+  }
+  return input.call("with_shape", {rules_check_extents(rule, {name, shape})});
+}
+
 static Object Pad_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
-  Object i, n, name, shape, values;
-  for (const Object &item1_ : Object::tuple({Object("low"), Object("high"), Object("interior")}).items()) {
-    name = item1_;
-    values = self.get(name);
-    if (python::len({values}) != input.get("rank")) {
-      return rule.refuse(Object("E4007"), python::text({"Pad of a rank-", input.get("rank"), " operand takes ", input.get("rank"), " numbers as ", name, ", found ", python::len({values})}));
-    }
-    for (const Object &item2_ : python::enumerate({values}).items()) {
-      i = item2_[0];
-      n = item2_[1];
-      if (n < Object(0)) {
-        return rule.refuse(Object("E4016"), python::text({"entry ", i, " of ", name, " of Pad is ", n}));
-      }
-    }
-  }
-  shape = python::tuple({collected([&](List &made) { for (const Object &item3_ : python::zip({Pad_ends(rule, {self, input.get("shape")}), self.get("high")}).items()) { Object end = item3_[0]; Object h = item3_[1]; made.push_back((end + h)); } })});
-  if (rule.refused())
-    return {};
-  return input.call("with_shape", {rules_check_extents(rule, {Object("Pad"), shape})});
+  return Pad_padded_type(rule, {self, input});
+}
+
+static Object Pad_changes_nothing(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return [&](Object first) { return bool(first) == true ? [&](Object first) { return bool(first) == true ? Object((Pad_padded_type(rule, {self, input}) == input)) : first; }(Object(!bool(python::any({self.get("high")})))) : first; }(Object(!bool(python::any({self.get("low")}))));
 }
 
 static Object Pad_fold(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[2];
-  return ((Pad_infer_type(rule, {self, input.get("type")}) == input.get("type")) ? input : Object());
+  return (bool(Pad_changes_nothing(rule, {self, input.get("type")})) ? input : Object());
+}
+
+static Object Pad_kept(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object end, first_, found, h, k, l, last, n;
+  found = Object::list({});
+  for (const Object &item1_ : python::zip({shape, self.get("low"), self.get("high"), self.get("interior"), Pad_ends(rule, {self, shape})}).items()) {
+    n = item1_[0];
+    l = item1_[1];
+    h = item1_[2];
+    k = item1_[3];
+    end = item1_[4];
+    first_ = python::min({-floorDiv(python::min({l, Object(0)}), (k + Object(1))), n});
+    last = (((h >= Object(0)) || (n == Object(0))) ? n : python::max({floorDiv((((end + h) - l) + k), (k + Object(1))), first_}));
+    (void)found.call("append", {((first_ < last) ? Object::tuple({first_, last, (l + (first_ * (k + Object(1))))}) : Object::tuple({Object(0), Object(0), Object(0)}))});
+  }
+  if (rule.refused())
+    return {};
+  return found;
+}
+
+static Object Pad_steps(Rule &rule, Args args) {
+  Object self = args[0];
+  Object counts = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({counts, self.get("interior")}).items()) { Object n = item1_[0]; Object k = item1_[1]; made.push_back(((n > Object(1)) ? (k + Object(1)) : Object(1))); } })});
+}
+
+static Object Pad_placed(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object paddings = args[4];
+  Object counts, inner, kept, part, shape;
+  shape = e.call("type", {input}).get("shape");
+  kept = Pad_kept(rule, {self, shape});
+  if (rule.refused())
+    return {};
+  counts = python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : kept.items()) { Object first_ = item1_[0]; Object last = item1_[1]; Object _ = item1_[2]; made.push_back((last - first_)); } })})});
+  if ((counts == result.get("shape")) && (counts == shape)) {
+    return input;
+  }
+  inner = e.call("type", {input}).call("with_shape", {counts});
+  if (!bool(inner.get("size"))) {
+    return paddings({e});
+  }
+  part = e.get("tensor").call("slice", {input, python::list({collected([&](List &made) { for (const Object &item2_ : kept.items()) { Object first_ = item2_[0]; Object _ = item2_[1]; Object _ = item2_[2]; made.push_back(first_); } })}), (Object::list({Object(1)}) * result.get("rank")), inner});
+  return e.get("tensor").call("inserted", {part, paddings({e}), python::list({collected([&](List &made) { for (const Object &item3_ : kept.items()) { Object _ = item3_[0]; Object _ = item3_[1]; Object at = item3_[2]; made.push_back(at); } })}), result, Pad_steps(rule, {self, counts})});
 }
 
 static Object Pad_lower(Rule &rule, Args args) {
   Object self = args[0];
   Object e = args[1];
+  Object result = args[2];
   Object input = args[3];
-  return e.get("linalg").call("padded", {input, python::list({python::zip({self.get("low"), self.get("high")})}), self.get("interior")});
+  return Pad_placed(rule, {self, e, result, input, Object(Function([=, &rule](Args args) -> Object { Object e = args[0]; return e.get("linalg").call("filled", {result, Object(0)}); }))});
+}
+
+static Object PadWith_ends(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({shape, self.get("low"), self.get("interior")}).items()) { Object n = item1_[0]; Object l = item1_[1]; Object k = item1_[2]; made.push_back(((l + n) + (python::max({(n - Object(1)), Object(0)}) * k))); } })});
+}
+
+static Object PadWith_padded_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object i, list_, n, name, shape, values;
+  name = self.get("opcode");
+  for (const Object &item1_ : Object::tuple({Object::tuple({Object("low"), self.get("low")}), Object::tuple({Object("high"), self.get("high")}), Object::tuple({Object("interior"), self.get("interior")})}).items()) {
+    list_ = item1_[0];
+    values = item1_[1];
+    if (python::len({values}) != input.get("rank")) {
+      return rule.refuse(Object("E4007"), python::text({name, " of a rank-", input.get("rank"), " operand takes ", input.get("rank"), " numbers as ", list_, ", found ", python::len({values})}));
+    }
+  }
+  for (const Object &item2_ : python::enumerate({self.get("interior")}).items()) {
+    i = item2_[0];
+    n = item2_[1];
+    if (n < Object(0)) {
+      return rule.refuse(Object("E4016"), python::text({"entry ", i, " of interior of ", name, " is ", n}));
+    }
+  }
+  shape = python::tuple({python::list({collected([&](List &made) { for (const Object &item3_ : python::zip({PadWith_ends(rule, {self, input.get("shape")}), self.get("high")}).items()) { Object end = item3_[0]; Object h = item3_[1]; made.push_back((end + h)); } })})});
+  if (rule.refused())
+    return {};
+  for (const Object &item4_ : python::enumerate({shape}).items()) {
+    i = item4_[0];
+    n = item4_[1];
+    if (n < Object(0)) {
+      return rule.refuse(Object("E4016"), python::text({"low ", self.get("low")[i], " and high ", self.get("high")[i], " of ", name, " remove more than axis ", i, " has"}));
+    }
+  }
+  return input.call("with_shape", {rules_check_extents(rule, {name, shape})});
+}
+
+static Object PadWith_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object value = args[2];
+  (void)rules_same_dtype(rule, {Object("PadWith"), input, value, Object::tuple({Object("input"), Object("value")})});
+  if (rule.refused())
+    return {};
+  if (bool(value.get("rank"))) {
+    return rule.refuse(Object("E3002"), python::text({"PadWith takes a scalar as value, value is ", value}));
+  }
+  return PadWith_padded_type(rule, {self, input});
+}
+
+static Object PadWith_changes_nothing(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  return [&](Object first) { return bool(first) == true ? [&](Object first) { return bool(first) == true ? Object((PadWith_padded_type(rule, {self, input}) == input)) : first; }(Object(!bool(python::any({self.get("high")})))) : first; }(Object(!bool(python::any({self.get("low")}))));
+}
+
+static Object PadWith_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[2];
+  return (bool(PadWith_changes_nothing(rule, {self, input.get("type")})) ? input : Object());
+}
+
+static Object PadWith_kept(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  Object end, first_, found, h, k, l, last, n;
+  found = Object::list({});
+  for (const Object &item1_ : python::zip({shape, self.get("low"), self.get("high"), self.get("interior"), PadWith_ends(rule, {self, shape})}).items()) {
+    n = item1_[0];
+    l = item1_[1];
+    h = item1_[2];
+    k = item1_[3];
+    end = item1_[4];
+    first_ = python::min({-floorDiv(python::min({l, Object(0)}), (k + Object(1))), n});
+    last = (((h >= Object(0)) || (n == Object(0))) ? n : python::max({floorDiv((((end + h) - l) + k), (k + Object(1))), first_}));
+    (void)found.call("append", {((first_ < last) ? Object::tuple({first_, last, (l + (first_ * (k + Object(1))))}) : Object::tuple({Object(0), Object(0), Object(0)}))});
+  }
+  if (rule.refused())
+    return {};
+  return found;
+}
+
+static Object PadWith_steps(Rule &rule, Args args) {
+  Object self = args[0];
+  Object counts = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({counts, self.get("interior")}).items()) { Object n = item1_[0]; Object k = item1_[1]; made.push_back(((n > Object(1)) ? (k + Object(1)) : Object(1))); } })});
+}
+
+static Object PadWith_placed(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object paddings = args[4];
+  Object counts, inner, kept, part, shape;
+  shape = e.call("type", {input}).get("shape");
+  kept = PadWith_kept(rule, {self, shape});
+  if (rule.refused())
+    return {};
+  counts = python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : kept.items()) { Object first_ = item1_[0]; Object last = item1_[1]; Object _ = item1_[2]; made.push_back((last - first_)); } })})});
+  if ((counts == result.get("shape")) && (counts == shape)) {
+    return input;
+  }
+  inner = e.call("type", {input}).call("with_shape", {counts});
+  if (!bool(inner.get("size"))) {
+    return paddings({e});
+  }
+  part = e.get("tensor").call("slice", {input, python::list({collected([&](List &made) { for (const Object &item2_ : kept.items()) { Object first_ = item2_[0]; Object _ = item2_[1]; Object _ = item2_[2]; made.push_back(first_); } })}), (Object::list({Object(1)}) * result.get("rank")), inner});
+  return e.get("tensor").call("inserted", {part, paddings({e}), python::list({collected([&](List &made) { for (const Object &item3_ : kept.items()) { Object _ = item3_[0]; Object _ = item3_[1]; Object at = item3_[2]; made.push_back(at); } })}), result, PadWith_steps(rule, {self, counts})});
+}
+
+static Object PadWith_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object value = args[4];
+  return PadWith_placed(rule, {self, e, result, input, Object(Function([=, &rule](Args args) -> Object { Object e = args[0]; return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object v = args[1]; return v; })), Object::tuple({value}), result}); }))});
 }
 
 static Object rules_integer_only(Rule &rule, Args args) {
@@ -3592,6 +4582,37 @@ static Object Reshard_lower(Rule &rule, Args args) {
   return input;
 }
 
+static Object Reverse_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  (void)rules_normal_axes(rule, {Object("Reverse"), self.get("axes"), input.get("rank")});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Reverse_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object axes;
+  axes = rules_normal_axes(rule, {Object("Reverse"), self.get("axes"), input.get("rank")});
+  if (rule.refused())
+    return {};
+  return self.with({{"axes", python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::range({input.get("rank")}).items()) { Object i = item1_; if ((contains(axes, i) && (input.get("shape")[i] > Object(1)))) made.push_back(i); } })})})}});
+}
+
+static Object Reverse_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object axes;
+  axes = rules_normal_axes(rule, {Object("Reverse"), self.get("axes"), result.get("rank")});
+  if (rule.refused())
+    return {};
+  return e.get("linalg").call("reversed", {input, axes, result});
+}
+
 static Object Round_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -3687,6 +4708,699 @@ static Object ScatterAdd_lower(Rule &rule, Args args) {
   Object indices = args[4];
   Object updates = args[5];
   return e.get("rows").call("scatter_add", {input, indices, updates, self.get("oob")});
+}
+
+static Object ScatterAddSlices_spans(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({self.get("axes"), [&](Object first) { return bool(first) == false ? (Object::list({Object(1)}) * python::len({self.get("axes")})) : first; }(self.get("sizes"))}).items()) { Object a = item1_[0]; Object size = item1_[1]; made.push_back(((shape[a] - size) + Object(1))); } })});
+}
+
+static Object ScatterAddSlices_check_slices(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object a, axes, batch, n, name, size, span;
+  Object item1_ = Object::tuple({self.get("opcode"), self.get("axes"), self.get("batch_axes")});
+  name = item1_[0];
+  axes = item1_[1];
+  batch = item1_[2];
+  (void)rules_normal_axes(rule, {name, Object::list(spread({axes, batch})), input.get("rank")});
+  if (rule.refused())
+    return {};
+  if (!bool(axes)) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes one axis or more"}));
+  }
+  if (bool(self.get("sizes")) && (python::len({self.get("sizes")}) != python::len({axes}))) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes a size for each of ", python::len({axes}), " axes, or none, found ", python::len({self.get("sizes")})}));
+  }
+  if (!bool(indices.get("dtype").get("is_integer"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes indices of integers, found ", indices.get("dtype")}));
+  }
+  if (indices.get("rank") < (python::len({batch}) + Object(1))) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes indices of rank ", (python::len({batch}) + Object(1)), " or more, indices are ", indices}));
+  }
+  if (indices.get("shape")[Object(-1)] != python::len({axes})) {
+    return rule.refuse(Object("E3003"), python::text({name, " names ", python::len({axes}), " axes, index vectors have extent ", indices.get("shape")[Object(-1)]}));
+  }
+  for (const Object &item2_ : python::enumerate({batch}).items()) {
+    n = item2_[0];
+    a = item2_[1];
+    if (indices.get("shape")[n] != input.get("shape")[a]) {
+      return rule.refuse(Object("E3003"), python::text({name, ": axis ", a, " of input has extent ", input.get("shape")[a], ", axis ", n, " of indices ", indices.get("shape")[n]}));
+    }
+  }
+  for (const Object &item3_ : python::enumerate({ScatterAddSlices_spans(rule, {self, input.get("shape")})}).items()) {
+    n = item3_[0];
+    span = item3_[1];
+    size = (bool(self.get("sizes")) ? self.get("sizes")[n] : Object(1));
+    if ((span < Object(1)) && bool(self.get("sizes"))) {
+      return rule.refuse(Object("E3011"), python::text({name, " takes ", size, " elements of extent ", input.get("shape")[axes[n]], " of dimension ", axes[n]}));
+    }
+    if ((span < Object(1)) && (self.get("oob") == Object("clip")) && bool(indices.get("size"))) {
+      return rule.refuse(Object("E3006"), python::text({name, " with oob = \"clip\" finds no element along axis ", axes[n], " of ", input}));
+    }
+  }
+  if (rule.refused())
+    return {};
+  return {};
+}
+
+static Object ScatterAddSlices_positive(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object both;
+  both = rules_normal_axes(rule, {self.get("opcode"), Object::list(spread({self.get("axes"), self.get("batch_axes")})), rank});
+  if (rule.refused())
+    return {};
+  return Object::tuple({both.part(Object(), python::len({self.get("axes")}), Object()), both.part(python::len({self.get("axes")}), Object(), Object())});
+}
+
+static Object ScatterAddSlices_window_axes(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object axes, batch;
+  Object item1_ = ScatterAddSlices_positive(rule, {self, rank});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::list({collected([&](List &made) { for (const Object &item2_ : python::range({rank}).items()) { Object a = item2_; if ((!contains(batch, a) && (bool(self.get("sizes")) || !contains(axes, a)))) made.push_back(a); } })});
+}
+
+static Object ScatterAddSlices_slices_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object _, axes, window;
+  Object item1_ = ScatterAddSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  _ = item1_[1];
+  if (rule.refused())
+    return {};
+  window = python::list({collected([&](List &made) { for (const Object &item2_ : ScatterAddSlices_window_axes(rule, {self, input.get("rank")}).items()) { Object a = item2_; made.push_back((contains(axes, a) ? self.get("sizes")[axes.call("index", {a})] : input.get("shape")[a])); } })});
+  if (rule.refused())
+    return {};
+  return python::TensorType({input.get("dtype"), (indices.get("shape").part(Object(), Object(-1), Object()) + python::tuple({window}))});
+}
+
+static Object ScatterAddSlices_check_updates(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  Object axis, expected, found, n, name;
+  name = self.get("opcode");
+  (void)ScatterAddSlices_check_slices(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {name, input, updates, Object::tuple({Object("input"), Object("updates")})});
+  if (rule.refused())
+    return {};
+  expected = ScatterAddSlices_slices_type(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  if (updates.get("rank") != expected.get("rank")) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes updates of rank ", expected.get("rank"), ", updates are ", updates}));
+  }
+  for (const Object &item1_ : python::enumerate({python::zip({updates.get("shape"), expected.get("shape")})}).items()) {
+    axis = item1_[0];
+    Object item2_ = item1_[1];
+    found = item2_[0];
+    n = item2_[1];
+    if (found != n) {
+      return rule.refuse(Object("E3003"), python::text({name, " updates have extent ", found, " at axis ", axis, ", where the slices have ", n}));
+    }
+  }
+  return {};
+}
+
+static Object ScatterAddSlices_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  (void)rules_numbers_only(rule, {Object("ScatterAddSlices"), input});
+  if (rule.refused())
+    return {};
+  (void)ScatterAddSlices_check_updates(rule, {self, input, indices, updates});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object ScatterAddSlices_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object updates = Object::tuple(args.drop_front(3));
+  Object axes, batch;
+  Object item1_ = ScatterAddSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return self.with({{"axes", axes}, {"batch_axes", batch}});
+}
+
+static Object ScatterAddSlices_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  Object updates = args[4];
+  return (bool(updates.get("type").get("size")) ? Object() : input);
+}
+
+static Object ScatterAddSlices_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object indices = args[4];
+  Object updates = args[5];
+  Object axes, batch;
+  Object item1_ = ScatterAddSlices_positive(rule, {self, result.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return e.get("slices").call("scattered", {input, indices, updates, axes, batch, self.get("sizes"), self.get("oob"), Object("add"), Object("ScatterAddSlices")});
+}
+
+static Object ScatterMaxSlices_spans(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({self.get("axes"), [&](Object first) { return bool(first) == false ? (Object::list({Object(1)}) * python::len({self.get("axes")})) : first; }(self.get("sizes"))}).items()) { Object a = item1_[0]; Object size = item1_[1]; made.push_back(((shape[a] - size) + Object(1))); } })});
+}
+
+static Object ScatterMaxSlices_check_slices(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object a, axes, batch, n, name, size, span;
+  Object item1_ = Object::tuple({self.get("opcode"), self.get("axes"), self.get("batch_axes")});
+  name = item1_[0];
+  axes = item1_[1];
+  batch = item1_[2];
+  (void)rules_normal_axes(rule, {name, Object::list(spread({axes, batch})), input.get("rank")});
+  if (rule.refused())
+    return {};
+  if (!bool(axes)) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes one axis or more"}));
+  }
+  if (bool(self.get("sizes")) && (python::len({self.get("sizes")}) != python::len({axes}))) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes a size for each of ", python::len({axes}), " axes, or none, found ", python::len({self.get("sizes")})}));
+  }
+  if (!bool(indices.get("dtype").get("is_integer"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes indices of integers, found ", indices.get("dtype")}));
+  }
+  if (indices.get("rank") < (python::len({batch}) + Object(1))) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes indices of rank ", (python::len({batch}) + Object(1)), " or more, indices are ", indices}));
+  }
+  if (indices.get("shape")[Object(-1)] != python::len({axes})) {
+    return rule.refuse(Object("E3003"), python::text({name, " names ", python::len({axes}), " axes, index vectors have extent ", indices.get("shape")[Object(-1)]}));
+  }
+  for (const Object &item2_ : python::enumerate({batch}).items()) {
+    n = item2_[0];
+    a = item2_[1];
+    if (indices.get("shape")[n] != input.get("shape")[a]) {
+      return rule.refuse(Object("E3003"), python::text({name, ": axis ", a, " of input has extent ", input.get("shape")[a], ", axis ", n, " of indices ", indices.get("shape")[n]}));
+    }
+  }
+  for (const Object &item3_ : python::enumerate({ScatterMaxSlices_spans(rule, {self, input.get("shape")})}).items()) {
+    n = item3_[0];
+    span = item3_[1];
+    size = (bool(self.get("sizes")) ? self.get("sizes")[n] : Object(1));
+    if ((span < Object(1)) && bool(self.get("sizes"))) {
+      return rule.refuse(Object("E3011"), python::text({name, " takes ", size, " elements of extent ", input.get("shape")[axes[n]], " of dimension ", axes[n]}));
+    }
+    if ((span < Object(1)) && (self.get("oob") == Object("clip")) && bool(indices.get("size"))) {
+      return rule.refuse(Object("E3006"), python::text({name, " with oob = \"clip\" finds no element along axis ", axes[n], " of ", input}));
+    }
+  }
+  if (rule.refused())
+    return {};
+  return {};
+}
+
+static Object ScatterMaxSlices_positive(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object both;
+  both = rules_normal_axes(rule, {self.get("opcode"), Object::list(spread({self.get("axes"), self.get("batch_axes")})), rank});
+  if (rule.refused())
+    return {};
+  return Object::tuple({both.part(Object(), python::len({self.get("axes")}), Object()), both.part(python::len({self.get("axes")}), Object(), Object())});
+}
+
+static Object ScatterMaxSlices_window_axes(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object axes, batch;
+  Object item1_ = ScatterMaxSlices_positive(rule, {self, rank});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::list({collected([&](List &made) { for (const Object &item2_ : python::range({rank}).items()) { Object a = item2_; if ((!contains(batch, a) && (bool(self.get("sizes")) || !contains(axes, a)))) made.push_back(a); } })});
+}
+
+static Object ScatterMaxSlices_slices_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object _, axes, window;
+  Object item1_ = ScatterMaxSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  _ = item1_[1];
+  if (rule.refused())
+    return {};
+  window = python::list({collected([&](List &made) { for (const Object &item2_ : ScatterMaxSlices_window_axes(rule, {self, input.get("rank")}).items()) { Object a = item2_; made.push_back((contains(axes, a) ? self.get("sizes")[axes.call("index", {a})] : input.get("shape")[a])); } })});
+  if (rule.refused())
+    return {};
+  return python::TensorType({input.get("dtype"), (indices.get("shape").part(Object(), Object(-1), Object()) + python::tuple({window}))});
+}
+
+static Object ScatterMaxSlices_check_updates(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  Object axis, expected, found, n, name;
+  name = self.get("opcode");
+  (void)ScatterMaxSlices_check_slices(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {name, input, updates, Object::tuple({Object("input"), Object("updates")})});
+  if (rule.refused())
+    return {};
+  expected = ScatterMaxSlices_slices_type(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  if (updates.get("rank") != expected.get("rank")) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes updates of rank ", expected.get("rank"), ", updates are ", updates}));
+  }
+  for (const Object &item1_ : python::enumerate({python::zip({updates.get("shape"), expected.get("shape")})}).items()) {
+    axis = item1_[0];
+    Object item2_ = item1_[1];
+    found = item2_[0];
+    n = item2_[1];
+    if (found != n) {
+      return rule.refuse(Object("E3003"), python::text({name, " updates have extent ", found, " at axis ", axis, ", where the slices have ", n}));
+    }
+  }
+  return {};
+}
+
+static Object ScatterMaxSlices_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  (void)ScatterMaxSlices_check_updates(rule, {self, input, indices, updates});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object ScatterMaxSlices_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object updates = Object::tuple(args.drop_front(3));
+  Object axes, batch;
+  Object item1_ = ScatterMaxSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return self.with({{"axes", axes}, {"batch_axes", batch}});
+}
+
+static Object ScatterMaxSlices_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  Object updates = args[4];
+  return (bool(updates.get("type").get("size")) ? Object() : input);
+}
+
+static Object ScatterMaxSlices_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object indices = args[4];
+  Object updates = args[5];
+  Object axes, batch;
+  Object item1_ = ScatterMaxSlices_positive(rule, {self, result.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return e.get("slices").call("scattered", {input, indices, updates, axes, batch, self.get("sizes"), self.get("oob"), Object("max"), Object("ScatterMaxSlices")});
+}
+
+static Object ScatterMinSlices_spans(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({self.get("axes"), [&](Object first) { return bool(first) == false ? (Object::list({Object(1)}) * python::len({self.get("axes")})) : first; }(self.get("sizes"))}).items()) { Object a = item1_[0]; Object size = item1_[1]; made.push_back(((shape[a] - size) + Object(1))); } })});
+}
+
+static Object ScatterMinSlices_check_slices(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object a, axes, batch, n, name, size, span;
+  Object item1_ = Object::tuple({self.get("opcode"), self.get("axes"), self.get("batch_axes")});
+  name = item1_[0];
+  axes = item1_[1];
+  batch = item1_[2];
+  (void)rules_normal_axes(rule, {name, Object::list(spread({axes, batch})), input.get("rank")});
+  if (rule.refused())
+    return {};
+  if (!bool(axes)) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes one axis or more"}));
+  }
+  if (bool(self.get("sizes")) && (python::len({self.get("sizes")}) != python::len({axes}))) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes a size for each of ", python::len({axes}), " axes, or none, found ", python::len({self.get("sizes")})}));
+  }
+  if (!bool(indices.get("dtype").get("is_integer"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes indices of integers, found ", indices.get("dtype")}));
+  }
+  if (indices.get("rank") < (python::len({batch}) + Object(1))) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes indices of rank ", (python::len({batch}) + Object(1)), " or more, indices are ", indices}));
+  }
+  if (indices.get("shape")[Object(-1)] != python::len({axes})) {
+    return rule.refuse(Object("E3003"), python::text({name, " names ", python::len({axes}), " axes, index vectors have extent ", indices.get("shape")[Object(-1)]}));
+  }
+  for (const Object &item2_ : python::enumerate({batch}).items()) {
+    n = item2_[0];
+    a = item2_[1];
+    if (indices.get("shape")[n] != input.get("shape")[a]) {
+      return rule.refuse(Object("E3003"), python::text({name, ": axis ", a, " of input has extent ", input.get("shape")[a], ", axis ", n, " of indices ", indices.get("shape")[n]}));
+    }
+  }
+  for (const Object &item3_ : python::enumerate({ScatterMinSlices_spans(rule, {self, input.get("shape")})}).items()) {
+    n = item3_[0];
+    span = item3_[1];
+    size = (bool(self.get("sizes")) ? self.get("sizes")[n] : Object(1));
+    if ((span < Object(1)) && bool(self.get("sizes"))) {
+      return rule.refuse(Object("E3011"), python::text({name, " takes ", size, " elements of extent ", input.get("shape")[axes[n]], " of dimension ", axes[n]}));
+    }
+    if ((span < Object(1)) && (self.get("oob") == Object("clip")) && bool(indices.get("size"))) {
+      return rule.refuse(Object("E3006"), python::text({name, " with oob = \"clip\" finds no element along axis ", axes[n], " of ", input}));
+    }
+  }
+  if (rule.refused())
+    return {};
+  return {};
+}
+
+static Object ScatterMinSlices_positive(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object both;
+  both = rules_normal_axes(rule, {self.get("opcode"), Object::list(spread({self.get("axes"), self.get("batch_axes")})), rank});
+  if (rule.refused())
+    return {};
+  return Object::tuple({both.part(Object(), python::len({self.get("axes")}), Object()), both.part(python::len({self.get("axes")}), Object(), Object())});
+}
+
+static Object ScatterMinSlices_window_axes(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object axes, batch;
+  Object item1_ = ScatterMinSlices_positive(rule, {self, rank});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::list({collected([&](List &made) { for (const Object &item2_ : python::range({rank}).items()) { Object a = item2_; if ((!contains(batch, a) && (bool(self.get("sizes")) || !contains(axes, a)))) made.push_back(a); } })});
+}
+
+static Object ScatterMinSlices_slices_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object _, axes, window;
+  Object item1_ = ScatterMinSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  _ = item1_[1];
+  if (rule.refused())
+    return {};
+  window = python::list({collected([&](List &made) { for (const Object &item2_ : ScatterMinSlices_window_axes(rule, {self, input.get("rank")}).items()) { Object a = item2_; made.push_back((contains(axes, a) ? self.get("sizes")[axes.call("index", {a})] : input.get("shape")[a])); } })});
+  if (rule.refused())
+    return {};
+  return python::TensorType({input.get("dtype"), (indices.get("shape").part(Object(), Object(-1), Object()) + python::tuple({window}))});
+}
+
+static Object ScatterMinSlices_check_updates(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  Object axis, expected, found, n, name;
+  name = self.get("opcode");
+  (void)ScatterMinSlices_check_slices(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {name, input, updates, Object::tuple({Object("input"), Object("updates")})});
+  if (rule.refused())
+    return {};
+  expected = ScatterMinSlices_slices_type(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  if (updates.get("rank") != expected.get("rank")) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes updates of rank ", expected.get("rank"), ", updates are ", updates}));
+  }
+  for (const Object &item1_ : python::enumerate({python::zip({updates.get("shape"), expected.get("shape")})}).items()) {
+    axis = item1_[0];
+    Object item2_ = item1_[1];
+    found = item2_[0];
+    n = item2_[1];
+    if (found != n) {
+      return rule.refuse(Object("E3003"), python::text({name, " updates have extent ", found, " at axis ", axis, ", where the slices have ", n}));
+    }
+  }
+  return {};
+}
+
+static Object ScatterMinSlices_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  (void)ScatterMinSlices_check_updates(rule, {self, input, indices, updates});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object ScatterMinSlices_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object updates = Object::tuple(args.drop_front(3));
+  Object axes, batch;
+  Object item1_ = ScatterMinSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return self.with({{"axes", axes}, {"batch_axes", batch}});
+}
+
+static Object ScatterMinSlices_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  Object updates = args[4];
+  return (bool(updates.get("type").get("size")) ? Object() : input);
+}
+
+static Object ScatterMinSlices_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object indices = args[4];
+  Object updates = args[5];
+  Object axes, batch;
+  Object item1_ = ScatterMinSlices_positive(rule, {self, result.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return e.get("slices").call("scattered", {input, indices, updates, axes, batch, self.get("sizes"), self.get("oob"), Object("min"), Object("ScatterMinSlices")});
+}
+
+static Object ScatterSlices_spans(Rule &rule, Args args) {
+  Object self = args[0];
+  Object shape = args[1];
+  return python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({self.get("axes"), [&](Object first) { return bool(first) == false ? (Object::list({Object(1)}) * python::len({self.get("axes")})) : first; }(self.get("sizes"))}).items()) { Object a = item1_[0]; Object size = item1_[1]; made.push_back(((shape[a] - size) + Object(1))); } })});
+}
+
+static Object ScatterSlices_check_slices(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object a, axes, batch, n, name, size, span;
+  Object item1_ = Object::tuple({self.get("opcode"), self.get("axes"), self.get("batch_axes")});
+  name = item1_[0];
+  axes = item1_[1];
+  batch = item1_[2];
+  (void)rules_normal_axes(rule, {name, Object::list(spread({axes, batch})), input.get("rank")});
+  if (rule.refused())
+    return {};
+  if (!bool(axes)) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes one axis or more"}));
+  }
+  if (bool(self.get("sizes")) && (python::len({self.get("sizes")}) != python::len({axes}))) {
+    return rule.refuse(Object("E4007"), python::text({name, " takes a size for each of ", python::len({axes}), " axes, or none, found ", python::len({self.get("sizes")})}));
+  }
+  if (!bool(indices.get("dtype").get("is_integer"))) {
+    return rule.refuse(Object("E4011"), python::text({name, " takes indices of integers, found ", indices.get("dtype")}));
+  }
+  if (indices.get("rank") < (python::len({batch}) + Object(1))) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes indices of rank ", (python::len({batch}) + Object(1)), " or more, indices are ", indices}));
+  }
+  if (indices.get("shape")[Object(-1)] != python::len({axes})) {
+    return rule.refuse(Object("E3003"), python::text({name, " names ", python::len({axes}), " axes, index vectors have extent ", indices.get("shape")[Object(-1)]}));
+  }
+  for (const Object &item2_ : python::enumerate({batch}).items()) {
+    n = item2_[0];
+    a = item2_[1];
+    if (indices.get("shape")[n] != input.get("shape")[a]) {
+      return rule.refuse(Object("E3003"), python::text({name, ": axis ", a, " of input has extent ", input.get("shape")[a], ", axis ", n, " of indices ", indices.get("shape")[n]}));
+    }
+  }
+  for (const Object &item3_ : python::enumerate({ScatterSlices_spans(rule, {self, input.get("shape")})}).items()) {
+    n = item3_[0];
+    span = item3_[1];
+    size = (bool(self.get("sizes")) ? self.get("sizes")[n] : Object(1));
+    if ((span < Object(1)) && bool(self.get("sizes"))) {
+      return rule.refuse(Object("E3011"), python::text({name, " takes ", size, " elements of extent ", input.get("shape")[axes[n]], " of dimension ", axes[n]}));
+    }
+    if ((span < Object(1)) && (self.get("oob") == Object("clip")) && bool(indices.get("size"))) {
+      return rule.refuse(Object("E3006"), python::text({name, " with oob = \"clip\" finds no element along axis ", axes[n], " of ", input}));
+    }
+  }
+  if (rule.refused())
+    return {};
+  return {};
+}
+
+static Object ScatterSlices_positive(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object both;
+  both = rules_normal_axes(rule, {self.get("opcode"), Object::list(spread({self.get("axes"), self.get("batch_axes")})), rank});
+  if (rule.refused())
+    return {};
+  return Object::tuple({both.part(Object(), python::len({self.get("axes")}), Object()), both.part(python::len({self.get("axes")}), Object(), Object())});
+}
+
+static Object ScatterSlices_window_axes(Rule &rule, Args args) {
+  Object self = args[0];
+  Object rank = args[1];
+  Object axes, batch;
+  Object item1_ = ScatterSlices_positive(rule, {self, rank});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return python::list({collected([&](List &made) { for (const Object &item2_ : python::range({rank}).items()) { Object a = item2_; if ((!contains(batch, a) && (bool(self.get("sizes")) || !contains(axes, a)))) made.push_back(a); } })});
+}
+
+static Object ScatterSlices_slices_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object _, axes, window;
+  Object item1_ = ScatterSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  _ = item1_[1];
+  if (rule.refused())
+    return {};
+  window = python::list({collected([&](List &made) { for (const Object &item2_ : ScatterSlices_window_axes(rule, {self, input.get("rank")}).items()) { Object a = item2_; made.push_back((contains(axes, a) ? self.get("sizes")[axes.call("index", {a})] : input.get("shape")[a])); } })});
+  if (rule.refused())
+    return {};
+  return python::TensorType({input.get("dtype"), (indices.get("shape").part(Object(), Object(-1), Object()) + python::tuple({window}))});
+}
+
+static Object ScatterSlices_check_updates(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  Object axis, expected, found, n, name;
+  name = self.get("opcode");
+  (void)ScatterSlices_check_slices(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  (void)rules_same_dtype(rule, {name, input, updates, Object::tuple({Object("input"), Object("updates")})});
+  if (rule.refused())
+    return {};
+  expected = ScatterSlices_slices_type(rule, {self, input, indices});
+  if (rule.refused())
+    return {};
+  if (updates.get("rank") != expected.get("rank")) {
+    return rule.refuse(Object("E3002"), python::text({name, " takes updates of rank ", expected.get("rank"), ", updates are ", updates}));
+  }
+  for (const Object &item1_ : python::enumerate({python::zip({updates.get("shape"), expected.get("shape")})}).items()) {
+    axis = item1_[0];
+    Object item2_ = item1_[1];
+    found = item2_[0];
+    n = item2_[1];
+    if (found != n) {
+      return rule.refuse(Object("E3003"), python::text({name, " updates have extent ", found, " at axis ", axis, ", where the slices have ", n}));
+    }
+  }
+  return {};
+}
+
+static Object ScatterSlices_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object indices = args[2];
+  Object updates = args[3];
+  (void)ScatterSlices_check_updates(rule, {self, input, indices, updates});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object ScatterSlices_canonical(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object updates = Object::tuple(args.drop_front(3));
+  Object axes, batch;
+  Object item1_ = ScatterSlices_positive(rule, {self, input.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return self.with({{"axes", axes}, {"batch_axes", batch}});
+}
+
+static Object ScatterSlices_fold(Rule &rule, Args args) {
+  Object input = args[2];
+  Object updates = args[4];
+  return (bool(updates.get("type").get("size")) ? Object() : input);
+}
+
+static Object ScatterSlices_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  Object indices = args[4];
+  Object updates = args[5];
+  Object axes, batch;
+  Object item1_ = ScatterSlices_positive(rule, {self, result.get("rank")});
+  axes = item1_[0];
+  batch = item1_[1];
+  if (rule.refused())
+    return {};
+  return e.get("slices").call("scattered", {input, indices, updates, axes, batch, self.get("sizes"), self.get("oob"), Object("set"), Object("ScatterSlices")});
 }
 
 static Object Select_infer_type(Rule &rule, Args args) {
@@ -3965,66 +5679,11 @@ static Object Sinh_infer_type(Rule &rule, Args args) {
   return input;
 }
 
-static Object exponential_exponential_less_one(Rule &rule, Args args) {
-  Object w = args[0];
-  Object x = args[1];
-  Object a, b, c, factor, half, hi, high, i, k, large, lo, low, n, r, shifted, small, t, y, z;
-  i = w.get("integers");
-  t = w.call("clamped", {x, Object(-60.0), Object(711.0)});
-  shifted = w.call("add", {w.call("mul", {t, w.call("number", {Object(1.4426950408889634)})}), w.call("number", {Object(6755399441055744.0)})});
-  k = i.call("sub", {w.call("to_bits", {shifted}), i.call("number", {Object(4843621399236968448LL)})});
-  n = w.call("sub", {shifted, w.call("number", {Object(6755399441055744.0)})});
-  hi = w.call("sub", {t, w.call("mul", {n, w.call("number", {Object(0.6931471803691238)})})});
-  lo = w.call("mul", {n, w.call("number", {Object(1.9082149292705877e-10)})});
-  r = w.call("sub", {hi, lo});
-  z = w.call("mul", {r, r});
-  c = w.call("sub", {r, w.call("mul", {z, w.call("polynomial", {z, Object::tuple({Object(0.16666666666666602), Object(-0.0027777777777015593), Object(6.613756321437934e-05), Object(-1.6533902205465252e-06), Object(4.1381367970572385e-08)})})})});
-  small = w.call("sub", {lo, w.call("div", {w.call("mul", {r, c}), w.call("sub", {w.call("number", {Object(2.0)}), c})})});
-  half = i.call("shift_right", {k, Object(1)});
-  Object item1_ = Object::tuple({exponential_power_of_two(rule, {w, half}), exponential_power_of_two(rule, {w, i.call("sub", {k, half})})});
-  low = item1_[0];
-  high = item1_[1];
-  if (rule.refused())
-    return {};
-  factor = w.call("mul", {low, high});
-  Object item2_ = Object::tuple({w.call("sub", {factor, w.call("number", {Object(1.0)})}), w.call("mul", {factor, hi})});
-  a = item2_[0];
-  b = item2_[1];
-  y = w.call("add", {a, b});
-  y = w.call("add", {y, w.call("sub", {w.call("add", {w.call("sub", {a, y}), b}), w.call("mul", {factor, small})})});
-  large = w.call("mul", {w.call("mul", {w.call("sub", {w.call("number", {Object(1.0)}), w.call("sub", {small, hi})}), low}), high});
-  y = w.call("select", {w.call("greater", {t, w.call("number", {Object(40.0)})}), large, y});
-  return w.call("copy_sign", {y, x});
-}
-
-static Object Sinh_formula(Rule &rule, Args args) {
-  Object s = args[1];
-  Object input = args[2];
-  Object e, near, one, size, small, t, w, x, y;
-  Object item1_ = Object::tuple({s.get("f64"), s.call("to_f64", {input})});
-  w = item1_[0];
-  x = item1_[1];
-  Object item2_ = Object::tuple({w.call("number", {Object(1.0)}), w.call("absolute", {x})});
-  one = item2_[0];
-  size = item2_[1];
-  near = w.call("less", {size, one});
-  t = exponential_exponential_less_one(rule, {w, w.call("select", {near, size, one})});
-  if (rule.refused())
-    return {};
-  small = w.call("mul", {w.call("number", {Object(0.5)}), w.call("add", {t, w.call("div", {t, w.call("add", {t, one})})})});
-  e = exponential_half_exponential(rule, {w, size});
-  if (rule.refused())
-    return {};
-  y = w.call("select", {near, small, w.call("sub", {e, w.call("div", {w.call("number", {Object(0.25)}), e})})});
-  return s.call("from_f64", {w.call("copy_sign", {y, x})});
-}
-
-static Object Sinh_lower(Rule &rule, Args args) {
-  Object self = args[0];
+static Object Sinh_lower_by_name(Rule &rule, Args args) {
   Object e = args[1];
   Object result = args[2];
   Object input = args[3];
-  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Sinh_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.sinh"), x}); })), Object::tuple({input}), result});
 }
 
 static Object Slice_bounds(Rule &rule, Args args) {
@@ -4104,6 +5763,32 @@ static Object Slice_lower(Rule &rule, Args args) {
   if (rule.refused())
     return {};
   return e.get("tensor").call("slice", {input, starts, self.get("steps"), result});
+}
+
+static Object Sort_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object parts = Object::tuple(args.drop_front(1));
+  Object n, part;
+  if (!bool(parts)) {
+    return rule.refuse(Object("E2007"), Object("Sort takes 1 operand or more, found 0"));
+  }
+  (void)order_check_axis(rule, {Object("Sort"), self.get("axis"), parts[Object(0)]});
+  if (rule.refused())
+    return {};
+  for (const Object &item1_ : python::enumerate({parts}).items()) {
+    n = item1_[0];
+    part = item1_[1];
+    if (part.get("shape") != parts[Object(0)].get("shape")) {
+      return rule.refuse(Object("E3003"), python::text({"Sort takes parts of one shape, parts[", n, "] is ", part, ", parts[0] is ", parts[Object(0)]}));
+    }
+  }
+  return parts;
+}
+
+static Object Sort_fold(Rule &rule, Args args) {
+  Object self = args[0];
+  Object parts = Object::tuple(args.drop_front(2));
+  return ((parts[Object(0)].get("shape")[self.get("axis")] < Object(2)) ? python::tuple({parts}) : Object());
 }
 
 static Object Sqrt_infer_type(Rule &rule, Args args) {
@@ -4300,6 +5985,20 @@ static Object Tanh_lower_by_name(Rule &rule, Args args) {
   Object result = args[2];
   Object input = args[3];
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("math.tanh"), x}); })), Object::tuple({input}), result});
+}
+
+static Object TopK_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  Object shape;
+  (void)order_check_axis(rule, {Object("TopK"), python::max({(input.get("rank") - Object(1)), Object(0)}), input});
+  if (rule.refused())
+    return {};
+  if (self.get("k") > input.get("shape")[Object(-1)]) {
+    return rule.refuse(Object("E3011"), python::text({"TopK takes the ", self.get("k"), " largest of extent ", input.get("shape")[Object(-1)]}));
+  }
+  shape = Object::tuple(spread({input.get("shape").part(Object(), Object(-1), Object()), Object::tuple({self.get("k")})}));
+  return Object::tuple({input.call("with_shape", {shape}), python::TensorType({rule.dtype("i64"), shape})});
 }
 
 static Object Transpose_bad(Rule &rule, Args args) {
@@ -4984,6 +6683,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.arg_min",
        {"ArgMin", 1, false, true, {{"axis", AttributeRules::Count, {}, Object()}, {"keepdims", AttributeRules::Flag, {}, Object()}},
         ArgMin_infer_type, nullptr, nullptr, nullptr, ArgMin_lower}},
+      // lower is not translated: arg_sort.py: a call of .arg_sorted
+      {"mind.arg_sort",
+       {"ArgSort", 1, false, true, {{"axis", AttributeRules::Count, {}, Object()}, {"descending", AttributeRules::Flag, {}, Object(false)}},
+        ArgSort_infer_type, nullptr, nullptr, nullptr, nullptr}},
       {"mind.asin",
        {"Asin", 1, false, true, {},
         Asin_infer_type, nullptr, nullptr, nullptr, Asin_lower_by_name}},
@@ -5013,6 +6716,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.ceil",
        {"Ceil", 1, false, true, {},
         Ceil_infer_type, nullptr, Ceil_fold, nullptr, Ceil_lower}},
+      // fold is not translated: concatenate.py: a call of .Concatenate
+      {"mind.concatenate",
+       {"Concatenate", 0, true, false, {{"axis", AttributeRules::Count, {}, Object()}},
+        Concatenate_infer_type, nullptr, nullptr, nullptr, Concatenate_lower}},
       // canonical is not translated: _scalar.py: a constant of type Vocabulary
       {"mind.const_f32",
        {"ConstF32", 0, false, true, {{"value", AttributeRules::Scalar, {}, Object()}},
@@ -5028,6 +6735,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.const_tensor",
        {"ConstTensor", 0, false, true, {{"data", AttributeRules::Data, {}, Object()}},
         ConstTensor_infer_type, nullptr, nullptr, nullptr, ConstTensor_lower}},
+      // fold is not translated: conv.py: a call of .Conv2d
+      {"mind.conv",
+       {"Conv", 2, false, true, {{"layout", AttributeRules::Name, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object::tuple({})}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"input_dilation", AttributeRules::Ints, {}, Object::tuple({})}, {"filter_dilation", AttributeRules::Ints, {}, Object::tuple({})}, {"reverse", AttributeRules::Flag, {}, Object(false)}, {"groups", AttributeRules::Count, {}, Object(1)}, {"batch_groups", AttributeRules::Count, {}, Object(1)}},
+        Conv_infer_type, Conv_canonical, nullptr, nullptr, Conv_lower}},
       {"mind.conv2d",
        {"Conv2d", 2, false, true, {{"strides", AttributeRules::Ints, {}, Object()}, {"padding", AttributeRules::Padding, {}, Object()}},
         Conv2d_infer_type, nullptr, nullptr, nullptr, Conv2d_lower}},
@@ -5045,7 +6756,7 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
         Cos_infer_type, nullptr, nullptr, nullptr, Cos_lower_by_name}},
       {"mind.cosh",
        {"Cosh", 1, false, true, {},
-        Cosh_infer_type, nullptr, nullptr, nullptr, Cosh_lower}},
+        Cosh_infer_type, nullptr, nullptr, nullptr, Cosh_lower_by_name}},
       {"mind.cum_max",
        {"CumMax", 1, false, true, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
         CumMax_infer_type, nullptr, CumMax_fold, nullptr, CumMax_lower}},
@@ -5069,6 +6780,13 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.dot_general",
        {"DotGeneral", 2, false, true, {{"lhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"lhs_contract", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_contract", AttributeRules::Ints, {}, Object::tuple({})}},
         DotGeneral_infer_type, DotGeneral_canonical, nullptr, nullptr, DotGeneral_lower}},
+      // fold is not translated: dynamic_slice.py: .literal
+      {"mind.dynamic_slice",
+       {"DynamicSlice", 1, true, false, {{"sizes", AttributeRules::Extents, {}, Object()}},
+        DynamicSlice_infer_type, nullptr, nullptr, nullptr, DynamicSlice_lower}},
+      {"mind.dynamic_update_slice",
+       {"DynamicUpdateSlice", 2, true, false, {},
+        DynamicUpdateSlice_infer_type, nullptr, DynamicUpdateSlice_fold, nullptr, DynamicUpdateSlice_lower}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.equal",
        {"Equal", 2, false, true, {},
@@ -5097,6 +6815,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.gather",
        {"Gather", 2, false, false, {{"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
         Gather_infer_type, nullptr, nullptr, nullptr, Gather_lower}},
+      {"mind.gather_slices",
+       {"GatherSlices", 2, false, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"batch_axes", AttributeRules::Ints, {}, Object()}, {"sizes", AttributeRules::Extents, {}, Object()}, {"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
+        GatherSlices_infer_type, GatherSlices_canonical, nullptr, nullptr, GatherSlices_lower}},
       // fold is not translated: greater.py: .literal
       {"mind.greater",
        {"Greater", 2, false, true, {},
@@ -5108,6 +6829,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.index",
        {"Index", 1, false, false, {{"indices", AttributeRules::Ints, {}, Object()}},
         Index_infer_type, Index_canonical, nullptr, Index_check_before_run, Index_lower}},
+      {"mind.iota",
+       {"Iota", 0, false, false, {{"shape", AttributeRules::Extents, {}, Object()}, {"axis", AttributeRules::Count, {}, Object()}, {"dtype", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, bf16, f16, f32 or f64"}, Object()}},
+        Iota_infer_type, nullptr, nullptr, nullptr, Iota_lower}},
       {"mind.is_finite",
        {"IsFinite", 1, false, true, {},
         IsFinite_infer_type, nullptr, nullptr, nullptr, IsFinite_lower}},
@@ -5178,6 +6902,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.pad",
        {"Pad", 1, false, false, {{"low", AttributeRules::Ints, {}, Object()}, {"high", AttributeRules::Ints, {}, Object()}, {"interior", AttributeRules::Ints, {}, Object()}},
         Pad_infer_type, nullptr, Pad_fold, nullptr, Pad_lower}},
+      {"mind.pad_with",
+       {"PadWith", 2, false, false, {{"low", AttributeRules::Ints, {}, Object()}, {"high", AttributeRules::Ints, {}, Object()}, {"interior", AttributeRules::Ints, {}, Object()}},
+        PadWith_infer_type, nullptr, PadWith_fold, nullptr, PadWith_lower}},
       {"mind.pop_count",
        {"PopCount", 1, false, false, {},
         PopCount_infer_type, nullptr, nullptr, nullptr, PopCount_lower}},
@@ -5209,6 +6936,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.reshard",
        {"Reshard", 1, false, false, {{"to", AttributeRules::Sharding, {}, Object()}},
         Reshard_infer_type, nullptr, nullptr, nullptr, Reshard_lower}},
+      // fold is not translated: reverse.py: .axes
+      {"mind.reverse",
+       {"Reverse", 1, false, false, {{"axes", AttributeRules::Ints, {}, Object()}},
+        Reverse_infer_type, Reverse_canonical, nullptr, nullptr, Reverse_lower}},
       {"mind.round",
        {"Round", 1, false, true, {},
         Round_infer_type, nullptr, Round_fold, nullptr, Round_lower}},
@@ -5218,6 +6949,18 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.scatter_add",
        {"ScatterAdd", 3, false, true, {{"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
         ScatterAdd_infer_type, nullptr, ScatterAdd_fold, nullptr, ScatterAdd_lower}},
+      {"mind.scatter_add_slices",
+       {"ScatterAddSlices", 3, false, true, {{"axes", AttributeRules::Ints, {}, Object()}, {"batch_axes", AttributeRules::Ints, {}, Object()}, {"sizes", AttributeRules::Extents, {}, Object()}, {"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
+        ScatterAddSlices_infer_type, ScatterAddSlices_canonical, ScatterAddSlices_fold, nullptr, ScatterAddSlices_lower}},
+      {"mind.scatter_max_slices",
+       {"ScatterMaxSlices", 3, false, true, {{"axes", AttributeRules::Ints, {}, Object()}, {"batch_axes", AttributeRules::Ints, {}, Object()}, {"sizes", AttributeRules::Extents, {}, Object()}, {"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
+        ScatterMaxSlices_infer_type, ScatterMaxSlices_canonical, ScatterMaxSlices_fold, nullptr, ScatterMaxSlices_lower}},
+      {"mind.scatter_min_slices",
+       {"ScatterMinSlices", 3, false, true, {{"axes", AttributeRules::Ints, {}, Object()}, {"batch_axes", AttributeRules::Ints, {}, Object()}, {"sizes", AttributeRules::Extents, {}, Object()}, {"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
+        ScatterMinSlices_infer_type, ScatterMinSlices_canonical, ScatterMinSlices_fold, nullptr, ScatterMinSlices_lower}},
+      {"mind.scatter_slices",
+       {"ScatterSlices", 3, false, false, {{"axes", AttributeRules::Ints, {}, Object()}, {"batch_axes", AttributeRules::Ints, {}, Object()}, {"sizes", AttributeRules::Extents, {}, Object()}, {"oob", AttributeRules::Choice, {"error", "clip", "fill"}, Object("error")}},
+        ScatterSlices_infer_type, ScatterSlices_canonical, ScatterSlices_fold, nullptr, ScatterSlices_lower}},
       // fold is not translated: select.py: .id
       {"mind.select",
        {"Select", 3, false, false, {},
@@ -5245,10 +6988,14 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
         Sin_infer_type, nullptr, nullptr, nullptr, Sin_lower_by_name}},
       {"mind.sinh",
        {"Sinh", 1, false, true, {},
-        Sinh_infer_type, nullptr, nullptr, nullptr, Sinh_lower}},
+        Sinh_infer_type, nullptr, nullptr, nullptr, Sinh_lower_by_name}},
       {"mind.slice",
        {"Slice", 1, false, false, {{"starts", AttributeRules::Ints, {}, Object()}, {"ends", AttributeRules::Ints, {}, Object()}, {"steps", AttributeRules::Ints, {}, Object()}},
         Slice_infer_type, Slice_canonical, Slice_fold, nullptr, Slice_lower}},
+      // lower is not translated: sort.py: a call of .sorted
+      {"mind.sort",
+       {"Sort", 0, true, false, {{"axis", AttributeRules::Count, {}, Object()}, {"descending", AttributeRules::Flag, {}, Object(false)}},
+        Sort_infer_type, nullptr, Sort_fold, nullptr, nullptr}},
       {"mind.sqrt",
        {"Sqrt", 1, false, true, {},
         Sqrt_infer_type, nullptr, nullptr, nullptr, Sqrt_lower}},
@@ -5271,6 +7018,10 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.tanh",
        {"Tanh", 1, false, true, {},
         Tanh_infer_type, nullptr, nullptr, nullptr, Tanh_lower_by_name}},
+      // lower is not translated: top_k.py: a call of .largest
+      {"mind.top_k",
+       {"TopK", 1, false, true, {{"k", AttributeRules::Count, {}, Object()}},
+        TopK_infer_type, nullptr, nullptr, nullptr, nullptr}},
       // fold is not translated: transpose.py: .permutation
       {"mind.transpose",
        {"Transpose", 1, false, false, {{"permutation", AttributeRules::Ints, {}, Object()}},

@@ -14,14 +14,12 @@ using utils::IteratorType;
 /// The last of `extent` rows, or of those that an index can name.
 static Value last(const Scalars &i, int64_t extent) { return i.number(std::min(Int(extent - 1), i.largest())); }
 
-/// True if the index `k` names none of `extent` rows.
-static Value outside(const Scalars &i, Value k, int64_t extent) {
+Value mlir::mind::outside(const Scalars &i, Value k, int64_t extent) {
   Value below = i.less(k, i.number(0));
   return i.either(below, i.greater(k, last(i, extent)));
 }
 
-/// The row nearest to the index `k`, as MLIR's index.
-static Value nearest(const Scalars &i, Value k, int64_t extent) {
+Value mlir::mind::nearest(const Scalars &i, Value k, int64_t extent) {
   Value below = i.less(k, i.number(0));
   k = i.select(below, i.number(0), k);
   Value above = i.greater(k, last(i, extent));

@@ -116,6 +116,8 @@ public:
   Value fromBits(Value x) const { return op("arith.bitcast", x); }
   /// The float nearest to an integer.
   Value fromInteger(Value x) const { return op("arith.sitofp", x); }
+  /// MLIR's index as a number: integers wrap, floats are rounded once.
+  Value fromIndex(Value x) const { return isFloat ? fromInteger(i64().fromIndex(x)) : op("arith.index_cast", x); }
   /// Of an integer; to the right the sign stays.
   Value shiftLeft(Value x, int64_t bits) const { return op("arith.shli", {x, number(bits)}); }
   Value shiftRight(Value x, int64_t bits) const { return op("arith.shrsi", {x, number(bits)}); }

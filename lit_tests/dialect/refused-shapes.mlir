@@ -137,9 +137,9 @@ func.func @padded(%x: tensor<2xf32>) {
 // -----
 
 func.func @removed(%x: tensor<2xf32>) {
-  // expected-error @below {{'mind.pad' op E4016: entry 0 of low of Pad is -1}}
+  // expected-error @below {{'mind.pad' op E4016: low -3 and high 0 of Pad remove more than axis 0 has}}
   // expected-error @below {{failed to infer returned types}}
-  %0 = mind.pad %x, low = [-1], high = [0], interior = [0] : (tensor<2xf32>) -> tensor<1xf32>
+  %0 = mind.pad %x, low = [-3], high = [0], interior = [0] : (tensor<2xf32>) -> tensor<1xf32>
   return
 }
 

@@ -304,6 +304,32 @@ def arg_min(input: Any, axis: int, keepdims: bool, *, result: Any = None, loc: A
 
 
 @register_op
+class ArgSortOp(Built):
+    """The i64 indices along `axis` of the elements in ascending order, or in descending order."""
+
+    OPERATION_NAME = "mind.arg_sort"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def descending(self) -> Any:
+        return attribute(self, "descending")
+
+
+def arg_sort(
+    input: Any, axis: int, descending: bool = False, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The i64 indices along `axis` of the elements in ascending order, or in descending order."""
+    return build("ArgSort", [input], {"axis": axis, "descending": descending}, result, loc, ip)
+
+
+@register_op
 class AsinOp(Built):
     """The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign."""
 
@@ -460,6 +486,26 @@ def ceil(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> 
 
 
 @register_op
+class ConcatenateOp(Built):
+    """`parts`, one or more, one after the other along `axis`; their other extents are equal."""
+
+    OPERATION_NAME = "mind.concatenate"
+
+    @property
+    def parts(self) -> list[ir.Value]:
+        return list(self.operation.operands[0:])
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+
+def concatenate(*parts: Any, axis: int, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`parts`, one or more, one after the other along `axis`; their other extents are equal."""
+    return build("Concatenate", [*parts], {"axis": axis}, result, loc, ip)
+
+
+@register_op
 class ConstF32Op(Built):
     """The rank-0 f32 constant `value`."""
 
@@ -521,6 +567,64 @@ class ConstTensorOp(Built):
 def const_tensor(data: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """The constant of `dtype` and `shape` whose elements, row-major, are `data`."""
     return build("ConstTensor", [], {"data": data}, result, loc, ip)
+
+
+@register_op
+class ConvOp(Built):
+    """Convolution over any spatial axes, in any layout, strided, padded, dilated and in groups."""
+
+    OPERATION_NAME = "mind.conv"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def filter(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def layout(self) -> Any:
+        return attribute(self, "layout")
+
+    @property
+    def strides(self) -> Any:
+        return attribute(self, "strides")
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def input_dilation(self) -> Any:
+        return attribute(self, "input_dilation")
+
+    @property
+    def filter_dilation(self) -> Any:
+        return attribute(self, "filter_dilation")
+
+    @property
+    def reverse(self) -> Any:
+        return attribute(self, "reverse")
+
+    @property
+    def groups(self) -> Any:
+        return attribute(self, "groups")
+
+    @property
+    def batch_groups(self) -> Any:
+        return attribute(self, "batch_groups")
+
+
+def conv(
+    input: Any, filter: Any, layout: str, strides: Sequence[int] = (), low: Sequence[int] = (), high: Sequence[int] = (), input_dilation: Sequence[int] = (), filter_dilation: Sequence[int] = (), reverse: bool = False, groups: int = 1, batch_groups: int = 1, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """Convolution over any spatial axes, in any layout, strided, padded, dilated and in groups."""
+    return build("Conv", [input, filter], {"layout": layout, "strides": strides, "low": low, "high": high, "input_dilation": input_dilation, "filter_dilation": filter_dilation, "reverse": reverse, "groups": groups, "batch_groups": batch_groups}, result, loc, ip)
 
 
 @register_op
@@ -848,6 +952,58 @@ def dot_general(
 
 
 @register_op
+class DynamicSliceOp(Built):
+    """`sizes` elements of `input` from `starts` on: an integer scalar for each axis."""
+
+    OPERATION_NAME = "mind.dynamic_slice"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def starts(self) -> list[ir.Value]:
+        return list(self.operation.operands[1:])
+
+    @property
+    def sizes(self) -> Any:
+        return attribute(self, "sizes")
+
+
+def dynamic_slice(
+    input: Any, *starts: Any, sizes: Sequence[int], result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`sizes` elements of `input` from `starts` on: an integer scalar for each axis."""
+    return build("DynamicSlice", [input, *starts], {"sizes": sizes}, result, loc, ip)
+
+
+@register_op
+class DynamicUpdateSliceOp(Built):
+    """`input`, with `update` instead of its elements from `starts` on: an integer scalar for each axis."""
+
+    OPERATION_NAME = "mind.dynamic_update_slice"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def update(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def starts(self) -> list[ir.Value]:
+        return list(self.operation.operands[2:])
+
+
+def dynamic_update_slice(
+    input: Any, update: Any, *starts: Any, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`input`, with `update` instead of its elements from `starts` on: an integer scalar for each axis."""
+    return build("DynamicUpdateSlice", [input, update, *starts], {}, result, loc, ip)
+
+
+@register_op
 class EqualOp(Built):
     """`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0."""
 
@@ -1010,6 +1166,44 @@ def gather(
 
 
 @register_op
+class GatherSlicesOp(Built):
+    """The slices of `input` that begin at index vectors: `result[i…, d…] = input[indices[i…] along axes, d…]`."""
+
+    OPERATION_NAME = "mind.gather_slices"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def batch_axes(self) -> Any:
+        return attribute(self, "batch_axes")
+
+    @property
+    def sizes(self) -> Any:
+        return attribute(self, "sizes")
+
+    @property
+    def oob(self) -> Any:
+        return attribute(self, "oob")
+
+
+def gather_slices(
+    input: Any, indices: Any, axes: Sequence[int], batch_axes: Sequence[int], sizes: Sequence[int], oob: str = "error", *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """The slices of `input` that begin at index vectors: `result[i…, d…] = input[indices[i…] along axes, d…]`."""
+    return build("GatherSlices", [input, indices], {"axes": axes, "batch_axes": batch_axes, "sizes": sizes, "oob": oob}, result, loc, ip)
+
+
+@register_op
 class GreaterOp(Built):
     """`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN."""
 
@@ -1067,6 +1261,32 @@ class IndexOp(Built):
 def index(input: Any, indices: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """The element at `indices`, a scalar. Negative indices count from the end; out of range is E6001 before a run."""
     return build("Index", [input], {"indices": indices}, result, loc, ip)
+
+
+@register_op
+class IotaOp(Built):
+    """`result[…, i, …] = i` along `axis`: a constant that takes no memory where what uses it is one loop with it."""
+
+    OPERATION_NAME = "mind.iota"
+
+    @property
+    def shape(self) -> Any:
+        return attribute(self, "shape")
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def dtype(self) -> Any:
+        return attribute(self, "dtype")
+
+
+def iota(
+    shape: Sequence[int], axis: int, dtype: DType, *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`result[…, i, …] = i` along `axis`: a constant that takes no memory where what uses it is one loop with it."""
+    return build("Iota", [], {"shape": shape, "axis": axis, "dtype": dtype}, result, loc, ip)
 
 
 @register_op
@@ -1490,6 +1710,40 @@ def pad(
 
 
 @register_op
+class PadWithOp(Built):
+    """`low[i]` copies of `value` before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
+
+    OPERATION_NAME = "mind.pad_with"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def value(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def low(self) -> Any:
+        return attribute(self, "low")
+
+    @property
+    def high(self) -> Any:
+        return attribute(self, "high")
+
+    @property
+    def interior(self) -> Any:
+        return attribute(self, "interior")
+
+
+def pad_with(
+    input: Any, value: Any, low: Sequence[int], high: Sequence[int], interior: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`low[i]` copies of `value` before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
+    return build("PadWith", [input, value], {"low": low, "high": high, "interior": interior}, result, loc, ip)
+
+
+@register_op
 class PopCountOp(Built):
     """How many bits of `input` are 1, in its own dtype."""
 
@@ -1674,6 +1928,26 @@ def reshard(input: Any, to: PartitionSpec, *, result: Any = None, loc: Any = Non
 
 
 @register_op
+class ReverseOp(Built):
+    """The elements in the opposite order along every axis in `axes`; none for `axes = []`."""
+
+    OPERATION_NAME = "mind.reverse"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+
+def reverse(input: Any, axes: Sequence[int], *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The elements in the opposite order along every axis in `axes`; none for `axes = []`."""
+    return build("Reverse", [input], {"axes": axes}, result, loc, ip)
+
+
+@register_op
 class RoundOp(Built):
     """The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay."""
 
@@ -1733,6 +2007,174 @@ def scatter_add(
 ) -> ir.Value:
     """`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis."""
     return build("ScatterAdd", [input, indices, updates], {"oob": oob}, result, loc, ip)
+
+
+@register_op
+class ScatterAddSlicesOp(Built):
+    """`input`, with `updates` added to the slices that GatherSlices with the same attributes takes."""
+
+    OPERATION_NAME = "mind.scatter_add_slices"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def updates(self) -> ir.Value:
+        return self.operation.operands[2]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def batch_axes(self) -> Any:
+        return attribute(self, "batch_axes")
+
+    @property
+    def sizes(self) -> Any:
+        return attribute(self, "sizes")
+
+    @property
+    def oob(self) -> Any:
+        return attribute(self, "oob")
+
+
+def scatter_add_slices(
+    input: Any, indices: Any, updates: Any, axes: Sequence[int], batch_axes: Sequence[int], sizes: Sequence[int], oob: str = "error", *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`input`, with `updates` added to the slices that GatherSlices with the same attributes takes."""
+    return build("ScatterAddSlices", [input, indices, updates], {"axes": axes, "batch_axes": batch_axes, "sizes": sizes, "oob": oob}, result, loc, ip)
+
+
+@register_op
+class ScatterMaxSlicesOp(Built):
+    """`input`, with each element of the slices that GatherSlices takes the largest of it and its updates."""
+
+    OPERATION_NAME = "mind.scatter_max_slices"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def updates(self) -> ir.Value:
+        return self.operation.operands[2]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def batch_axes(self) -> Any:
+        return attribute(self, "batch_axes")
+
+    @property
+    def sizes(self) -> Any:
+        return attribute(self, "sizes")
+
+    @property
+    def oob(self) -> Any:
+        return attribute(self, "oob")
+
+
+def scatter_max_slices(
+    input: Any, indices: Any, updates: Any, axes: Sequence[int], batch_axes: Sequence[int], sizes: Sequence[int], oob: str = "error", *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`input`, with each element of the slices that GatherSlices takes the largest of it and its updates."""
+    return build("ScatterMaxSlices", [input, indices, updates], {"axes": axes, "batch_axes": batch_axes, "sizes": sizes, "oob": oob}, result, loc, ip)
+
+
+@register_op
+class ScatterMinSlicesOp(Built):
+    """`input`, with each element of the slices that GatherSlices takes the smallest of it and its updates."""
+
+    OPERATION_NAME = "mind.scatter_min_slices"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def updates(self) -> ir.Value:
+        return self.operation.operands[2]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def batch_axes(self) -> Any:
+        return attribute(self, "batch_axes")
+
+    @property
+    def sizes(self) -> Any:
+        return attribute(self, "sizes")
+
+    @property
+    def oob(self) -> Any:
+        return attribute(self, "oob")
+
+
+def scatter_min_slices(
+    input: Any, indices: Any, updates: Any, axes: Sequence[int], batch_axes: Sequence[int], sizes: Sequence[int], oob: str = "error", *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`input`, with each element of the slices that GatherSlices takes the smallest of it and its updates."""
+    return build("ScatterMinSlices", [input, indices, updates], {"axes": axes, "batch_axes": batch_axes, "sizes": sizes, "oob": oob}, result, loc, ip)
+
+
+@register_op
+class ScatterSlicesOp(Built):
+    """`input`, with `updates` instead of the slices that GatherSlices with the same attributes takes."""
+
+    OPERATION_NAME = "mind.scatter_slices"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.operands[1]
+
+    @property
+    def updates(self) -> ir.Value:
+        return self.operation.operands[2]
+
+    @property
+    def axes(self) -> Any:
+        return attribute(self, "axes")
+
+    @property
+    def batch_axes(self) -> Any:
+        return attribute(self, "batch_axes")
+
+    @property
+    def sizes(self) -> Any:
+        return attribute(self, "sizes")
+
+    @property
+    def oob(self) -> Any:
+        return attribute(self, "oob")
+
+
+def scatter_slices(
+    input: Any, indices: Any, updates: Any, axes: Sequence[int], batch_axes: Sequence[int], sizes: Sequence[int], oob: str = "error", *, result: Any = None, loc: Any = None, ip: Any = None
+) -> ir.Value:
+    """`input`, with `updates` instead of the slices that GatherSlices with the same attributes takes."""
+    return build("ScatterSlices", [input, indices, updates], {"axes": axes, "batch_axes": batch_axes, "sizes": sizes, "oob": oob}, result, loc, ip)
 
 
 @register_op
@@ -1928,6 +2370,36 @@ def slice(
 
 
 @register_op
+class SortOp(Built):
+    """The elements of the first of `parts` in ascending order along `axis`, and those of the others moved with them."""
+
+    OPERATION_NAME = "mind.sort"
+
+    @property
+    def parts(self) -> list[ir.Value]:
+        return list(self.operation.operands[0:])
+
+    @property
+    def sorted(self) -> list[ir.Value]:
+        return list(self.operation.results[0:])
+
+    @property
+    def axis(self) -> Any:
+        return attribute(self, "axis")
+
+    @property
+    def descending(self) -> Any:
+        return attribute(self, "descending")
+
+
+def sort(
+    *parts: Any, axis: int, descending: bool = False, result: Any = None, loc: Any = None, ip: Any = None
+) -> list[ir.Value]:
+    """The elements of the first of `parts` in ascending order along `axis`, and those of the others moved with them."""
+    return list(build("Sort", [*parts], {"axis": axis, "descending": descending}, result, loc, ip))
+
+
+@register_op
 class SqrtOp(Built):
     """`√input`, rounded once. NaN below 0; -0.0 gives -0.0."""
 
@@ -2055,6 +2527,34 @@ class TanhOp(Built):
 def tanh(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
     """`tanh(input)`. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
     return build("Tanh", [input], {}, result, loc, ip)
+
+
+@register_op
+class TopKOp(Built):
+    """The `k` largest elements along the last axis, the largest first, and their i64 indices."""
+
+    OPERATION_NAME = "mind.top_k"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def values(self) -> ir.Value:
+        return self.operation.results[0]
+
+    @property
+    def indices(self) -> ir.Value:
+        return self.operation.results[1]
+
+    @property
+    def k(self) -> Any:
+        return attribute(self, "k")
+
+
+def top_k(input: Any, k: int, *, result: Any = None, loc: Any = None, ip: Any = None) -> list[ir.Value]:
+    """The `k` largest elements along the last axis, the largest first, and their i64 indices."""
+    return list(build("TopK", [input], {"k": k}, result, loc, ip))
 
 
 @register_op

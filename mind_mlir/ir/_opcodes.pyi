@@ -49,6 +49,9 @@ class Opcodes:
     def ArgMin(self, input: Value, /, axis: int, keepdims: bool) -> Value:
         """The position of the first smallest element along `axis`, as i64, or that of the first NaN. -0 and +0 are equal."""
 
+    def ArgSort(self, input: Value, /, axis: int, descending: bool = ...) -> Value:
+        """The i64 indices along `axis` of the elements in ascending order, or in descending order."""
+
     def Asin(self, input: Value, /) -> Value:
         """The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign."""
 
@@ -76,6 +79,9 @@ class Opcodes:
     def Ceil(self, input: Value, /) -> Value:
         """The smallest integer that is not below `input`. Zeros keep their sign; inf and NaN stay."""
 
+    def Concatenate(self, *parts: Value, axis: int) -> Value:
+        """`parts`, one or more, one after the other along `axis`; their other extents are equal."""
+
     def ConstF32(self, value: float | Literal) -> Value:
         """The rank-0 f32 constant `value`."""
 
@@ -87,6 +93,23 @@ class Opcodes:
 
     def ConstTensor(self, data: Literal, dtype: DType | str, shape: Iterable[int]) -> Value:
         """The constant of `dtype` and `shape` whose elements, row-major, are `data`."""
+
+    def Conv(
+        self,
+        input: Value,
+        filter: Value,
+        /,
+        layout: str,
+        strides: Iterable[int] = ...,
+        low: Iterable[int] = ...,
+        high: Iterable[int] = ...,
+        input_dilation: Iterable[int] = ...,
+        filter_dilation: Iterable[int] = ...,
+        reverse: bool = ...,
+        groups: int = ...,
+        batch_groups: int = ...,
+    ) -> Value:
+        """Convolution over any spatial axes, in any layout, strided, padded, dilated and in groups."""
 
     def Conv2d(
         self, input: Value, filter: Value, /, strides: Iterable[int], padding: str | Sequence[Sequence[int]]
@@ -154,6 +177,12 @@ class Opcodes:
     ) -> Value:
         """`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order."""
 
+    def DynamicSlice(self, input: Value, *starts: Value, sizes: Iterable[int]) -> Value:
+        """`sizes` elements of `input` from `starts` on: an integer scalar for each axis."""
+
+    def DynamicUpdateSlice(self, input: Value, update: Value, *starts: Value) -> Value:
+        """`input`, with `update` instead of its elements from `starts` on: an integer scalar for each axis."""
+
     def Equal(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0."""
 
@@ -181,6 +210,18 @@ class Opcodes:
     def Gather(self, input: Value, indices: Value, /, oob: OneOf["error", "clip", "fill"] = ...) -> Value:
         """`result[i…, d…] = input[indices[i…], d…]`: rows of `input` along its first axis."""
 
+    def GatherSlices(
+        self,
+        input: Value,
+        indices: Value,
+        /,
+        axes: Iterable[int],
+        batch_axes: Iterable[int],
+        sizes: Iterable[int],
+        oob: OneOf["error", "clip", "fill"] = ...,
+    ) -> Value:
+        """The slices of `input` that begin at index vectors: `result[i…, d…] = input[indices[i…] along axes, d…]`."""
+
     def Greater(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN."""
 
@@ -192,6 +233,9 @@ class Opcodes:
 
     def Input(self, name: str, type: TensorType) -> Value:
         """A parameter of the module, bound by name or by position when it runs. Its type is the declared result type."""
+
+    def Iota(self, shape: Iterable[int], axis: int, dtype: DType | str) -> Value:
+        """`result[…, i, …] = i` along `axis`: a constant that takes no memory where what uses it is one loop with it."""
 
     def IsFinite(self, input: Value, /) -> Value:
         """True where `input` is neither an infinity nor NaN, as i1."""
@@ -256,6 +300,11 @@ class Opcodes:
     def Pad(self, input: Value, /, low: Iterable[int], high: Iterable[int], interior: Iterable[int]) -> Value:
         """`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
 
+    def PadWith(
+        self, input: Value, value: Value, /, low: Iterable[int], high: Iterable[int], interior: Iterable[int]
+    ) -> Value:
+        """`low[i]` copies of `value` before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
+
     def PopCount(self, input: Value, /) -> Value:
         """How many bits of `input` are 1, in its own dtype."""
 
@@ -283,6 +332,9 @@ class Opcodes:
     def Reshard(self, input: Value, /, to: PartitionSpec) -> Value:
         """`input` with the sharding `to`. The value is the same."""
 
+    def Reverse(self, input: Value, /, axes: Iterable[int]) -> Value:
+        """The elements in the opposite order along every axis in `axes`; none for `axes = []`."""
+
     def Round(self, input: Value, /) -> Value:
         """The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay."""
 
@@ -293,6 +345,58 @@ class Opcodes:
         self, input: Value, indices: Value, updates: Value, /, oob: OneOf["error", "clip", "fill"] = ...
     ) -> Value:
         """`input`, with `updates[i…, d…]` added to `result[indices[i…], d…]`: rows added along the first axis."""
+
+    def ScatterAddSlices(
+        self,
+        input: Value,
+        indices: Value,
+        updates: Value,
+        /,
+        axes: Iterable[int],
+        batch_axes: Iterable[int],
+        sizes: Iterable[int],
+        oob: OneOf["error", "clip", "fill"] = ...,
+    ) -> Value:
+        """`input`, with `updates` added to the slices that GatherSlices with the same attributes takes."""
+
+    def ScatterMaxSlices(
+        self,
+        input: Value,
+        indices: Value,
+        updates: Value,
+        /,
+        axes: Iterable[int],
+        batch_axes: Iterable[int],
+        sizes: Iterable[int],
+        oob: OneOf["error", "clip", "fill"] = ...,
+    ) -> Value:
+        """`input`, with each element of the slices that GatherSlices takes the largest of it and its updates."""
+
+    def ScatterMinSlices(
+        self,
+        input: Value,
+        indices: Value,
+        updates: Value,
+        /,
+        axes: Iterable[int],
+        batch_axes: Iterable[int],
+        sizes: Iterable[int],
+        oob: OneOf["error", "clip", "fill"] = ...,
+    ) -> Value:
+        """`input`, with each element of the slices that GatherSlices takes the smallest of it and its updates."""
+
+    def ScatterSlices(
+        self,
+        input: Value,
+        indices: Value,
+        updates: Value,
+        /,
+        axes: Iterable[int],
+        batch_axes: Iterable[int],
+        sizes: Iterable[int],
+        oob: OneOf["error", "clip", "fill"] = ...,
+    ) -> Value:
+        """`input`, with `updates` instead of the slices that GatherSlices with the same attributes takes."""
 
     def Select(self, condition: Value, lhs: Value, rhs: Value, /) -> Value:
         """`lhs` where `condition` is true, else `rhs`; broadcasting. What is not chosen has no influence, NaN or not."""
@@ -321,6 +425,9 @@ class Opcodes:
     def Slice(self, input: Value, /, starts: Iterable[int], ends: Iterable[int], steps: Iterable[int]) -> Value:
         """Elements `starts[i]`, `starts[i] + steps[i]`, … before `ends[i]` along every axis i."""
 
+    def Sort(self, *parts: Value, axis: int, descending: bool = ...) -> tuple[Value, ...]:
+        """The elements of the first of `parts` in ascending order along `axis`, and those of the others moved with them."""
+
     def Sqrt(self, input: Value, /) -> Value:
         """`√input`, rounded once. NaN below 0; -0.0 gives -0.0."""
 
@@ -341,6 +448,9 @@ class Opcodes:
 
     def Tanh(self, input: Value, /) -> Value:
         """`tanh(input)`. ±1 at ±inf; zeros keep their sign, NaN stays NaN."""
+
+    def TopK(self, input: Value, /, k: int) -> tuple[Value, ...]:
+        """The `k` largest elements along the last axis, the largest first, and their i64 indices."""
 
     def Transpose(self, input: Value, /, permutation: Iterable[int]) -> Value:
         """`result.shape[i] = input.shape[permutation[i]]`."""

@@ -208,6 +208,15 @@ class Op:
             return cls.operand_names[n]
         return f"{last[1:]}[{n - len(fixed)}]"
 
+    @classmethod
+    def names_positions(cls, n: int) -> bool:
+        """True if operand `n` says where in the first one elements are: it is called `indices` or `starts`."""
+        return cls.operand_name(n).partition("[")[0] in ("indices", "starts")
+
+    def span(self, input: TensorType) -> int:
+        """How many positions in the first operand every index may name, from 0 on: rows, if not overridden."""
+        return input.shape[0] if input.shape else 1
+
     def linear_in(self, operands: frozenset[int]) -> bool:
         """True if the result is linear in these operands together, the others held fixed."""
         return self.linearity is Linearity.JOINT or (self.linearity is Linearity.EACH and len(operands) == 1)

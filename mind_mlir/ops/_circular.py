@@ -99,12 +99,17 @@ def reduced(s: Any, x: Any) -> tuple[Any, Any, Any]:
 
 
 def fused_turns(s: Any, x: Any, parts: tuple[float, float, float]) -> tuple[Any, Any, Any]:
-    """The same with fused multiply-add, where the first product is exact, and the second one's rounding is kept."""
+    """The same with fused multiply-add. The first step is exact, and of the second one nothing is lost.
+
+    Near a multiple of π/2 the second difference is small, but then exact.
+    """
     n = s.rounded(x, TWO_OVER_PI)
     minus = s.negative(n.value)
     first = s.fma(minus, s.number(parts[0]), x)
-    r = s.fma(minus, s.number(parts[1]), first)
-    low = s.fma(minus, s.number(parts[1]), s.sub(first, r))
+    p = s.mul(n.value, s.number(parts[1]))
+    lost = s.fma(minus, s.number(parts[1]), p)
+    r = s.sub(first, p)
+    low = s.add(s.sub(s.sub(first, r), p), lost)
     return n, r, s.fma(minus, s.number(parts[2]), low)
 
 

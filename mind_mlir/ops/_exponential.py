@@ -111,3 +111,12 @@ def reduced(s, x, coefficients=EXP_F32):
     rest = s.mul(n.value, s.number(-F32_LN2[1]))
     t = s.add(r, rest)
     return n, r, s.fma(s.mul(t, t), s.fused_polynomial(t, coefficients), rest)
+
+
+def fused_quarter_exponential(s, x):
+    """e^x / 4 in f32 for x from 0 to 89.5, in two parts: the second is small, and the first is at most 2^127."""
+    n, r, small = reduced(s, x)
+    factor, one = s.power_of_two(n, -2), s.number(1.0)
+    p = s.add(r, small)
+    high = s.add(one, p)
+    return s.mul(high, factor), s.mul(s.add(s.sub(one, high), p), factor)

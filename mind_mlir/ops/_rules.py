@@ -141,6 +141,13 @@ def normal_axes(name: str, axes: Sequence[int], rank: int) -> tuple[int, ...]:
     return tuple(out)
 
 
+def one_axis(name: str, axis: int, input: TensorType) -> None:
+    """E3004 unless a tensor of this type has the axis, which is counted from 0."""
+    if axis >= input.rank:
+        span = f"axes run from 0 to {input.rank - 1}" if input.rank else "a scalar has no axes"
+        raise Reject("E3004", f"{name} axis {axis} is out of range for {input}", help=span, at="axis")
+
+
 def names(rank: int, letter: str = "d") -> list[str]:
     """Dimension names for `Op.dims`: d0, d1, …"""
     return [f"{letter}{i}" for i in range(rank)]

@@ -45,10 +45,8 @@ class Log1p(Formula):
         y = s.add(s.fma(s.fused_polynomial(exact, LOG_F32), s.mul(exact, exact), c), exact)
         y = s.fma(n, s.number(F32_LN2), y)
         y = s.select(s.less(u, s.number(inf)), y, u)
-        y = s.select(
-            s.greater(u, s.number(0.0)), y, s.select(s.less(u, s.number(0.0)), s.number(nan), s.sub(u, s.number(inf)))
-        )
-        return s.copy_sign(y, input)
+        at_most_zero = s.select(s.less(u, s.number(0.0)), s.number(nan), s.sub(u, s.number(inf)))
+        return s.copy_sign(s.select(s.greater(u, s.number(0.0)), y, at_most_zero), input)
 
     def jvp(self, b, primals, tangents, result):
         # y = ln(1 + x)  ->  ẏ = ẋ ⊙ 1/(1 + x)

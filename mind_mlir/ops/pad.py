@@ -1,68 +1,36 @@
-"""Zeros around and between elements. Core v1 has none; the adjoint of Slice. Spec: Autodiff, Indexing and slicing."""
+"""Zeros around and between elements, or fewer of them. Core v1 has none; the adjoint of Slice. Spec: Autodiff."""
 
-from ..ir import Growth, Linearity, Op, Reject, Rounding, f32, f64, i32, np, op
-from ..ir.attributes import Ints
-from ._rules import check_extents, names
+from ..ir import f32, f64, i32, op
+from ._padded import Padding
 
 
 @op
-class Pad(Op):
+class Pad(Padding):
     """`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i.
 
-    An axis of extent n gets extent `low + n + (n - 1) · interior + high`, where n - 1 is 0 for n = 0.
+    An axis of extent n gets extent `low + n + (n - 1) · interior + high`, where n - 1 is 0 for n = 0. A negative `low`
+    or `high` removes that many, elements and zeros between them. PadWith takes another number than 0.
     """
 
-    low: Ints
-    high: Ints
-    interior: Ints
-
-    linearity = Linearity.JOINT
-    core_v1 = False
-    keeps_nan_bits = True
-    rounding = Rounding(Growth.MOVES)
-
     def infer_type(self, input):
-        for name in ("low", "high", "interior"):
-            values = getattr(self, name)
-            if len(values) != input.rank:
-                raise Reject(
-                    "E4007",
-                    f"Pad of a rank-{input.rank} operand takes {input.rank} numbers as {name}, found {len(values)}",
-                    note=f"input is {input}",
-                    at=name,
-                )
-            for i, n in enumerate(values):
-                if n < 0:
-                    raise Reject("E4016", f"entry {i} of {name} of Pad is {n}", help="Slice removes elements", at=name)
-        shape = tuple(end + h for end, h in zip(self.ends(input.shape), self.high))
-        return input.with_shape(check_extents("Pad", shape))
-
-    def ends(self, shape):
-        """For each axis, one more than the position in the result of the operand's last element."""
-        return [l + n + max(n - 1, 0) * k for n, l, k in zip(shape, self.low, self.interior)]
+        return self.padded_type(input)
 
     def evaluate(self, input):
-        ends = self.ends(input.shape)
-        result = np.zeros([end + h for end, h in zip(ends, self.high)], input.dtype)
-        result[tuple(slice(l, end, k + 1) for l, end, k in zip(self.low, ends, self.interior))] = input
-        return result
+        return self.padded(input, 0)
 
     def adjoint(self, b, ct, operands, wrt):
         # y[low::interior + 1] = x  ->  x̄ += ȳ[low::interior + 1]
-        shape = operands[0].shape
-        steps = [k + 1 if n > 1 else 1 for n, k in zip(shape, self.interior)]  # without neighbours k may be anything
-        return b.Slice(ct, self.low, self.ends(shape), steps)
+        return self.unpadded(b, ct, operands[0].shape)
 
     def fold(self, b, input):
-        return input if self.infer_type(input.type) == input.type else None
+        return input if self.changes_nothing(input.type) else None
 
     def dims(self, input):
-        whole = [not (l or h or k) for l, h, k in zip(self.low, self.high, self.interior)]
-        d = [name if w else "_" for w, name in zip(whole, names(input.rank))]
-        return f"{' '.join(d)} -> {' '.join(d)}"
+        d = self.axes_text(input)
+        return f"{d} -> {d}"
 
     def lower(self, e, result, input):
-        return e.linalg.padded(input, list(zip(self.low, self.high)), self.interior)
+        return self.placed(e, result, input, lambda e: e.linalg.filled(result, 0))
 
     @classmethod
     def samples(cls):
@@ -76,4 +44,7 @@ class Pad(Op):
             (cls((2,), (3,), (1,)), (f32(0),)),
             (cls((0, 1), (0, 1), (0, 0)), (f32(0, 2),)),
             (cls((0,), (0,), (0,)), (f32(3),)),
+            (cls((-1, 2), (-2, -1), (0, 0)), (f32(5, 3),)),
+            (cls((-1, -2), (-4, 1), (1, 2)), (f64(4, 3),)),  # from between elements, and from an element on
+            (cls((-2,), (-1,), (0,)), (f32(3),)),
         ]

@@ -4,7 +4,8 @@ With t = e^|x| - 1 it is (t + t / (t + 1)) / 2 around 0, and with E = e^|x| / 2 
 """
 
 from ..ir import Growth, Linearity, PythonFunction, Rounding, op
-from ._exponential import exponential_less_one, half_exponential
+from ._coefficients import SINH_F32
+from ._exponential import exponential_less_one, fused_quarter_exponential, half_exponential
 from ._formula import Formula
 
 
@@ -14,7 +15,8 @@ class Sinh(Formula):
 
     linearity = Linearity.NONLINEAR
     core_v1 = False
-    rounding = Rounding(Growth.MONOTONE)
+    in_math = True
+    rounding = Rounding(Growth.MONOTONE, ulps=3)
     peer = "jax.numpy.sinh"
     python_function = PythonFunction(
         "sinh",
@@ -34,6 +36,15 @@ class Sinh(Formula):
         e = half_exponential(w, size)
         y = w.select(near, small, w.sub(e, w.div(w.number(0.25), e)))
         return s.from_f64(w.copy_sign(y, x))
+
+    def fused_f32(self, s, input):
+        # from 1 on by halves: with e = e^|x| / 4 in two parts, 2·(e - 1 / 16e); below x + x³·p(x²)
+        size = s.absolute(input)
+        e, low = fused_quarter_exponential(s, s.clamped(size, 0.0, 89.5))
+        y = s.add(e, s.sub(low, s.div(s.number(1 / 16), e)))
+        square = s.mul(size, size)
+        near = s.fma(s.mul(size, square), s.fused_polynomial(square, SINH_F32), size)
+        return s.copy_sign(s.select(s.less(size, s.number(1.0)), near, s.add(y, y)), input)
 
     def jvp(self, b, primals, tangents, result):
         # y = sinh x  ->  ẏ = ẋ ⊙ cosh x

@@ -32,7 +32,12 @@ class Slice(Op):
             )
         for i, step in enumerate(self.steps):
             if step <= 0:
-                raise Reject("E4008", f"step {i} of Slice is {step}", help="steps are positive", at="steps")
+                raise Reject(
+                    "E4008",
+                    f"step {i} of Slice is {step}",
+                    help="steps are positive; Reverse puts elements in the opposite order",
+                    at="steps",
+                )
         starts, ends = self.bounds(input.shape)
         return input.with_shape(tuple(-(-max(e - s, 0) // k) for s, e, k in zip(starts, ends, self.steps)))
 

@@ -127,14 +127,14 @@ def _signature(names: Sequence[str], types: Sequence[TensorType]) -> str:
 def random_arguments(m: Module, seed: int) -> dict[str, numpy.ndarray]:
     """An array for each Input, by name.
 
-    Floats are standard normal; truth values are either; integers are from 0 to 7, and indices at most the last row that
-    they can name.
+    Floats are standard normal; truth values are either; integers are from 0 to 7, and indices at most the last position
+    that they can name.
     """
     rows: dict[int, int] = {}
     for o in m.operations:
-        if "indices" in o.op.operand_names:  # Gather, ScatterAdd: indices into the first axis of the first operand
+        if "indices" in o.op.operand_names:
             indices = o.operands[o.op.operand_names.index("indices")]
-            rows[indices] = min([*m.values[o.operands[0]].type.shape[:1], rows.get(indices, 8)])
+            rows[indices] = min(o.op.span(m.values[o.operands[0]].type), rows.get(indices, 8))
     types = {o.op.name: o.type for o in m.inputs}  # type: ignore[attr-defined]
     most = {o.op.name: max(rows.get(o.id, 8), 1) for o in m.inputs}  # type: ignore[attr-defined]
     return random_arrays(types, seed, most)

@@ -122,7 +122,7 @@ def _of_terms(
 ) -> tuple[numpy.ndarray, numpy.ndarray]:
     """The radius, and Σ|t|."""
     form = _without_signs(op)
-    if "indices" in op.operand_names and operands[op.operand_names.index("indices")].radius is not None:
+    if any(op.names_positions(n) and x.radius is not None for n, x in enumerate(operands)):
         return np.full(value.shape, np.inf), np.zeros(value.shape)
     sizes = [x.magnitude for x in operands]
     radii = [np.where(np.isinf(x.radii), 0.0, x.radii) for x in operands]
@@ -148,8 +148,8 @@ def _counting(op: Op) -> Op:
 
 
 def _evaluate(op: Op, operands: list[Known], data: list[Any]) -> numpy.ndarray:
-    """`op` on f64 arrays; indices are taken from the operands."""
-    given = [x.value if name == "indices" else a for name, x, a in zip(op.operand_names, operands, data, strict=True)]
+    """`op` on f64 arrays; what names positions is taken from the operands."""
+    given = [x.value if op.names_positions(n) else a for n, (x, a) in enumerate(zip(operands, data, strict=True))]
     return np.asarray(op.evaluate(*given), np.float64)
 
 

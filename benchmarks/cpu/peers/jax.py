@@ -56,6 +56,13 @@ class Jax(Peer):
     def conv(self, x, w, stride, pad):
         return lax.conv_general_dilated(x, w, (stride, stride), ((pad, pad), (pad, pad)), dimension_numbers=_LAYOUT)
 
+    def grouped_conv(self, x, w, stride, pad, groups):
+        pads = ((pad, pad), (pad, pad))
+        return lax.conv_general_dilated(x, w, (stride, stride), pads, None, None, _LAYOUT, groups)
+
+    def einsum(self, x, y, text):
+        return jnp.einsum(text, x, y)
+
     def conv_input_gradient(self, ct, w, stride, pad, shape):
         image = jax.ShapeDtypeStruct(shape, ct.dtype)
         return jax.linear_transpose(lambda x: self.conv(x, w, stride, pad), image)(ct)[0]
@@ -111,6 +118,19 @@ class Jax(Peer):
 
     def transpose(self, x, axes):
         return jnp.transpose(x, axes)
+
+    def concatenate(self, x, y, axis):
+        return jnp.concatenate([x, y], axis)
+
+    def reverse(self, x, axis):
+        return jnp.flip(x, axis)
+
+    def sort(self, x):
+        return jnp.sort(x)
+
+    def top_k(self, x, k):
+        values, indices = jax.lax.top_k(x, k)
+        return values, indices.astype(np.int64)
 
     def gather(self, table, places):
         return jnp.take(table, places, axis=0, mode="clip")

@@ -58,6 +58,12 @@ class Mind(Peer):
     def conv(self, x, w, stride, pad):
         return mind.conv2d(x, w, (stride, stride), ((pad, pad), (pad, pad)))
 
+    def grouped_conv(self, x, w, stride, pad, groups):
+        return mind.conv(x, w, stride, pad, feature_group_count=groups)
+
+    def einsum(self, x, y, text):
+        return mind.einsum(text, x, y)
+
     def conv_input_gradient(self, ct, w, stride, pad, shape):
         op = OPS["Conv2dBackwardInput"](shape, (stride, stride), ((pad, pad), (pad, pad)))
         return mind.apply(op, ct, w)
@@ -113,6 +119,18 @@ class Mind(Peer):
 
     def transpose(self, x, axes):
         return mind.transpose(x, axes)
+
+    def concatenate(self, x, y, axis):
+        return mind.apply(OPS["Concatenate"](axis), x, y)
+
+    def reverse(self, x, axis):
+        return mind.apply(OPS["Reverse"]((axis,)), x)
+
+    def sort(self, x):
+        return mind.apply(OPS["Sort"](0), x)
+
+    def top_k(self, x, k):
+        return mind.apply(OPS["TopK"](k), x)
 
     def gather(self, table, places):
         return mind.take(table, places)

@@ -24,6 +24,13 @@ class NumPy(Peer):
     def conv(self, x, w, stride, pad):
         return lambda: _conv(x, w, stride, pad)
 
+    def grouped_conv(self, x, w, stride, pad, groups):
+        parts = list(zip(np.split(x, groups, 3), np.split(w, groups, 3)))
+        return lambda: np.concatenate([_conv(a, b, stride, pad) for a, b in parts], 3)
+
+    def einsum(self, x, y, text):
+        return lambda: np.einsum(text, x, y, optimize=True)
+
     def conv_input_gradient(self, ct, w, stride, pad, shape):
         return lambda: _conv_input_gradient(ct, w, stride, pad, shape)
 
@@ -81,6 +88,23 @@ class NumPy(Peer):
 
     def transpose(self, x, axes):
         return self._copied(x.transpose(axes))
+
+    def concatenate(self, x, y, axis):
+        return self._into(lambda x, out=None: np.concatenate([x, y], axis, out=out), x)
+
+    def reverse(self, x, axis):
+        return self._copied(np.flip(x, axis))
+
+    def sort(self, x):
+        return lambda: np.sort(x)
+
+    def top_k(self, x, k):
+        def call():
+            found = np.argpartition(x, x.size - k)[x.size - k :]
+            found = found[np.argsort(-x[found], kind="stable")]
+            return x[found], found
+
+        return call
 
     def gather(self, table, places):
         # mode="raise" would use a buffer

@@ -33,6 +33,14 @@ class Torch(Peer):
         images, filters = _images(x), _filters(w)
         return Prepared(lambda: F.conv2d(images, filters, stride=stride, padding=pad), _from_images)
 
+    def grouped_conv(self, x, w, stride, pad, groups):
+        images, filters = _images(x), _filters(w)
+        return Prepared(lambda: F.conv2d(images, filters, None, stride, pad, 1, groups), _from_images)
+
+    def einsum(self, x, y, text):
+        x, y = _own(x), _own(y)
+        return Prepared(lambda: torch.einsum(text, x, y), _from_tensors)
+
     def conv_input_gradient(self, ct, w, stride, pad, shape):
         n, height, width, channels = shape
         images = torch.empty((n, channels, height, width)).to(memory_format=_IMAGES)
@@ -99,6 +107,22 @@ class Torch(Peer):
 
     def transpose(self, x, axes):
         return self._copied(_own(x).permute(axes))
+
+    def concatenate(self, x, y, axis):
+        x, y = _own(x), _own(y)
+        return Prepared(lambda: torch.cat([x, y], axis), _from_tensors)
+
+    def reverse(self, x, axis):
+        tensor = _own(x)
+        return Prepared(lambda: torch.flip(tensor, [axis]), _from_tensors)
+
+    def sort(self, x):
+        tensor = _own(x)
+        return Prepared(lambda: torch.sort(tensor)[0], _from_tensors)
+
+    def top_k(self, x, k):
+        tensor = _own(x)
+        return Prepared(lambda: tuple(torch.topk(tensor, k)), _from_tensors)
 
     def gather(self, table, places):
         table, places = _own(table), _own(places)

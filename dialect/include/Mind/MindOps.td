@@ -117,6 +117,17 @@ def Mind_ArgMinOp : Mind_TypedOp<"arg_min", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_ArgSortOp : Mind_TypedOp<"arg_sort", [AlwaysSpeculatable]> {
+  let summary = "The i64 indices along `axis` of the elements in ascending order, or in descending order.";
+  let description = [{
+    Equal elements keep their order; a NaN is above every number.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$axis, DefaultValuedAttr<BoolAttr, "false">:$descending);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axis` `=` $axis (`,` `descending` `=` $descending^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_AsinOp : Mind_TypedOp<"asin", [AlwaysSpeculatable]> {
   let summary = "The angle in [-π/2, π/2] whose sine is the input. NaN outside of [-1, 1]; zeros keep their sign.";
   let arguments = (ins Mind_Tensor:$input);
@@ -192,6 +203,14 @@ def Mind_CeilOp : Mind_TypedOp<"ceil", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_ConcatenateOp : Mind_TypedOp<"concatenate", [AlwaysSpeculatable]> {
+  let summary = "`parts`, one or more, one after the other along `axis`; their other extents are equal.";
+  let arguments = (ins Variadic<Mind_Tensor>:$parts, I64Attr:$axis);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "`(` $parts `)` `,` `axis` `=` $axis attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_ConstF32Op : Mind_TypedOp<"const_f32", [AlwaysSpeculatable]> {
   let summary = "The rank-0 f32 constant `value`.";
   let arguments = (ins F32Attr:$value);
@@ -225,6 +244,26 @@ def Mind_ConstTensorOp : Mind_TypedOp<"const_tensor", [AlwaysSpeculatable, Const
   let arguments = (ins ElementsAttr:$data);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$data attr-dict `:` type($result)";
+  let hasFolder = 1;
+}
+
+def Mind_ConvOp : Mind_TypedOp<"conv", [AlwaysSpeculatable]> {
+  let summary = "Convolution over any spatial axes, in any layout, strided, padded, dilated and in groups.";
+  let description = [{
+    `layout` names the axes of input, filter and result, such as `"NHWC, HWIO -> NHWC"`: N batch, C channels, I and O
+    channels in and out of the filter, other letters spatial. All lists have a number for each spatial axis in the order
+    of the filter; an empty one means 1 everywhere, for `low` and `high` 0. Along a spatial axis
+
+        result[y] = Σ_(i, c) padded[y · stride + i · filter_dilation, c] · filter[i, c]
+
+    where `padded` is the input with `input_dilation - 1` zeros between neighbours, `low` before and `high` after them,
+    or elements removed if these are negative. With `reverse` i counts from the window's end. Sums run in ascending
+    (i, c), spatial axes in the order of the filter. The channels of input and result form `groups`, each with filters
+    of its own; with `batch_groups` the batch of the input does, and the channels of the result.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$filter, StrAttr:$layout, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$input_dilation, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$filter_dilation, DefaultValuedAttr<BoolAttr, "false">:$reverse, DefaultValuedAttr<I64Attr, "1">:$groups, DefaultValuedAttr<I64Attr, "1">:$batch_groups);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $filter `,` `layout` `=` $layout `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high `,` `input_dilation` `=` $input_dilation `,` `filter_dilation` `=` $filter_dilation `,` `reverse` `=` $reverse `,` `groups` `=` $groups (`,` `batch_groups` `=` $batch_groups^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -364,6 +403,28 @@ def Mind_DotGeneralOp : Mind_TypedOp<"dot_general", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_DynamicSliceOp : Mind_TypedOp<"dynamic_slice", [AlwaysSpeculatable]> {
+  let summary = "`sizes` elements of `input` from `starts` on: an integer scalar for each axis.";
+  let description = [{
+    A start from which the slice does not fit counts as the nearest one from which it does.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Variadic<Mind_Tensor>:$starts, DenseI64ArrayAttr:$sizes);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `(` $starts `)` `,` `sizes` `=` $sizes attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_DynamicUpdateSliceOp : Mind_TypedOp<"dynamic_update_slice", [AlwaysSpeculatable]> {
+  let summary = "`input`, with `update` instead of its elements from `starts` on: an integer scalar for each axis.";
+  let description = [{
+    A start from which the update does not fit counts as the nearest one from which it does.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$update, Variadic<Mind_Tensor>:$starts);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $update `,` `(` $starts `)` attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_EqualOp : Mind_TypedOp<"equal", [Commutative, AlwaysSpeculatable]> {
   let summary = "`lhs == rhs`, element by element, as i1; broadcasting. False where either is NaN; -0.0 equals 0.0.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
@@ -440,6 +501,19 @@ def Mind_GatherOp : Mind_TypedOp<"gather", []> {
   let hasFolder = 1;
 }
 
+def Mind_GatherSlicesOp : Mind_TypedOp<"gather_slices", []> {
+  let summary = "The slices of `input` that begin at index vectors: `result[i…, d…] = input[indices[i…] along axes, d…]`.";
+  let description = [{
+    With `sizes = []` a slice is one element along `axes`, which the result does not have; else it has `sizes[k]`
+    elements along `axes[k]`. `batch_axes[n]` of `input` runs along with axis n of `indices`. Other axes are whole. A
+    slice that does not fit is E6001; `oob = "clip"` takes the nearest one that does, `oob = "fill"` zeros.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$batch_axes, DenseI64ArrayAttr:$sizes, DefaultValuedStrAttr<StrAttr, "error">:$oob);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices `,` `axes` `=` $axes `,` `batch_axes` `=` $batch_axes `,` `sizes` `=` $sizes (`,` `oob` `=` $oob^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_GreaterOp : Mind_TypedOp<"greater", [AlwaysSpeculatable]> {
   let summary = "`lhs > rhs`, element by element, as i1; broadcasting. False where either is NaN.";
   let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs);
@@ -461,6 +535,17 @@ def Mind_IndexOp : Mind_TypedOp<"index", []> {
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$indices);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `indices` `=` $indices attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_IotaOp : Mind_TypedOp<"iota", [AlwaysSpeculatable]> {
+  let summary = "`result[…, i, …] = i` along `axis`: a constant that takes no memory where what uses it is one loop with it.";
+  let description = [{
+    Integers wrap around, floats are rounded once.
+  }];
+  let arguments = (ins DenseI64ArrayAttr:$shape, I64Attr:$axis, TypeAttr:$dtype);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "`shape` `=` $shape `,` `axis` `=` $axis `,` `dtype` `=` $dtype attr-dict `:` type($result)";
   let hasFolder = 1;
 }
 
@@ -636,11 +721,23 @@ def Mind_PVaryOp : Mind_TypedOp<"pvary", [Mind_AcrossRanks]> {
 def Mind_PadOp : Mind_TypedOp<"pad", [AlwaysSpeculatable]> {
   let summary = "`low[i]` zeros before, `high[i]` after, and `interior[i]` between neighbours, along every axis i.";
   let description = [{
-    An axis of extent n gets extent `low + n + (n - 1) · interior + high`, where n - 1 is 0 for n = 0.
+    An axis of extent n gets extent `low + n + (n - 1) · interior + high`, where n - 1 is 0 for n = 0. A negative `low`
+    or `high` removes that many, elements and zeros between them. PadWith takes another number than 0.
   }];
   let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high, DenseI64ArrayAttr:$interior);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` `low` `=` $low `,` `high` `=` $high `,` `interior` `=` $interior attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_PadWithOp : Mind_TypedOp<"pad_with", [AlwaysSpeculatable]> {
+  let summary = "`low[i]` copies of `value` before, `high[i]` after, and `interior[i]` between neighbours, along every axis i.";
+  let description = [{
+    `value` is a scalar. Extents, and what negative numbers mean, are as for Pad.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$value, DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high, DenseI64ArrayAttr:$interior);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $value `,` `low` `=` $low `,` `high` `=` $high `,` `interior` `=` $interior attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -733,6 +830,14 @@ def Mind_ReshardOp : Mind_TypedOp<"reshard", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_ReverseOp : Mind_TypedOp<"reverse", [AlwaysSpeculatable]> {
+  let summary = "The elements in the opposite order along every axis in `axes`; none for `axes = []`.";
+  let arguments = (ins Mind_Tensor:$input, DenseI64ArrayAttr:$axes);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `axes` `=` $axes attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_RoundOp : Mind_TypedOp<"round", [AlwaysSpeculatable]> {
   let summary = "The integer nearest to `input`; of two, the even one. Zeros keep their sign; inf and NaN stay.";
   let arguments = (ins Mind_Tensor:$input);
@@ -758,6 +863,54 @@ def Mind_ScatterAddOp : Mind_TypedOp<"scatter_add", []> {
   let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, Mind_Tensor:$updates, DefaultValuedStrAttr<StrAttr, "error">:$oob);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` $indices `,` $updates (`,` `oob` `=` $oob^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ScatterAddSlicesOp : Mind_TypedOp<"scatter_add_slices", []> {
+  let summary = "`input`, with `updates` added to the slices that GatherSlices with the same attributes takes.";
+  let description = [{
+    Updates of one element are added one after the other, in row-major order. A slice that does not fit is E6001; `oob =
+    "clip"` takes the nearest one that does, `oob = "fill"` drops its updates.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, Mind_Tensor:$updates, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$batch_axes, DenseI64ArrayAttr:$sizes, DefaultValuedStrAttr<StrAttr, "error">:$oob);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices `,` $updates `,` `axes` `=` $axes `,` `batch_axes` `=` $batch_axes `,` `sizes` `=` $sizes (`,` `oob` `=` $oob^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ScatterMaxSlicesOp : Mind_TypedOp<"scatter_max_slices", []> {
+  let summary = "`input`, with each element of the slices that GatherSlices takes the largest of it and its updates.";
+  let description = [{
+    A NaN wins; -0 is below +0. A slice that does not fit is E6001; `oob = "clip"` takes the nearest one that does,
+    `oob = "fill"` drops its updates.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, Mind_Tensor:$updates, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$batch_axes, DenseI64ArrayAttr:$sizes, DefaultValuedStrAttr<StrAttr, "error">:$oob);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices `,` $updates `,` `axes` `=` $axes `,` `batch_axes` `=` $batch_axes `,` `sizes` `=` $sizes (`,` `oob` `=` $oob^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ScatterMinSlicesOp : Mind_TypedOp<"scatter_min_slices", []> {
+  let summary = "`input`, with each element of the slices that GatherSlices takes the smallest of it and its updates.";
+  let description = [{
+    A NaN wins; -0 is below +0. A slice that does not fit is E6001; `oob = "clip"` takes the nearest one that does,
+    `oob = "fill"` drops its updates.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, Mind_Tensor:$updates, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$batch_axes, DenseI64ArrayAttr:$sizes, DefaultValuedStrAttr<StrAttr, "error">:$oob);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices `,` $updates `,` `axes` `=` $axes `,` `batch_axes` `=` $batch_axes `,` `sizes` `=` $sizes (`,` `oob` `=` $oob^)? attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_ScatterSlicesOp : Mind_TypedOp<"scatter_slices", []> {
+  let summary = "`input`, with `updates` instead of the slices that GatherSlices with the same attributes takes.";
+  let description = [{
+    Of several updates of one element the last in row-major order stays. A slice that does not fit is E6001; `oob =
+    "clip"` takes the nearest one that does, `oob = "fill"` drops its updates.
+  }];
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$indices, Mind_Tensor:$updates, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$batch_axes, DenseI64ArrayAttr:$sizes, DefaultValuedStrAttr<StrAttr, "error">:$oob);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices `,` $updates `,` `axes` `=` $axes `,` `batch_axes` `=` $batch_axes `,` `sizes` `=` $sizes (`,` `oob` `=` $oob^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -842,6 +995,16 @@ def Mind_SliceOp : Mind_TypedOp<"slice", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_SortOp : Mind_TypedOp<"sort", [AlwaysSpeculatable]> {
+  let summary = "The elements of the first of `parts` in ascending order along `axis`, and those of the others moved with them.";
+  let description = [{
+    With `descending`, in descending order. Equal elements keep their order; a NaN is above every number.
+  }];
+  let arguments = (ins Variadic<Mind_Tensor>:$parts, I64Attr:$axis, DefaultValuedAttr<BoolAttr, "false">:$descending);
+  let results = (outs Variadic<Mind_Tensor>:$sorted);
+  let assemblyFormat = "`(` $parts `)` `,` `axis` `=` $axis (`,` `descending` `=` $descending^)? attr-dict `:` functional-type(operands, results)";
+}
+
 def Mind_SqrtOp : Mind_TypedOp<"sqrt", [AlwaysSpeculatable]> {
   let summary = "`√input`, rounded once. NaN below 0; -0.0 gives -0.0.";
   let arguments = (ins Mind_Tensor:$input);
@@ -896,6 +1059,16 @@ def Mind_TanhOp : Mind_TypedOp<"tanh", [AlwaysSpeculatable]> {
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
+}
+
+def Mind_TopKOp : Mind_TypedOp<"top_k", [AlwaysSpeculatable]> {
+  let summary = "The `k` largest elements along the last axis, the largest first, and their i64 indices.";
+  let description = [{
+    Of equal elements the one with the lower index comes first; a NaN is above every number.
+  }];
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$k);
+  let results = (outs Mind_Tensor:$values, Mind_Tensor:$indices);
+  let assemblyFormat = "$input `,` `k` `=` $k attr-dict `:` functional-type(operands, results)";
 }
 
 def Mind_TransposeOp : Mind_TypedOp<"transpose", [AlwaysSpeculatable]> {

@@ -17,6 +17,7 @@
     statistical      sums, means, variances
     linear_algebra   products of matrices and vectors
     einsum           sums of products by letters
+    convolve         convolutions over any axes, in any layout
     linalg           what NumPy has in np.linalg
     updates          x.at[…]
     operations       any operation of Core IR

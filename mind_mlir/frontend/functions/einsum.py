@@ -8,21 +8,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...ir import OPS
+from ..operands import dtype_of
 from ..place import error
-from ..promotion import common
+from ..promotion import common, convert
 from ..trace_builder import apply
+from .creation import element_type
 
 __all__ = ["einsum"]
 
 ALIASES: dict[str, str] = {}
 
 
-def einsum(subscripts: str, *operands: Any) -> Any:
+def einsum(subscripts: str, *operands: Any, preferred_element_type: Any = None) -> Any:
     """The sum of products over the letters that the result lacks: `"bij,bjk->bik"` is a product of batches.
 
     Operands are multiplied in pairs, from left to right, each pair by one DotGeneral; what only one operand has and the
     result lacks is summed before. A letter twice in an operand is its diagonal. `...` stands for leading axes, which
-    broadcast. Without `->` the result has the letters that occur once, in alphabetical order.
+    broadcast. Without `->` the result has the letters that occur once, in alphabetical order. With
+    `preferred_element_type` operands are converted first: products of i8 in i32 are exact.
 
     >>> x = np.float32([[1, 2], [3, 4]])
     >>> mind.einsum("ij,kj->ik", x, x)
@@ -37,6 +40,9 @@ def einsum(subscripts: str, *operands: Any) -> Any:
     if not operands:
         raise error("E6009", f"einsum of {subscripts!r} has no operand", help="arrays follow the text")
     arrays: list[Any] = common("einsum", *operands)
+    if preferred_element_type is not None:
+        dtype = element_type("einsum", preferred_element_type, dtype_of(arrays[0]))
+        arrays = [convert(x, dtype) for x in arrays]
     terms, result = _read(subscripts, [x.ndim for x in arrays])
     _check_extents(subscripts, terms, arrays)
     factors = [_diagonal(f) for f in _unstretched([_Factor(x, t) for x, t in zip(arrays, terms)])]

@@ -14,6 +14,7 @@ from .manipulation import broadcast_to
 __all__ = [
     "array_equal",
     "bitwise_and",
+    "bitwise_count",
     "bitwise_invert",
     "bitwise_left_shift",
     "bitwise_or",
@@ -30,7 +31,6 @@ __all__ = [
 ]
 
 ALIASES: dict[str, str] = {
-    "bitwise_count": "pop_count",
     "bitwise_not": "bitwise_invert",
     "invert": "bitwise_invert",
     "left_shift": "bitwise_left_shift",
@@ -134,6 +134,15 @@ def bitwise_invert(x: Any) -> Any:
     array([-1, -2])
     """
     return applied("Not", (), operand("bitwise_invert", x))
+
+
+def bitwise_count(x: Any) -> Any:
+    """The number of bits that are 1 in an integer, in its element type.
+
+    >>> mind.bitwise_count(np.array([7, 8]))
+    array([3, 1])
+    """
+    return applied("PopCount", (), operand("bitwise_count", x))
 
 
 def bitwise_left_shift(x: Any, y: Any) -> Any:

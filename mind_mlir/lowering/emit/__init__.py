@@ -11,6 +11,8 @@ block_sums           sums over axes
 scans                cumulative sums, products and extremes
 pooling              windows that move over a tensor
 rows                 picks and adds rows by indices
+order                sorts, and finds the largest elements
+slices               reads and writes slices at positions that are known when they run
 collectives          operations between ranks
 inlined              lowers the body of a function inline
 emitter              all of these in groups, which `Op.lower` calls

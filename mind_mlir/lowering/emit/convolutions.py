@@ -59,6 +59,22 @@ class Convolutions:
         indices = [[n, oy * strides[0] + i, ox * strides[1] + j, c], [n, oy, ox, f], [i, j, c, f]]
         return self._multiplied_and_added(indices, {i, j, c, f}, (x, self._linalg.copied(cotangent)), result)
 
+    def over_windows(self, dims: str, sums: str, inputs: Sequence[Any], result: TensorType) -> Any:
+        """Products of two tensors, from zeros on added over the loops `sums`, outermost first.
+
+        `dims` says for each axis where loops are on it: `"n 2*y+i c, i c f -> n y f"`. Loops named for the result are
+        outside of the others.
+        """
+        if not all(type_of(v).size for v in inputs):
+            return self._linalg.filled(result, 0)  # nothing to add
+        terms = [term.split() for term in dims.replace("->", ",").split(",")]
+        loops = [*terms[-1], *sums.split()]
+        maps = [ir.AffineMap.get(len(loops), 0, [_position(axis, loops) for axis in term]) for term in terms]
+        kinds = ["parallel"] * len(terms[-1]) + ["reduction"] * (len(loops) - len(terms[-1]))
+        s = Scalars(result.dtype)
+        init = self._linalg.filled(result, 0)
+        return self._linalg.generic(maps, kinds, inputs, init, result, lambda x, y, acc: s.add(acc, s.mul(x, y)))
+
     def _multiplied_and_added(
         self, indices: Sequence[Sequence[Any]], parallel: set[Any], inputs: Sequence[Any], result: TensorType
     ) -> Any:
@@ -68,3 +84,15 @@ class Convolutions:
         s = Scalars(result.dtype)
         init = self._linalg.filled(result, 0)
         return self._linalg.generic(maps, kinds, inputs, init, result, lambda x, y, acc: s.add(acc, s.mul(x, y)))
+
+
+def _position(axis: str, loops: Sequence[str]) -> Any:
+    """A sum of loops, multiples of loops and numbers: `2*y+i`, `0`."""
+    total = ir.AffineConstantExpr.get(0)
+    for piece in axis.split("+"):
+        factor, _, name = piece.rpartition("*")
+        if name in loops:
+            total = total + ir.AffineDimExpr.get(loops.index(name)) * int(factor or 1)
+        else:
+            total = total + int(name)
+    return total

@@ -13,9 +13,11 @@ from .convolutions import Convolutions
 from .emission import Emission
 from .inlined import LowerOne, inlined
 from .linalg_ops import LinalgOps
+from .order import Order
 from .pooling import Windows
 from .rows import OnFailure, Rows
 from .scans import Scans
+from .slices import Slices
 from .tensor_ops import TensorOps
 from .tensors import elements_attribute
 
@@ -43,6 +45,8 @@ class Emitter:
     window       windows that move over a tensor
     scan         elements joined with all before them along an axis
     rows         picks and adds rows by indices
+    slices       reads and writes slices at positions that are known when they run
+    order        sorts, and finds the largest elements
     shard        operations between ranks
     """
 
@@ -80,6 +84,14 @@ class Emitter:
     @property
     def shard(self) -> Collectives:
         return Collectives(self.emission, self._scope.mesh)
+
+    @property
+    def order(self) -> Order:
+        return Order(self.emission, self.tensor)
+
+    @property
+    def slices(self) -> Slices:
+        return Slices(self.emission, self.tensor, self.linalg, self._scope.on_failure)
 
     def type(self, v: Any) -> TensorType:
         """The Core type of an operand; of another value, with integers that have a sign."""

@@ -108,6 +108,22 @@ class LinalgOps:
         self.body(made, [element] * 2, lambda x, _: x)
         return made.result
 
+    def reversed(self, x: Any, axes: Sequence[int], result: TensorType) -> Any:
+        """The elements of `x` in the opposite order along `axes`."""
+        ends = [ir.AffineExpr.get_constant(n - 1) for n in result.shape]
+        dims = [ir.AffineExpr.get_dim(d) for d in range(result.rank)]
+        turned = [end - d if i in axes else d for i, (end, d) in enumerate(zip(ends, dims))]
+        maps = [ir.AffineMap.get(result.rank, 0, turned), ir.AffineMap.get_identity(result.rank)]
+        kinds = ["parallel"] * result.rank
+        return self.generic(maps, kinds, [x], self._tensor.empty(result), result, lambda x, _: x)
+
+    def counted(self, axis: int, result: TensorType) -> Any:
+        """The position along `axis` of every element, as a number of its type."""
+        s = Scalars(result.dtype)
+        kinds = ["parallel"] * result.rank
+        maps = [ir.AffineMap.get_identity(result.rank)]
+        return self.generic(maps, kinds, [], self._tensor.empty(result), result, lambda _: s.from_index(position(axis)))
+
     def padded(self, x: Any, pads: Sequence[tuple[int, int]], interior: Sequence[int] | None = None) -> Any:
         """Zeros around `x`: `pads[i]` are the numbers before and after along axis i, `interior[i]` those between."""
         t = type_of(x)
@@ -159,6 +175,13 @@ class LinalgOps:
         _mlirDialectsLinalg.fill_builtin_region(made)
         relocate(made, made.location)  # MLIR gives the region the locations, and so the names, of the operands
         return made.result
+
+
+def position(axis: int) -> Any:
+    """In the body of a linalg operation: where its loops are along an axis, as MLIR's index."""
+    dim = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), axis)
+    index = ir.IndexType.get()
+    return ir.Operation.create("linalg.index", results=[index], attributes={"dim": dim}).result
 
 
 def _broadcast_map(shape: Shape, to: Shape) -> Any:

@@ -39,12 +39,12 @@ class Rows:
         s = Scalars(result.dtype)
 
         def row(k: Any, _: Any) -> Any:
-            at = [_nearest(index_type.dtype, k, extent)]
+            at = [nearest(index_type.dtype, k, extent)]
             for d in range(index_type.rank, result.rank):
                 dim = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), d)
                 at.append(s.op("linalg.index", type=ir.IndexType.get(), dim=dim))
             element = s.op("tensor.extract", x, *at)
-            return s.select(_outside(index_type.dtype, k, extent), s.number(0), element) if oob == "fill" else element
+            return s.select(outside(index_type.dtype, k, extent), s.number(0), element) if oob == "fill" else element
 
         leading = ir.AffineMap.get(result.rank, 0, [ir.AffineDimExpr.get(d) for d in range(index_type.rank)])
         maps = [leading, ir.AffineMap.get_identity(result.rank)]
@@ -68,26 +68,26 @@ class Rows:
 
         def add_row(position: tuple[Any, ...], carried: Any) -> Any:
             k = i.op("tensor.extract", indices, *position)
-            row = _nearest(i.dtype, k, t.shape[0])
-            outside = _outside(i.dtype, k, t.shape[0]) if oob == "fill" else None
+            row = nearest(i.dtype, k, t.shape[0])
+            beyond = outside(i.dtype, k, t.shape[0]) if oob == "fill" else None
 
             def add(column: tuple[Any, ...], carried: Any) -> Any:
                 old = s.op("tensor.extract", carried, row, *column)
                 new = s.add(old, s.op("tensor.extract", updates, *position, *column))
-                if outside is not None:
-                    new = s.select(outside, old, new)
+                if beyond is not None:
+                    new = s.select(beyond, old, new)
                 return s.op("tensor.insert", new, carried, row, *column, type=carried.type)
 
-            return _loops(t.shape[1:], carried, add)
+            return loops(t.shape[1:], carried, add)
 
-        return _loops(index_type.shape, x, add_row)
+        return loops(index_type.shape, x, add_row)
 
     def _report(self, opcode: str, indices: Any, extent: int, oob: str) -> None:
         """With oob = error, let an index out of bounds be a failure of the function."""
         t = self._emission.type(indices)
         if oob != "error" or not t.size:
             return
-        flag = self._any(indices, lambda k: _outside(t.dtype, k, extent))
+        flag = self._any(indices, lambda k: outside(t.dtype, k, extent))
         self._emission.failures.append(flag)
         if self._on_failure is not None:
             self._on_failure(opcode, flag)
@@ -109,13 +109,13 @@ def _last(i: Scalars, extent: int) -> Any:
     return i.number(min(extent - 1, i.largest))
 
 
-def _outside(dtype: DType, k: Any, extent: int) -> Any:
+def outside(dtype: DType, k: Any, extent: int) -> Any:
     """True if the index `k` names none of `extent` rows."""
     i = Scalars(dtype)
     return i.either(i.less(k, i.number(0)), i.greater(k, _last(i, extent)))
 
 
-def _nearest(dtype: DType, k: Any, extent: int) -> Any:
+def nearest(dtype: DType, k: Any, extent: int) -> Any:
     """The row nearest to the index `k`, as MLIR's index."""
     i = Scalars(dtype)
     k = i.select(i.less(k, i.number(0)), i.number(0), k)
@@ -123,10 +123,10 @@ def _nearest(dtype: DType, k: Any, extent: int) -> Any:
     return i.op(f"arith.index_cast{'' if dtype.is_signed else 'ui'}", k, type=ir.IndexType.get())
 
 
-def _loops(extents: Sequence[int], carried: Any, body: Callable[[tuple[Any, ...], Any], Any]) -> Any:
+def loops(extents: Sequence[int], carried: Any, body: Callable[[tuple[Any, ...], Any], Any]) -> Any:
     """`body(position, carried)` at every position in row-major order: nested scf.for that carry a tensor."""
-    zero, one = _index(0), _index(1)
-    ends = [_index(n) for n in extents]
+    zero, one = index(0), index(1)
+    ends = [index(n) for n in extents]
 
     def loop(position: tuple[Any, ...], carried: Any) -> Any:
         if len(position) == len(ends):
@@ -142,8 +142,9 @@ def _loops(extents: Sequence[int], carried: Any, body: Callable[[tuple[Any, ...]
     return loop((), carried)
 
 
-def _index(n: int) -> Any:
-    index = ir.IndexType.get()
+def index(n: int) -> Any:
+    """A constant of MLIR's type index."""
+    type = ir.IndexType.get()
     return ir.Operation.create(
-        "arith.constant", results=[index], attributes={"value": ir.IntegerAttr.get(index, n)}
+        "arith.constant", results=[type], attributes={"value": ir.IntegerAttr.get(type, n)}
     ).result

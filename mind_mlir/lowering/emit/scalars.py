@@ -320,6 +320,16 @@ class Scalars:
         """The float nearest to an integer."""
         return self.op("arith.sitofp", x)
 
+    def from_index(self, x: Any) -> Any:
+        """MLIR's index as a number: integers wrap, floats are rounded once."""
+        if self.is_float:
+            return self.from_integer(self.i64.from_index(x))
+        return self.op("arith.index_cast", x)
+
+    def to_index(self, x: Any) -> Any:
+        """An integer as MLIR's index."""
+        return self.op(f"arith.index_cast{'' if self.dtype.is_signed else 'ui'}", x, type=ir.IndexType.get())
+
 
 def _i64(value: int) -> Any:
     return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)

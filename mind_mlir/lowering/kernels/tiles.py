@@ -148,10 +148,20 @@ class Tile:
         out = []
         for row in range(self.rows):
             down = x.strides[p.m] * row if p.m is not None else 0
-            spread = self._spread(code.read(self.cut.flat(x), code.add(x_at, down)), p.dtype)
+            xs = self._of_row(code.add(x_at, down))
             for n, v in enumerate(self.vs):
-                out.append(code.multiply_add(v, spread[n], ys[n], sums[row * len(ys) + n], self.cut.r.fused))
+                out.append(code.multiply_add(v, xs[n], ys[n], sums[row * len(ys) + n], self.cut.r.fused))
         return out
+
+    def _of_row(self, at: Index) -> list[Any]:
+        """What is multiplied with the vectors of a row: one element of x, or vectors if it moves along them too."""
+        code, x = self.code, self.p.nest.inputs[0]
+        flat = self.cut.flat(x)
+        across = 0 if self.p.n is None else x.strides[self.p.n]
+        if across == 0:
+            return self._spread(code.read(flat, at), self.p.dtype)
+        places = [code.add(at, n * self.lanes * across) for n in range(len(self.vs))]
+        return [code.load_apart(v, flat, place, across, width) for v, place, width in zip(self.vs, places, self.widths)]
 
     def _unrolled(self, count: Index, sums: list[Any], turn: Callable[[Index, list[Any]], list[Any]]) -> list[Any]:
         """Several terms per iteration, and what is left one by one."""

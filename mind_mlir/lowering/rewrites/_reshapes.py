@@ -1,8 +1,8 @@
-"""Keeps reshapes beside contractions from MLIR's fusion.
+"""Keeps contractions from MLIR's fusion with what makes their operands, which no kernel of products would take.
 
 linalg-fuse-elementwise-ops folds a reshape into the operation that reads or makes what is reshaped, which makes a
-generic of a contraction. It is then fused with an element-wise operation that makes its operand, and no kernel of
-products takes that. A tensor.reshape is not folded.
+generic of a contraction. It is then fused with an element-wise operation that makes its operand. A tensor.reshape is
+not folded. A product over windows is a generic from the beginning, and reads operands through one to the same shape.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from typing import Any
 from mlir import ir
 
 from ..mlir.rewriter import Rewriter
-from ..mlir.walk import operations
+from ..mlir.walk import children, operations
 
 KEPT = "mind.kept"
-"""The attribute of a tensor.reshape with the name of the operation that it stands for, whose attributes it has."""
+"""The attribute of a tensor.reshape with the name of the operation that it is for, whose attributes it has.
+
+It is empty for one to the same shape.
+"""
 
 _RESHAPES = ("tensor.collapse_shape", "tensor.expand_shape")
 
@@ -38,19 +41,41 @@ def keep_reshapes(found: list[Any], contractions: Collection[str], made: set[Any
         _keep(op)
 
 
+def keep_operands(found: list[Any], made: set[Any]) -> None:
+    """Let products over windows read their operands through tensor.reshape, if `made` has what is read or reshaped."""
+    reshaped = {op.result: op.operands[0] for op in found if op.name in _RESHAPES}
+    for op in found:
+        if not is_over_windows(op):
+            continue
+        for n in (0, 1):
+            x = source = op.operands[n]
+            while source in reshaped:
+                source = reshaped[source]
+            if source in made:
+                with Rewriter.before(op):
+                    op.operands[n] = _reshape(x, ir.RankedTensorType(x.type), {KEPT: ir.StringAttr.get("")})
+
+
+def is_over_windows(op: Any) -> bool:
+    """True for a linalg.generic of two operands that multiplies and adds."""
+    if op.name != "linalg.generic" or len(op.operands) != 3 or "reduction" not in str(op.attributes["iterator_types"]):
+        return False
+    return [inner.name[:9] for inner in children(op)] == ["arith.mul", "arith.add", "linalg.yi"]
+
+
 def _keep(reshape: Any) -> None:
-    result = ir.RankedTensorType(reshape.result.type)
+    with Rewriter.before(reshape):
+        attributes = {**_attributes(reshape), KEPT: ir.StringAttr.get(reshape.name)}
+        made = _reshape(reshape.operands[0], ir.RankedTensorType(reshape.result.type), attributes)
+    Rewriter.replace(reshape, made)
+
+
+def _reshape(x: Any, result: Any, attributes: dict[str, Any]) -> Any:
     of_shape = ir.RankedTensorType.get([result.rank], ir.IndexType.get())
     value = ir.Attribute.parse(f"dense<[{', '.join(map(str, result.shape))}]> : {of_shape}")
-    with Rewriter.before(reshape):
-        shape = ir.Operation.create("arith.constant", results=[of_shape], attributes={"value": value}).result
-        made = ir.Operation.create(
-            "tensor.reshape",
-            results=[result],
-            operands=[reshape.operands[0], shape],
-            attributes={**_attributes(reshape), KEPT: ir.StringAttr.get(reshape.name)},
-        ).result
-    Rewriter.replace(reshape, made)
+    shape = ir.Operation.create("arith.constant", results=[of_shape], attributes={"value": value}).result
+    made = ir.Operation.create("tensor.reshape", results=[result], operands=[x, shape], attributes=attributes)
+    return made.result
 
 
 def _attributes(reshape: Any) -> dict[str, Any]:
@@ -58,11 +83,14 @@ def _attributes(reshape: Any) -> dict[str, Any]:
 
 
 def restore_reshapes(module: Any) -> None:
-    """Undo `keep_reshapes`."""
+    """Undo `keep_reshapes` and `keep_operands`."""
     for op in operations(module):
         if op.name != "tensor.reshape" or KEPT not in op.attributes:
             continue
         name = op.attributes[KEPT].value
+        if not name:
+            Rewriter.replace(op, op.operands[0])
+            continue
         with Rewriter.before(op):
             result = ir.Operation.create(
                 name, results=[op.result.type], operands=[op.operands[0]], attributes=_attributes(op)

@@ -13,7 +13,7 @@ from ..emit.scalars import Scalars
 from ..formulas import function_of, unfolded
 from ..mlir.linalg_names import CONTRACTIONS, ELEMENTWISE
 from ..mlir.rewriter import Rewriter, rewrite
-from ._reshapes import keep_reshapes
+from ._reshapes import keep_operands, keep_reshapes
 
 NAMED = ELEMENTWISE - {"linalg.div"}
 """What `Op.lower` makes. Contractions stay named: as generics they would be fused with, and recompute, producers."""
@@ -37,6 +37,7 @@ def generalize_elementwise(r: Rewriter, *, least: int = 0) -> None:
         for v in op.operands:
             if v in maps and uses[v] == 1:
                 in_chains |= {v, result}
+    keep_operands(found, set(maps))
     keep_reshapes(found, CONTRACTIONS, set(maps))
     for result, op in maps.items():
         if result in in_chains and op.name in NAMED:

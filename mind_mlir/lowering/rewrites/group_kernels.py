@@ -21,7 +21,7 @@ from ..mlir.copies import copied
 from ..mlir.linalg_names import CONTRACTIONS, ELEMENTWISE
 from ..mlir.rewriter import Rewriter, rewrite
 from ..mlir.walk import children, operations
-from ._reshapes import restore_reshapes
+from ._reshapes import is_over_windows, restore_reshapes
 
 GROUP = "mind.group"
 """The attribute of linalg operations with the number of the group."""
@@ -71,7 +71,7 @@ class _Grouping:
             if _is_elementwise(op):
                 if not self._join(op):
                     self._found(op, n)
-            elif op.name in CONTRACTIONS or _is_reduction(op):
+            elif op.name in CONTRACTIONS or _is_reduction(op) or is_over_windows(op):
                 self._found(op, n)
         number = 0
         for group in self.groups:

@@ -14,7 +14,8 @@ class Roles:
     """The roles of a product's loops.
 
     `n` runs along vectors and `m` over the rows of a tile, `ks` add up, and `outer` are the others in their order.
-    `swapped` says that the operand that is read in vectors is the first one.
+    `swapped` says that the operand that is read in vectors is the first one. If `n` moves in both operands, as the
+    channels of a depthwise convolution do, both are read in vectors.
     """
 
     n: int | None
@@ -37,13 +38,34 @@ def roles(loops: LoopNest) -> Roles | None:
         for swap, a, b in ((False, x, y), (True, y, x))
         if out[d] == 1 and a[d] == 0 and b[d] and not reduction[d]
     ]
-    n, swap = max(candidates, key=lambda c: (y if not c[1] else x)[c[0]] == 1, default=(None, False))
+    n, swap = max(candidates, key=lambda c: (y if not c[1] else x)[c[0]] == 1, default=_along_both(loops))
     if swap:
         x, y = y, x
     last_ordered = max((d for d in dims if reduction[d] and out[d]), default=-1)
     rows = [d for d in dims if d != n and out[d] and x[d] and not y[d] and (not reduction[d] or d == last_ordered)]
     m = max(rows, key=lambda d: (loops.extents[d] >= 4, d), default=None)
     return Roles(n, m, ks, tuple(d for d in dims if d not in (n, m, *ks)), swap)
+
+
+def _along_both(loops: LoopNest) -> tuple[int | None, bool]:
+    """A loop that moves in both operands, to neighbours in the result and one of them, and whether that is the first.
+
+    If both have neighbours, it is the one that more rows use. (None, False) if there is no such loop.
+    """
+    (x, y), out = loops.strides[:2], loops.strides[-1]
+    dims = [d for d in range(len(loops.extents)) if out[d] and not loops.reduction[d]]
+
+    def rows(a: tuple[int, ...], b: tuple[int, ...]) -> int:
+        return prod(loops.extents[d] for d in dims if a[d] and not b[d])
+
+    candidates = [
+        (a[d] == 1, rows(a, b), d, swap)
+        for d in dims
+        for swap, a, b in ((False, x, y), (True, y, x))
+        if out[d] == 1 == b[d] and a[d] > 0
+    ]
+    _, _, n, swap = max(candidates, default=(False, 0, None, False))
+    return n, swap
 
 
 @dataclass(frozen=True)
