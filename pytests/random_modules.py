@@ -17,6 +17,7 @@ from mind_mlir import Builder, DType, Module, P, TensorType
 from mind_mlir.ir import OPS, Reject
 from mind_mlir.ir.op import Op
 from mind_mlir.ops._elementwise import Binary, Unary
+from mind_mlir.ops._slices import Slices
 
 LARGEST = 1500
 """Elements of the largest value in a random module."""
@@ -206,6 +207,17 @@ def scatter_add(d: Draft, cls) -> None:
         d.emit(cls(oob), x, rows_of(d, extent, shape, oob), d.value(updates))
 
 
+def slices(d: Draft, cls) -> None:
+    """Slices at index vectors as in a sample, the vectors within bounds where `oob` is no choice."""
+    op, types = d.choice(cls.samples())
+    input, indices, *updates = types
+    beyond = int(op.oob != "error" or d.integer(0, 7) == 0)  # now and then out of bounds
+    one = st.integers(-beyond, max(op.span(input) - 1, 0) + beyond)
+    drawn = d.draw(st.lists(one, min_size=indices.size, max_size=indices.size))
+    vectors = d.kept(d.b.constant(np.array(drawn, indices.dtype.numpy).reshape(indices.shape)))
+    d.emit(op, d.value(input), vectors, *[d.value(t) for t in updates])
+
+
 def broadcast(d: Draft, cls) -> None:
     x = d.any_value()
     shape = [d.integer(0, 3) if n == 1 and d.flag() else n for n in x.type.shape]
@@ -331,6 +343,7 @@ RECIPES = {
     "Pad": pad,
     "Gather": gather,
     "ScatterAdd": scatter_add,
+    **dict.fromkeys([name for name, cls in OPS.items() if issubclass(cls, Slices)], slices),
     "Dot": dot,
     "MatMul": matmul,
     "Conv2d": conv2d,
@@ -369,8 +382,9 @@ def arguments_for(m: Module, seed: int = 0) -> list[np.ndarray]:
     rng = np.random.default_rng(seed)
     arrays = {o.id: random_array(o.type, rng, special=bool(seed % 2)) for o in m.inputs}
     for o in m.operations:
-        if o.opcode in ("Gather", "ScatterAdd") and o.operands[1] in arrays and seed % 2 == 0:
-            arrays[o.operands[1]] %= max(m[o.operands[0]].type.shape[0], 1)
+        for n, i in enumerate(o.operands):
+            if o.op.operand_name(n) == "indices" and i in arrays and seed % 2 == 0:
+                arrays[i] %= max(o.op.span(m[o.operands[0]].type), 1)
     return list(arrays.values())
 
 
