@@ -305,8 +305,8 @@ def Mind_Conv2dBackwardInputOp : Mind_TypedOp<"conv2d_backward_input", [AlwaysSp
 def Mind_ConvertOp : Mind_TypedOp<"convert", [AlwaysSpeculatable]> {
   let summary = "`input` with elements of the type `to`.";
   let description = [{
-    Floats are rounded to nearest even; integers wrap; i1 is 0 or 1, and what is not 0 becomes true. Of a float, an
-    integer is its part toward zero, or the nearest one that there is, and 0 for NaN.
+    Floats are rounded to nearest even, to 16 bits by way of f32; integers wrap; i1 is 0 or 1, and what is not 0 becomes
+    true. Of a float, an integer is its part toward zero, or the nearest one that there is, and 0 for NaN.
   }];
   let arguments = (ins Mind_Tensor:$input, TypeAttr:$to);
   let results = (outs Mind_Tensor:$result);
