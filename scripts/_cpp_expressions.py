@@ -51,7 +51,7 @@ class Expressions:
 
     def assign(self, target: ast.expr, value: str, declare: str = "") -> Iterator[str]:
         match target:
-            case ast.Name(name) if name_of(name) == value:
+            case ast.Name(name) if name_of(name) == value or (declare and name == "_"):  # which nothing reads
                 return
             case ast.Name(name):
                 yield f"{declare}{name_of(name)} = {value};"

@@ -4047,7 +4047,7 @@ static Object Pad_placed(Rule &rule, Args args) {
   kept = Pad_kept(rule, {self, shape});
   if (rule.refused())
     return {};
-  counts = python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : kept.items()) { Object first_ = item1_[0]; Object last = item1_[1]; Object _ = item1_[2]; made.push_back((last - first_)); } })})});
+  counts = python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : kept.items()) { Object first_ = item1_[0]; Object last = item1_[1]; made.push_back((last - first_)); } })})});
   if ((counts == result.get("shape")) && (counts == shape)) {
     return input;
   }
@@ -4055,8 +4055,8 @@ static Object Pad_placed(Rule &rule, Args args) {
   if (!bool(inner.get("size"))) {
     return paddings({e});
   }
-  part = e.get("tensor").call("slice", {input, python::list({collected([&](List &made) { for (const Object &item2_ : kept.items()) { Object first_ = item2_[0]; Object _ = item2_[1]; Object _ = item2_[2]; made.push_back(first_); } })}), (Object::list({Object(1)}) * result.get("rank")), inner});
-  return e.get("tensor").call("inserted", {part, paddings({e}), python::list({collected([&](List &made) { for (const Object &item3_ : kept.items()) { Object _ = item3_[0]; Object _ = item3_[1]; Object at = item3_[2]; made.push_back(at); } })}), result, Pad_steps(rule, {self, counts})});
+  part = e.get("tensor").call("slice", {input, python::list({collected([&](List &made) { for (const Object &item2_ : kept.items()) { Object first_ = item2_[0]; made.push_back(first_); } })}), (Object::list({Object(1)}) * result.get("rank")), inner});
+  return e.get("tensor").call("inserted", {part, paddings({e}), python::list({collected([&](List &made) { for (const Object &item3_ : kept.items()) { Object at = item3_[2]; made.push_back(at); } })}), result, Pad_steps(rule, {self, counts})});
 }
 
 static Object Pad_lower(Rule &rule, Args args) {
@@ -4167,7 +4167,7 @@ static Object PadWith_placed(Rule &rule, Args args) {
   kept = PadWith_kept(rule, {self, shape});
   if (rule.refused())
     return {};
-  counts = python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : kept.items()) { Object first_ = item1_[0]; Object last = item1_[1]; Object _ = item1_[2]; made.push_back((last - first_)); } })})});
+  counts = python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : kept.items()) { Object first_ = item1_[0]; Object last = item1_[1]; made.push_back((last - first_)); } })})});
   if ((counts == result.get("shape")) && (counts == shape)) {
     return input;
   }
@@ -4175,8 +4175,8 @@ static Object PadWith_placed(Rule &rule, Args args) {
   if (!bool(inner.get("size"))) {
     return paddings({e});
   }
-  part = e.get("tensor").call("slice", {input, python::list({collected([&](List &made) { for (const Object &item2_ : kept.items()) { Object first_ = item2_[0]; Object _ = item2_[1]; Object _ = item2_[2]; made.push_back(first_); } })}), (Object::list({Object(1)}) * result.get("rank")), inner});
-  return e.get("tensor").call("inserted", {part, paddings({e}), python::list({collected([&](List &made) { for (const Object &item3_ : kept.items()) { Object _ = item3_[0]; Object _ = item3_[1]; Object at = item3_[2]; made.push_back(at); } })}), result, PadWith_steps(rule, {self, counts})});
+  part = e.get("tensor").call("slice", {input, python::list({collected([&](List &made) { for (const Object &item2_ : kept.items()) { Object first_ = item2_[0]; made.push_back(first_); } })}), (Object::list({Object(1)}) * result.get("rank")), inner});
+  return e.get("tensor").call("inserted", {part, paddings({e}), python::list({collected([&](List &made) { for (const Object &item3_ : kept.items()) { Object at = item3_[2]; made.push_back(at); } })}), result, PadWith_steps(rule, {self, counts})});
 }
 
 static Object PadWith_lower(Rule &rule, Args args) {
