@@ -650,8 +650,9 @@ def function_of(m):
     def fn(*arrays):
         env = dict(zip((o.id for o in m.inputs), arrays))
         for o in m.operations:
-            if o.id not in env:
-                env[o.id] = mind.apply(o.op, *(env[i] for i in o.operands))
+            if o.opcode != "Input":
+                found = mind.apply(o.op, *(env[i] for i in o.operands))
+                env |= zip((r.id for r in o.results), found if isinstance(found, tuple) else (found,))
         return tuple(env[i] for i in m.outputs)
 
     return fn

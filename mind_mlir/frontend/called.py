@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from .functions import catalogue, missing
+from .functions import catalogue, linalg, missing
 from .place import error
 from .unknown import Unknown, unknown
 
@@ -27,9 +27,13 @@ def numpy_function(x: Unknown, function: Any, args: tuple[Any, ...], kwargs: dic
 
 
 def _called(x: Unknown, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if not catalogue.exists(name):
+    module, _, own = name.rpartition(".")
+    if module == "linalg" and own in linalg.__all__:
+        function = getattr(linalg, own)
+    elif catalogue.exists(name):
+        function = catalogue.function(name)
+    else:
         raise unknown(x, f"np.{name}", missing.instead(name) or "docs/functions.md lists the functions of mind")
-    function = catalogue.function(name)
     try:
         inspect.signature(function).bind(*args, **kwargs)
     except TypeError as why:
