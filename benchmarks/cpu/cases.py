@@ -206,6 +206,12 @@ FAMILIES = (
     Family("sum-first", "total", _sums(0, *_PLANES)),
     Family("sum-middle", "total", _sums(1, *_BLOCKS)),
     Family("sum-all", "total", _sums(None, *_PLANES)),
+    Family("max-last", "largest", _sums(1, *_PLANES)),
+    Family("argmax-last", "argmax", _sums(1, *_PLANES)),
+    Family("argmax-first", "argmax", _sums(0, *_PLANES)),
+    Family("cumsum-last", "cumulative_sum", _sums(1, *_PLANES)),
+    Family("cumsum-first", "cumulative_sum", _sums(0, *_PLANES)),
+    Family("max-pool", "max_pool", {f"{n}x56x56x64": {"n": n, "h": 56, "w": 56, "c": 64} for n in (4, 8, 16, 32)}),
     Family("transpose", "transpose", {str(m): {"shape": (m, n), "axes": (1, 0)} for m, n in _PLANES}),
     Family(
         "transpose-images",

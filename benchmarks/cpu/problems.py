@@ -237,6 +237,37 @@ def total(shape: tuple[int, ...], axis: int | None) -> Problem:
     return Problem((x,), 0, x.nbytes, 4 if axis is None else x.nbytes // shape[axis], options={"axis": axis})
 
 
+# Other reductions, scans and windows
+
+
+@kind
+def largest(shape: tuple[int, ...], axis: int) -> Problem:
+    """The largest element along one axis."""
+    x = Array(shape)
+    return Problem((x,), 0, x.nbytes, x.nbytes // shape[axis], EXACT, {"axis": axis})
+
+
+@kind
+def argmax(shape: tuple[int, ...], axis: int) -> Problem:
+    """The position of the largest element along one axis."""
+    x = Array(shape)
+    return Problem((x,), 0, x.nbytes, 2 * x.nbytes // shape[axis], EXACT, {"axis": axis})
+
+
+@kind
+def cumulative_sum(shape: tuple[int, ...], axis: int) -> Problem:
+    """Sums of each element and all before it along one axis."""
+    x = Array(shape, 0.0)
+    return Problem((x,), 0, x.nbytes, x.nbytes, options={"axis": axis})
+
+
+@kind
+def max_pool(n: int, h: int, w: int, c: int) -> Problem:
+    """The largest of every two by two pixels of images NHWC."""
+    x = Array((n, h, w, c))
+    return Problem((x,), 0, x.nbytes, x.nbytes // 4, EXACT)
+
+
 # Moves
 
 

@@ -116,6 +116,18 @@ class Jax(Peer):
     def total(self, x, axis):
         return jnp.sum(x, axis)
 
+    def largest(self, x, axis):
+        return jnp.max(x, axis)
+
+    def argmax(self, x, axis):
+        return lax.argmax(x, axis, jnp.int64)
+
+    def cumulative_sum(self, x, axis):
+        return jnp.cumsum(x, axis)
+
+    def max_pool(self, x):
+        return lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+
     def transpose(self, x, axes):
         return jnp.transpose(x, axes)
 

@@ -117,6 +117,18 @@ class Mind(Peer):
     def total(self, x, axis):
         return mind.sum(x, axis)
 
+    def largest(self, x, axis):
+        return mind.max(x, axis)
+
+    def argmax(self, x, axis):
+        return mind.argmax(x, axis)
+
+    def cumulative_sum(self, x, axis):
+        return mind.cumulative_sum(x, axis=axis)
+
+    def max_pool(self, x):
+        return mind.apply(OPS["WindowMax"]((1, 2, 2, 1), (1, 2, 2, 1)), x)  # type: ignore[call-arg]
+
     def transpose(self, x, axes):
         return mind.transpose(x, axes)
 

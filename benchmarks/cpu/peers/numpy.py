@@ -86,6 +86,25 @@ class NumPy(Peer):
             return lambda: np.sum(x)
         return self._into(lambda x, out=None: np.sum(x, axis, out=out), x)
 
+    def largest(self, x, axis):
+        return self._into(lambda x, out=None: np.max(x, axis, out=out), x)
+
+    def argmax(self, x, axis):
+        return self._into(lambda x, out=None: np.argmax(x, axis, out=out), x)
+
+    def cumulative_sum(self, x, axis):
+        return self._into(lambda x, out=None: np.cumsum(x, axis, out=out), x)
+
+    def max_pool(self, x):
+        parts = [x[:, i::2, j::2] for i in (0, 1) for j in (0, 1)]
+
+        def call(a, b, c, d, out=None):
+            out = np.maximum(a, b, out=out)
+            np.maximum(out, c, out=out)
+            return np.maximum(out, d, out=out)
+
+        return self._into(call, *parts)
+
     def transpose(self, x, axes):
         return self._copied(x.transpose(axes))
 

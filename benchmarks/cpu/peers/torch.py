@@ -105,6 +105,19 @@ class Torch(Peer):
             return Prepared(lambda: torch.sum(tensor), _from_tensors)
         return self._into(lambda x, out=None: torch.sum(x, axis, out=out), _own(x))
 
+    def largest(self, x, axis):
+        return self._into(lambda x, out=None: torch.amax(x, axis, out=out), _own(x))
+
+    def argmax(self, x, axis):
+        return self._into(lambda x, out=None: torch.argmax(x, axis, out=out), _own(x))
+
+    def cumulative_sum(self, x, axis):
+        return self._into(lambda x, out=None: torch.cumsum(x, axis, out=out), _own(x))
+
+    def max_pool(self, x):
+        image = _own(x).permute(0, 3, 1, 2)  # NCHW in the memory of NHWC, for which it is fast
+        return Prepared(lambda: F.max_pool2d(image, 2), lambda y: [y.permute(0, 2, 3, 1).numpy()])
+
     def transpose(self, x, axes):
         return self._copied(_own(x).permute(axes))
 
