@@ -27,7 +27,7 @@ def specials(dtype: DType) -> np.ndarray:
     if not dtype.is_float:
         ends = [0, 1, dtype.largest, dtype.largest - 1, dtype.smallest, dtype.smallest + 1]
         return np.array(ends + [-1] * dtype.is_signed, dtype.numpy)
-    info = np.finfo(dtype.numpy)
+    info = dtype.finfo
     ends = [info.smallest_subnormal, -info.smallest_subnormal, info.max, info.tiny]
     return np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, *ends], dtype.numpy)
 
@@ -138,8 +138,9 @@ def assert_same_bits(found, expected, what: str = "") -> None:
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape), what
     bits = f"i{found.itemsize}"
     differ = found.view(bits) != expected.view(bits)
-    if found.dtype.kind == "f":
-        differ &= ~(np.isnan(found) & np.isnan(expected))
+    if found.dtype.kind in "fV":
+        with np.errstate(invalid="ignore"):
+            differ &= ~(np.isnan(found) & np.isnan(expected))
     if differ.any():
         where = tuple(np.argwhere(differ)[0].tolist())
         raise AssertionError(

@@ -28,12 +28,14 @@ def edges(source, to):
     near = [
         x for end in (to.smallest, to.largest, to.largest + 1) for x in (end - 1, end - 0.5, end, end + 0.5, end + 1)
     ]
-    a = np.array([*near, 0.0, -0.0, 0.5, -0.5, 0.99, -0.99, 1.5, -1.5, np.inf, -np.inf, np.nan, 1e30, -1e30], source)
+    a = np.array([*near, 0.0, -0.0, 0.5, -0.5, 0.99, -0.99, 1.5, -1.5, np.inf, -np.inf, np.nan, 1e30, -1e30]).astype(
+        source
+    )
     return np.concatenate([a, np.nextafter(a, source.type(np.inf)), np.nextafter(a, source.type(-np.inf))])
 
 
 @every_integer
-@pytest.mark.parametrize("source", FLOATS, ids=str)
+@pytest.mark.parametrize("source", [d for d in FLOATS if not d.is_half], ids=str)
 def test_a_float_becomes_the_integer_toward_zero_or_the_nearest_one(source, dtype):
     a = edges(source.numpy, dtype)
     exact = [0 if x != x else min(max(x, dtype.smallest), dtype.largest) for x in a.tolist()]
@@ -65,7 +67,10 @@ def _all_bits(dtype, rng):
 
 
 def _nearest(n, to):
-    """The float nearest to an integer, ties to even: by the literal's own reader, from decimals."""
+    """The float nearest to an integer, ties to even: by the literal's own reader, from decimals; to 16 bits by f32."""
+    if to.is_half:
+        with np.errstate(over="ignore"):
+            return np.float32(_nearest(n, DType.F32)).astype(to.numpy)
     from mind_mlir.ir.numbers import element_bits, elements
 
     return elements(to, element_bits(to, f"{n}.0"))[0]
@@ -81,7 +86,7 @@ def test_a_truth_value_is_1_or_0_and_what_is_not_0_is_true(to):
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
 def test_nan_and_negative_zero_as_truth_values(dtype):
-    x = np.array([np.nan, -0.0, 0.0, np.inf, np.finfo(dtype.numpy).smallest_subnormal], dtype.numpy)
+    x = np.array([np.nan, -0.0, 0.0, np.inf, dtype.finfo.smallest_subnormal], dtype.numpy)
     assert both_ways(lambda b, x: b.Convert(x, to=DType.I1), x).tolist() == [True, False, False, True, True]
 
 
@@ -144,6 +149,81 @@ def test_false_is_less_than_true(opcode):
     compare = {"Equal": "==", "NotEqual": "!=", "Less": "<", "LessEqual": "<=", "Greater": ">", "GreaterEqual": ">="}
     expected = [eval(f"a {compare[opcode]} b") for a, b in zip(x.tolist(), y.tolist())]
     assert both_ways(lambda b, x, y: getattr(b, opcode)(x, y), x, y).tolist() == expected
+
+
+# Floats of 16 bits
+
+HALVES = [d for d in DType if d.is_half]
+every_half = pytest.mark.parametrize("dtype", HALVES, ids=str)
+
+
+@every_half
+def test_all_numbers_of_16_bits_are_the_f32_of_the_same_value_and_come_back(dtype):
+    a = np.arange(2**16, dtype=np.uint16).view(dtype.numpy)
+    wide = both_ways(lambda b, x: b.Convert(x, to=DType.F32), a)
+    assert_same_bits(wide, a.astype(np.float32))
+    assert_same_bits(both_ways(lambda b, x: b.Convert(x, to=dtype), wide), a)
+
+
+@every_half
+def test_an_f32_is_rounded_to_nearest_even(dtype):
+    rng = np.random.default_rng(5)
+    near = np.arange(2**16, dtype=np.uint16).view(dtype.numpy).astype(np.float32).view(np.uint32)
+    ties = near + rng.choice(np.uint32([0x800, 0x1000, 0x4000, 0x8000]), near.size) + rng.integers(0, 3, near.size)
+    bits = np.concatenate([rng.integers(0, 2**32, 2**16, np.uint32), ties.astype(np.uint32) - np.uint32(1)])
+    x = bits.view(np.float32)
+    with np.errstate(all="ignore"):
+        assert_same_bits(both_ways(lambda b, x: b.Convert(x, to=dtype), x), x.astype(dtype.numpy))
+
+
+@every_half
+@pytest.mark.parametrize("opcode", ["Add", "Mul", "Div", "Dot"])
+def test_operations_compute_in_f32_and_round_once(opcode, dtype):
+    rng = np.random.default_rng(6)
+    x, y = (random_array(TensorType(dtype, (700,)), rng) for _ in range(2))
+    wide = [a.astype(np.float32) for a in (x, y)]
+    b = Builder()
+    m = b.finish([getattr(b, opcode)(*[b.Input(f"x{n}", TensorType.of_array(a)) for n, a in enumerate(wide)])])
+    expected = mind.interpret(m, *wide)[0].astype(dtype.numpy)
+    found = mind.interpret(m_of(opcode, x, y), x, y)[0]
+    assert_same_bits(found, expected)
+    assert_same_bits(native(m_of(opcode, x, y))(x, y)[0], expected)
+
+
+def m_of(opcode, *arrays):
+    b = Builder()
+    return b.finish([getattr(b, opcode)(*[b.Input(f"x{n}", TensorType.of_array(a)) for n, a in enumerate(arrays)])])
+
+
+@every_half
+def test_a_number_in_text_is_rounded_once_and_written_as_the_shortest_decimal(dtype):
+    from mind_mlir.ir.numbers import element_bits, element_texts
+
+    bits = np.arange(0, 2**16, 13, dtype=np.uint16).tobytes()
+    texts = element_texts(dtype, bits)
+    assert b"".join(element_bits(dtype, t) for t in texts) == bits
+    assert element_texts(dtype, element_bits(dtype, "0.1")) == ["0.1"]
+    tie = 1 + 2.0 ** -(dtype.mantissa + 1)
+    assert element_bits(dtype, repr(tie)) == element_bits(dtype, "1.0")
+    assert element_bits(dtype, f"{tie:.30f}1") != element_bits(dtype, "1.0")
+
+
+@every_half
+def test_a_number_beyond_the_largest_is_no_value(dtype):
+    b = Builder()
+    with pytest.raises(mind.MindError) as caught:
+        b.constant(1e39, dtype)
+    assert caught.value.code == "E4005"
+
+
+@every_half
+def test_a_gradient_has_the_dtype(dtype):
+    x = np.array([0.5, -1.5, 2.0], dtype.numpy)
+    found = mind.grad(lambda x: mind.sum(mind.exp(x) * x))(x)
+    assert found.dtype == dtype.numpy
+    wide = x.astype(np.float64)
+    error = np.abs(found.astype(np.float64) - (1 + wide) * np.exp(wide))
+    assert (error <= 4 * float(dtype.finfo.eps) * (1 + np.abs(wide)) * np.exp(wide)).all()
 
 
 # Memory

@@ -129,7 +129,7 @@ def _entry(rules: Rules, cls: type[Op]) -> Iterator[str]:
     least = sum(not name.startswith("*") for name in cls.operand_names)
     more = str(least < len(cls.operand_names)).lower()
     lines = [f"      // {rule} is not translated: {why}" for rule, (_, why) in zip(RULES, found) if why]
-    head = f"{quoted(cls.opcode)}, {least}, {more}, {{{attributes}}}"
+    head = f"{quoted(cls.opcode)}, {least}, {more}, {str(cls.widens).lower()}, {{{attributes}}}"
     lines.append(
         f"      {{{quoted(op_name(cls))},\n       {{{head},\n        {', '.join(name for name, _ in found)}}}}},"
     )

@@ -83,6 +83,8 @@ def constraint(a: Encoded) -> str:
         return a.encoding.ods
     if isinstance(a.default, bool):
         return f'DefaultValuedAttr<{a.encoding.ods}, "{str(a.default).lower()}">'
+    if isinstance(a.default, int):
+        return f'DefaultValuedAttr<{a.encoding.ods}, "{a.default}">'
     if isinstance(a.default, tuple):
         return f'DefaultValuedAttr<{a.encoding.ods}, "{{{", ".join(map(str, a.default))}}}">'
     return f'DefaultValuedStrAttr<{a.encoding.ods}, "{a.default}">'

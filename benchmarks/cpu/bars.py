@@ -18,6 +18,8 @@ LARGE = 1 << 26
 MEMORY_BOUND = ("chain/*", "sum-*/*", "matvec/*", "transpose*/*", "row-column-add/*", "gather/*", "slice-*/*")
 CONVOLUTIONS = ("conv*/*",)
 EXP_LOG = ("exp-*/*", "log-*/*")
+MOVED = ("concatenate-*/*", "reverse-*/*")
+ORDER = ("sort/*", "top-k/*")
 LARGE_MATMUL = ("matmul/256", "matmul/512", "matmul/1024", "matmul/2048")
 MLP, CNN = ("mlp-gradient/128",), ("cnn-digits-gradient/32", "cnn-gradient/32")
 TWO = ("mlp-gradient/128", "cnn-digits-gradient/128", "cnn-gradient/32")
@@ -127,6 +129,8 @@ BARS = (
     Bar("convolutions, smallest against torch (oneDNN)", 1.1, partial(_against, CONVOLUTIONS, "torch")),
     Bar("exp and log, smallest against torch", 1.0, partial(_against, EXP_LOG, "torch")),
     Bar("arrays 16 bytes after a line of the cache, smallest rate over that of aligned ones", 0.97, _unaligned),
+    Bar("concatenations and reversals, smallest against the best peer", 1.1, partial(_against_best, MOVED, None)),
+    Bar("sort and top-k, smallest against the best peer", 1.0, partial(_against_best, ORDER, None)),
     Bar("transposes, smallest against a copy of the same size", 0.9, partial(_against, ["transpose*/*"], CEILING)),
     Bar("memory-bound cases of 64 MB and more, smallest share of the bandwidth", 0.9, _bandwidth),
     Bar("MLP gradient, against JAX", 1.3, partial(_against, MLP, "jax")),

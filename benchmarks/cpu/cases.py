@@ -213,6 +213,12 @@ FAMILIES = (
         {f"{n}x56x56x64": {"shape": (n, 56, 56, 64), "axes": (0, 3, 1, 2)} for n in (4, 8, 16, 32)},
     ),
     Family("row-column-add", "outer_add", _square(*(n for n, _ in _PLANES))),
+    Family("concatenate-rows", "concatenate", {str(m): {"shape": (m, n), "axis": 0} for m, n in _PLANES}),
+    Family("concatenate-columns", "concatenate", {str(m): {"shape": (m, n), "axis": 1} for m, n in _PLANES}),
+    Family("reverse-rows", "reverse", {str(m): {"shape": (m, n), "axis": 0} for m, n in _PLANES}),
+    Family("reverse-columns", "reverse", {str(m): {"shape": (m, n), "axis": 1} for m, n in _PLANES}),
+    Family("sort", "sort", _counts(1 << 16, 1 << 18, 1 << 20, 1 << 22), ("64k", "1M")),
+    Family("top-k", "top_k", {f"{k}-of-{n}": {"n": n, "k": k} for n in (10_000, 100_000, 1_000_000) for k in (8, 64)}),
     Family(
         "gather",
         "gather",

@@ -248,6 +248,34 @@ def transpose(shape: tuple[int, ...], axes: tuple[int, ...]) -> Problem:
 
 
 @kind
+def concatenate(shape: tuple[int, ...], axis: int) -> Problem:
+    """Two arrays of one shape, after one another along an axis."""
+    x = Array(shape)
+    return Problem((x, x), 0, 2 * x.nbytes, 2 * x.nbytes, EXACT, {"axis": axis})
+
+
+@kind
+def reverse(shape: tuple[int, ...], axis: int) -> Problem:
+    """The elements in the opposite order along an axis."""
+    x = Array(shape)
+    return Problem((x,), 0, x.nbytes, x.nbytes, EXACT, {"axis": axis})
+
+
+@kind
+def sort(n: int) -> Problem:
+    """The elements in ascending order."""
+    x = Array((n,))
+    return Problem((x,), 0, x.nbytes, x.nbytes, EXACT)
+
+
+@kind
+def top_k(n: int, k: int) -> Problem:
+    """The k largest of n elements in descending order, and their indices."""
+    x = Array((n,))
+    return Problem((x,), 0, x.nbytes, 12 * k, EXACT, {"k": k})
+
+
+@kind
 def gather(rows: int, width: int, count: int) -> Problem:
     """`count` rows of a table, at random; the bytes read are counted for each row taken."""
     table, places = Array((rows, width)), Array((count,), 0, rows, "i64")

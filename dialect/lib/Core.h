@@ -65,6 +65,9 @@ inline RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(valu
 Type withoutSign(Type type);
 inline RankedTensorType withoutSign(RankedTensorType type) { return cast<RankedTensorType>(withoutSign(Type(type))); }
 
+/// True for floats of 16 bits, on which operations compute in f32.
+inline bool isHalf(Type element) { return element.isBF16() || element.isF16(); }
+
 /// False for `ui8` and the like, and for `i1`.
 inline bool isSigned(Type element) { return !element.isUnsignedInteger() && !element.isInteger(1); }
 

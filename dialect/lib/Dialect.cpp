@@ -55,7 +55,7 @@ bool mlir::mind::isCoreTensor(Type type) {
 }
 
 bool mlir::mind::isCoreElement(Type element) {
-  if (element.isF32() || element.isF64() || element.isSignlessInteger(1))
+  if (element.isBF16() || element.isF16() || element.isF32() || element.isF64() || element.isSignlessInteger(1))
     return true;
   auto integer = dyn_cast<IntegerType>(element);
   return integer && !integer.isSigned() && llvm::is_contained({8u, 16u, 32u, 64u}, integer.getWidth());

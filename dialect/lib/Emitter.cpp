@@ -32,6 +32,15 @@ Value Emitter::taken(Value operand) {
   return cast;
 }
 
+Value Emitter::converted(Value x, RankedTensorType result) {
+  Type source = type(x).getElementType();
+  if (source == result.getElementType())
+    return x;
+  if (isEmpty(result.getShape()))
+    return empty(result);
+  return map([&](const Scalars &s, ValueRange elements) { return s.converted(elements[0], s.of(source)); }, x, result);
+}
+
 // Sources
 
 Value Emitter::literal(Attribute data, RankedTensorType t) {

@@ -50,6 +50,9 @@ public:
     return found == signs.end() ? typeOf(v) : found->second;
   }
 
+  /// `x` with elements of the result's type, computed from those of its own.
+  Value converted(Value x, RankedTensorType result);
+
   // Sources
 
   /// `arith.constant`, of elements or of one number.

@@ -225,10 +225,18 @@ FailureOr<SmallVector<Value>> mlir::mind::lowerByRules(Operation *op, Emitter &e
     rules.checkBeforeRun(rule, withSelf(self, op->getOperands(), /*asTypes=*/true));
   if (rule.refused())
     return failure();
+  auto isNarrow = [](Value v) { return isHalf(typeOf(v).getElementType()); };
+  bool inF32 = rules.widens && llvm::any_of(op->getOperands(), isNarrow);
+  auto computed = [&](Value v) {
+    RankedTensorType t = typeOf(v);
+    return inF32 && isNarrow(v) ? RankedTensorType::get(t.getShape(), Float32Type::get(op->getContext())) : t;
+  };
   List results;
   for (Value v : op->getResults())
-    results.emplace_back(typeOf(v));
-  auto operands = llvm::map_to_vector(op->getOperands(), [&](Value v) { return emitter.taken(v); });
+    results.emplace_back(computed(v));
+  auto operands = llvm::map_to_vector(op->getOperands(), [&](Value v) {
+    return inF32 && isNarrow(v) ? emitter.converted(v, computed(v)) : emitter.taken(v);
+  });
   List args = withSelf(self, operands, /*asTypes=*/false);
   args.insert(args.begin() + 1, {Object(emitter), results.size() == 1 ? results[0] : Object::tuple(results)});
   Object lowered = rules.lower(rule, args);
@@ -237,5 +245,8 @@ FailureOr<SmallVector<Value>> mlir::mind::lowerByRules(Operation *op, Emitter &e
   auto values = lowered.isSequence() ? lowered.values() : SmallVector<Value>{lowered.value()};
   if (values.size() != op->getNumResults() || llvm::is_contained(values, Value()))
     return op->emitOpError("has a lowering that gives no value in C++");
+  for (auto [value, result] : llvm::zip_equal(values, op->getResults()))
+    if (inF32 && isNarrow(result))
+      value = emitter.converted(value, typeOf(result));
   return values;
 }

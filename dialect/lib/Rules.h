@@ -42,6 +42,7 @@ struct OperationRules {
   StringRef opcode;
   size_t operands;
   bool orMore; // operands
+  bool widens; // floats of 16 bits to f32, in which it computes
   SmallVector<AttributeRules> attributes;
   RuleFunction inferType, canonical, fold, checkBeforeRun, lower;
 };

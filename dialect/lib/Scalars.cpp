@@ -131,6 +131,10 @@ Value Scalars::unordered(Value x, Value y) const {
 }
 
 Value Scalars::converted(Value x, const Scalars &source) const {
+  if (isHalf(source.dtype) && !dtype.isF32())
+    return converted(f32().op("arith.extf", x), f32());
+  if (isHalf(dtype) && !source.dtype.isF32())
+    return op("arith.truncf", f32().converted(x, source));
   if (element.isInteger(1)) {
     Value zero = source.number(0);
     return source.notEqual(x, zero);

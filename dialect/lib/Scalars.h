@@ -24,6 +24,7 @@ public:
 
   /// The builders for another type of elements.
   Scalars of(Type other) const { return {*builder, other}; }
+  Scalars f32() const { return of(builder->getF32Type()); }
   Scalars f64() const { return of(builder->getF64Type()); }
   Scalars i64() const { return of(builder->getI64Type()); }
   /// The builders for integers of the same width.

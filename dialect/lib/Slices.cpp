@@ -11,7 +11,7 @@ using namespace mlir::mind;
 using utils::IteratorType;
 
 /// The sum of two of MLIR's indices.
-static Value sum(ImplicitLocOpBuilder &b, Value x, Value y) { return arith::AddIOp::create(b, x, y); }
+static Value plus(ImplicitLocOpBuilder &b, Value x, Value y) { return arith::AddIOp::create(b, x, y); }
 
 /// How many positions along each of `axes` a slice may begin at.
 static Shape spansOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> axes, ArrayRef<int64_t> sizes) {
@@ -69,7 +69,7 @@ struct Named {
         place.push_back(window[inner++]);
       } else {
         Value begin = begins[llvm::find(axes, a) - axes.begin()];
-        place.push_back(sizes.empty() ? begin : sum(b, begin, window[inner++]));
+        place.push_back(sizes.empty() ? begin : plus(b, begin, window[inner++]));
       }
     }
     return place;
@@ -88,7 +88,7 @@ Value Emitter::read(Value x, ValueRange starts, RankedTensorType result) {
     for (auto [d, start] : llvm::enumerate(starts)) {
       int64_t span = shapeOf(x)[d] - result.getDimSize(d) + 1;
       Value begin = nearest(scalars(type(start)), elements[d], span);
-      at.push_back(sum(builder, begin, linalg::IndexOp::create(builder, d)));
+      at.push_back(plus(builder, begin, linalg::IndexOp::create(builder, d)));
     }
     return tensor::ExtractOp::create(builder, x, at);
   });
@@ -104,7 +104,7 @@ Value Emitter::written(Value x, Value update, ValueRange starts) {
   return loops(sizes, x, [&](ArrayRef<Value> place, Value carried) -> Value {
     SmallVector<Value> at;
     for (auto [begin, p] : llvm::zip(begins, place))
-      at.push_back(sum(builder, begin, p));
+      at.push_back(plus(builder, begin, p));
     Value added = tensor::ExtractOp::create(builder, update, place);
     return tensor::InsertOp::create(builder, added, carried, at);
   });

@@ -53,4 +53,4 @@ def compare(
 def _within(a: Any, b: Any, tolerance: float) -> Any:
     """True where floats differ by no more than `tolerance` of the second; never at an infinity or a NaN."""
     with np.errstate(invalid="ignore"):
-        return (a.dtype.kind == "f") & np.isfinite(b) & (np.abs(a - b) <= tolerance * np.abs(b))
+        return (a.dtype.kind in "fV") & np.isfinite(b) & (np.abs(a - b) <= tolerance * np.abs(b))

@@ -32,7 +32,7 @@ require_mlir()
 from mlir import ir  # noqa: E402
 
 from ..lowering.emit.scalars import mlir_element  # noqa: E402
-from ..lowering.emit.tensors import elements_attribute, mlir_type, number_attribute  # noqa: E402
+from ..lowering.emit.tensors import elements_attribute, literal_of_halves, mlir_type, number_attribute  # noqa: E402
 
 DTYPES = {d.mlir: d for d in DType}
 """Element types by their spelling in MLIR."""
@@ -216,6 +216,8 @@ def literal_of(name: str, attribute: Any) -> tuple[Literal, TensorType]:
     type = core_type(attribute.type, f"attribute {name}")
     if type.size == 0:
         return Literal(type.dtype, b""), type
+    if type.dtype.is_half:
+        return literal_of_halves(attribute, type.dtype), type
     array = np.asarray(attribute)
     if attribute.is_splat:
         array = array.reshape(-1)[:1]

@@ -31,6 +31,7 @@ from .functions.manipulation import atleast_1d as atleast_1d
 from .functions.manipulation import atleast_2d as atleast_2d
 from .functions.manipulation import atleast_3d as atleast_3d
 from .functions.statistical import average as average
+from .functions.constants import bfloat16 as bfloat16
 from .functions.logic import bitwise_and as bitwise_and
 from .functions.logic import bitwise_count as bitwise_count
 from .functions.logic import bitwise_invert as bitwise_invert
@@ -91,6 +92,7 @@ from .functions.arithmetic import trunc as fix
 from .functions.manipulation import flip as flip
 from .functions.manipulation import fliplr as fliplr
 from .functions.manipulation import flipud as flipud
+from .functions.constants import float16 as float16
 from .functions.constants import float32 as float32
 from .functions.constants import float64 as float64
 from .functions.exponentials import pow as float_power

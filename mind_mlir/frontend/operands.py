@@ -19,7 +19,7 @@ DTYPES = DType.listed()
 
 def is_scalar(x: object) -> bool:
     """True for Python and NumPy numbers, which have no dtype of their own beside a value that has one."""
-    return isinstance(x, (int, float)) or (isinstance(x, np.generic) and x.dtype.kind in "fiub")
+    return isinstance(x, (int, float)) or (isinstance(x, np.generic) and x.dtype.kind in "fiubV")
 
 
 def array_type(a: numpy.ndarray) -> TensorType | None:
@@ -100,5 +100,5 @@ def category(dtype: DType) -> int:
 def _number(what: str, x: Any) -> bool | int | float:
     """A Python number."""
     if isinstance(x, np.generic):
-        return float(x) if x.dtype.kind == "f" else bool(x) if x.dtype.kind == "b" else int(x)
+        return float(x) if x.dtype.kind in "fV" else bool(x) if x.dtype.kind == "b" else int(x)
     return x  # type: ignore[no-any-return]

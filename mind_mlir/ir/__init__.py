@@ -17,7 +17,7 @@ from .parser import parse, parse_source, read_source
 from .printer import digest, print_module, print_operation, text_pieces
 from .python_function import PythonFunction
 from .rounding_growth import Growth, Rounding
-from .types import DType, Shape, TensorType, f32, f64, i1, i8, i16, i32, i64, u8, u16, u32, u64
+from .types import DType, Shape, TensorType, bf16, f16, f32, f64, i1, i8, i16, i32, i64, u8, u16, u32, u64
 
 __all__ = [
     "IMPORTED_AT",
@@ -51,10 +51,12 @@ __all__ = [
     "Value",
     "ValueId",
     "applied",
+    "bf16",
     "check_operand_count",
     "check_result_count",
     "digest",
     "evaluated",
+    "f16",
     "f32",
     "f64",
     "i1",

@@ -8,7 +8,9 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 from .attributes import Kind
+from .halves import in_f32
 from .op import OPS, Linearity, Op
+from .rounding_growth import Growth
 
 if sys.version_info >= (3, 11):
     from typing import dataclass_transform
@@ -51,6 +53,10 @@ def op(cls: Any) -> Any:
     cls.operand_names = _parameter_names(cls.infer_type)[1:]
     _check_result_names(cls)
     _check_function(cls)
+    if not any("widens" in c.__dict__ for c in cls.__mro__ if c is not Op):
+        cls.widens = cls.rounding.growth not in (Growth.MOVES, Growth.CHOICE, Growth.BITS)
+    if cls.widens:
+        cls.evaluate = in_f32(cls.evaluate)
     OPS.declare(cls)
     return cls
 

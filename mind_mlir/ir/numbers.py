@@ -1,7 +1,7 @@
 """Converts elements between text, bits and Python numbers, one or many at once.
 
 An `i1` is written `true` or `false` (0 and 1 are read), integers in decimal (hex is read), floats as the shortest
-decimal that reads back to the same bits, `inf`, `-inf`, `nan` (the quiet NaN 0x7FC00000 or its f64 twin); every other
+decimal that reads back to the same bits, `inf`, `-inf`, `nan` (the quiet NaN without payload); every other
 NaN as its bit pattern in hex.
 """
 
@@ -13,6 +13,7 @@ import struct
 import sys
 from array import array
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .diagnostics import Reject, short
@@ -22,7 +23,6 @@ from .types import DType
 if TYPE_CHECKING:
     from fractions import Fraction
 
-_NAN = {DType.F32: 0x7FC00000, DType.F64: 0x7FF8000000000000}
 _F32_MAX = 2.0**128 - 2.0**104
 _F32_HALF = 2.0**128 - 2.0**103  # halfway from the largest f32 to 2^128: the least that overflows
 _TRUTH = {"true": b"\x01", "false": b"\x00", "1": b"\x01", "0": b"\x00"}
@@ -31,11 +31,21 @@ _BIG_ENDIAN = sys.byteorder == "big"
 
 
 def elements(dtype: DType, bits: bytes) -> list[Any]:
-    """Elements from their little-endian bytes, as Python numbers; f32 is widened, an `i1` is a bool."""
+    """Elements from their little-endian bytes, as Python numbers; narrow floats are widened, an `i1` is a bool."""
+    if dtype is DType.F16:
+        return list(struct.unpack(f"<{len(bits) // 2}e", bits))
     a = array(dtype.code, bits)
     if _BIG_ENDIAN:
         a.byteswap()
+    if dtype is DType.BF16:  # the upper half of an f32
+        return list(struct.unpack(f"<{len(a)}f", struct.pack(f"<{len(a)}I", *[n << 16 for n in a])))
     return list(map(bool, a)) if dtype.is_bool else a.tolist()
+
+
+def _nan(dtype: DType) -> int:
+    """The bits of the quiet NaN without payload."""
+    exponents = (1 << (8 * dtype.width - 1 - dtype.mantissa)) - 1
+    return exponents << dtype.mantissa | 1 << (dtype.mantissa - 1)
 
 
 def element_texts(dtype: DType, bits: bytes) -> list[str]:
@@ -43,37 +53,64 @@ def element_texts(dtype: DType, bits: bytes) -> list[str]:
     if not dtype.is_float:
         return [str(n).lower() for n in elements(dtype, bits)]  # true, false
     w = dtype.width
-    show = _f32_text if dtype is DType.F32 else repr
+    show = repr if dtype is DType.F64 else partial(_shortest, dtype)
     out = []
     for i, x in enumerate(elements(dtype, bits)):
         if x != x:
             pattern = int.from_bytes(bits[i * w : (i + 1) * w], "little")
-            out.append("nan" if pattern == _NAN[dtype] else f"0x{pattern:0{2 * w}X}")
+            out.append("nan" if pattern == _nan(dtype) else f"0x{pattern:0{2 * w}X}")
         else:
             out.append(show(x))
     return out
 
 
-def _f32_text(x: float) -> str:
-    """The shortest decimal that rounds to the f32 `x`, written as Python writes floats.
+def _shortest(dtype: DType, x: float) -> str:
+    """The shortest decimal that rounds to `x`, an element of f32 or narrower, written as Python writes floats.
 
     An f32 keeps any decimal of six digits, so for normal numbers shorter ones need not be tried.
     """
     if math.isinf(x) or x == 0:
         return repr(x)
-    for digits in range(6 if abs(x) >= 2**-126 else 1, 10):
-        if _is_text_of(text := f"{x:.{digits}g}", x):
+    for digits in range(6 if dtype is DType.F32 and abs(x) >= 2**-126 else 1, 10):
+        if _is_text_of(dtype, text := f"{x:.{digits}g}", x):
             return repr(float(text))
         if math.frexp(x)[0] in (0.5, -0.5):  # a power of two: above it, decimals twice as far away still round to it
             figures, exponent = f"{x:.{digits - 1}e}".replace(".", "").split("e")
-            if _is_text_of(text := f"{int(figures) + (1 if x > 0 else -1)}e{int(exponent) - digits + 1}", x):
+            if _is_text_of(dtype, text := f"{int(figures) + (1 if x > 0 else -1)}e{int(exponent) - digits + 1}", x):
                 return repr(float(text))
     raise AssertionError("nine digits hold every f32")
 
 
-def _is_text_of(text: str, x: float) -> bool:
-    """True if the decimal `text` rounds to the f32 `x`."""
-    return float(text) == x or (abs(float(text)) < 3.5e38 and _round_f32(text, float(text)) == x)
+def _is_text_of(dtype: DType, text: str, x: float) -> bool:
+    """True if the decimal `text` rounds to `x`."""
+    try:
+        return float(text) == x or _rounded(dtype, text, float(text)) == x
+    except OverflowError:
+        return False
+
+
+def _rounded(dtype: DType, text: str | float, x: float) -> float:
+    """The element nearest to the decimal `text`, whose nearest f64 is `x`: rounded once, not twice. OverflowError."""
+    if dtype is DType.F64 or x == 0 or math.isinf(x):
+        return x
+    if dtype is DType.F32 and isinstance(text, str):
+        return _round_f32(text, x)
+    exact, end = _exact(text), 1 << (8 * dtype.width - dtype.mantissa - 2)  # 2^end is above the largest
+    exponent = max(math.frexp(x)[1] - 1, 2 - end)
+    if exponent > 2 - end and abs(exact) < _exact(2) ** exponent:  # x was rounded up to a power of two
+        exponent -= 1
+    ulp = _exact(2) ** (exponent - dtype.mantissa)
+    found = float(round(exact / ulp) * ulp)  # to even
+    if abs(found) >= 2.0**end:
+        raise OverflowError
+    return math.copysign(found, x)
+
+
+def _float_bits(dtype: DType, x: float) -> bytes:
+    """The bytes of a float that the dtype has."""
+    if dtype is DType.BF16:
+        return struct.pack("<f", x)[2:]
+    return struct.pack("<e" if dtype is DType.F16 else f"<{dtype.code}", x)
 
 
 def _round_f32(text: str, x: float) -> float:
@@ -114,12 +151,18 @@ def number_bits(dtype: DType, value: Any) -> bytes:
         if not dtype.is_float:
             return struct.pack("<" + dtype.code, value.__index__())
         if type(value) in (int, float):  # without loading NumPy
-            return struct.pack("<" + dtype.code, float(value))
+            return _number_bits(dtype, float(value))
         if isinstance(value, np.generic) and value.dtype == dtype.numpy:  # keeps the bits of a NaN
             return np.asarray(value, value.dtype.newbyteorder("<")).tobytes()
-        return struct.pack("<" + dtype.code, float(value))
+        return _number_bits(dtype, float(value))
     except (struct.error, OverflowError, TypeError, ValueError, AttributeError, KeyError):
         raise Reject("E4005", f"{value!r} is no value of {dtype}", at="data") from None
+
+
+def _number_bits(dtype: DType, x: float) -> bytes:
+    if not dtype.is_half:
+        return struct.pack("<" + dtype.code, x)
+    return _nan(dtype).to_bytes(2, "little") if x != x else _float_bits(dtype, _rounded(dtype, x, x))
 
 
 def element_bits(dtype: DType, text: str) -> bytes:
@@ -134,10 +177,10 @@ def element_bits(dtype: DType, text: str) -> bytes:
         x = float(text)
         if math.isnan(x):
             sign = (1 << (8 * dtype.width - 1)) if text[0] == "-" else 0
-            return (_NAN[dtype] | sign).to_bytes(dtype.width, "little")
+            return (_nan(dtype) | sign).to_bytes(dtype.width, "little")
         if math.isinf(x) and "inf" not in text:
             raise OverflowError
-        return struct.pack("<" + dtype.code, _round_f32(text, x) if dtype is DType.F32 else x)
+        return _float_bits(dtype, _rounded(dtype, text, x))
     except (struct.error, OverflowError, ValueError, KeyError):
         hint = "" if dtype.is_float else "an integer literal has no point and no exponent, and fits the dtype"
         hint = "its values are true and false, or 1 and 0" if dtype.is_bool else hint
@@ -159,7 +202,7 @@ def _hex_bits(dtype: DType, text: str, sign: str, digits: str) -> bytes:
 
 def pack_texts(dtype: DType, texts: Sequence[str]) -> bytes:
     """The bytes of many written elements. Plain decimals are read by C loops, anything else one by one."""
-    if len(texts) > 64 and not dtype.is_bool:
+    if len(texts) > 64 and not dtype.is_bool and not dtype.is_half:
         try:
             a: array[Any] = _floats(dtype, texts) if dtype.is_float else array(dtype.code, map(int, texts))
             if _BIG_ENDIAN:

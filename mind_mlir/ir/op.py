@@ -97,6 +97,12 @@ class Op:
     rounding: ClassVar[Rounding] = Rounding()
     """How far the result may be off by rounding, and by operands that are off."""
 
+    widens: ClassVar[bool] = True
+    """True if it computes in f32 on floats of 16 bits, and False if it takes them as they are.
+
+    Unless the class states it, False where `rounding` says that elements are moved, chosen or taken as bits.
+    """
+
     peer: ClassVar[str] = ""
     """The JAX function of the operands with which tests compare it, such as `jax.numpy.tanh`; empty if there is none.
 

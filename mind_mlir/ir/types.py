@@ -7,7 +7,7 @@ import math
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from .kept import kept_property
 from .lazy import np
@@ -34,6 +34,8 @@ class DType(enum.Enum):
     U16 = "u16", "ui16", "unsigned", 2, "uint16", "H", "uint16_t", "MPI_UINT16_T", 1
     U32 = "u32", "ui32", "unsigned", 4, "uint32", "I", "uint32_t", "MPI_UINT32_T", 1
     U64 = "u64", "ui64", "unsigned", 8, "uint64", "Q", "uint64_t", "MPI_UINT64_T", 1
+    BF16 = "bf16", "bf16", "float", 2, "bfloat16", "H", "uint16_t", "MPI_UINT16_T", 4
+    F16 = "f16", "f16", "float", 2, "float16", "H", "uint16_t", "MPI_UINT16_T", 2
     F32 = "f32", "f32", "float", 4, "float32", "f", "float", "MPI_FLOAT", 2
     F64 = "f64", "f64", "float", 8, "float64", "d", "double", "MPI_DOUBLE", 2
 
@@ -45,11 +47,11 @@ class DType(enum.Enum):
     """The bytes of one element in memory."""
     numpy_name: str
     code: str
-    """The element's letter in the standard library's `struct` and `array`."""
+    """The letter in the standard library's `struct` and `array`: of the element, or of the bits of 16-bit floats."""
     c: str
-    """The type in C, with <stdint.h> and <stdbool.h>."""
+    """The type in C, with <stdint.h> and <stdbool.h>; of 16-bit floats that of their bits."""
     mpi: str
-    """The handle of MPI, in C."""
+    """The handle of MPI, in C; with that of the bits, 16-bit floats are only moved."""
     dlpack: int
     """DLDataTypeCode."""
 
@@ -70,6 +72,25 @@ class DType(enum.Enum):
     @kept_property
     def is_float(self) -> bool:
         return self.kind == "float"
+
+    @kept_property
+    def is_half(self) -> bool:
+        """True for floats of 16 bits, on which operations compute in f32."""
+        return self.is_float and self.width == 2
+
+    @kept_property
+    def mantissa(self) -> int:
+        """The bits of a float's mantissa that are stored."""
+        return {"bf16": 7, "f16": 10, "f32": 23, "f64": 52}[self.value]
+
+    @kept_property
+    def finfo(self) -> Any:
+        """What NumPy's `finfo` says of a float type."""
+        if self.numpy.kind == "f":
+            return np.finfo(self.numpy)
+        import ml_dtypes  # here, because it takes time to load
+
+        return ml_dtypes.finfo(self.numpy)  # type: ignore[no-untyped-call]
 
     @kept_property
     def is_bool(self) -> bool:
@@ -103,11 +124,17 @@ class DType(enum.Enum):
     @kept_property
     def numpy(self) -> np.dtype:
         """The NumPy dtype, in the machine's byte order."""
+        if self.numpy_name == "bfloat16":
+            import ml_dtypes  # here, because it takes time to load
+
+            return np.dtype(ml_dtypes.bfloat16)  # type: ignore[no-any-return]
         return np.dtype(self.numpy_name)
 
     @property
     def in_numpy(self) -> str:
         """How a program names it, for messages: `np.float32`."""
+        if self.numpy_name == "bfloat16":
+            return "ml_dtypes.bfloat16"
         return "np.bool_" if self.is_bool else f"np.{self.numpy_name}"
 
     @classmethod
@@ -130,7 +157,7 @@ class DType(enum.Enum):
             return named
         native = np.dtype(dtype).newbyteorder("=")  # type: ignore[call-overload]
         for member in cls:
-            if member.numpy == native:
+            if member.numpy_name == native.name and member.numpy == native:
                 return member
         raise ValueError(f"Core IR has no element type {native}")
 
@@ -210,6 +237,16 @@ def u32(*shape: int) -> TensorType:
 def u64(*shape: int) -> TensorType:
     """`u64(2, 3)` is `tensor<u64[2, 3]>`."""
     return _tensor(DType.U64, shape)
+
+
+def bf16(*shape: int) -> TensorType:
+    """`bf16(2, 3)` is `tensor<bf16[2, 3]>`."""
+    return _tensor(DType.BF16, shape)
+
+
+def f16(*shape: int) -> TensorType:
+    """`f16(2, 3)` is `tensor<f16[2, 3]>`."""
+    return _tensor(DType.F16, shape)
 
 
 def f32(*shape: int) -> TensorType:

@@ -2,8 +2,9 @@
 
 from functools import reduce
 
-from ..ir import f32, f64, i32, i64, np, op, u8
+from ..ir import DType, f32, f64, i32, i64, np, op, u8
 from ..ir.attributes import Count, Flag, Name, ReductionKind
+from ..ir.halves import narrowed, widened
 from ._collective import Collective
 from ._rules import numbers_only
 
@@ -21,6 +22,8 @@ class AllReduce(Collective):
     kind: ReductionKind = "sum"
     invariant: Flag = False
 
+    widens = True
+
     @staticmethod
     def sent(held, n):
         return 2 * held * (n - 1) // n  # a part of the sum to each rank, and from there to all
@@ -32,7 +35,7 @@ class AllReduce(Collective):
 
     def across(self, values):
         combine = {"sum": np.add, "max": np.maximum, "min": np.minimum}[self.kind]
-        total = reduce(combine, values)
+        total = narrowed(reduce(combine, map(widened, values)), DType.of(values[0].dtype))
         return [total] * len(values)
 
     def linear_in(self, operands):

@@ -1,15 +1,36 @@
 """Elements of another type. Core v1 converts nothing; docs/semantics.md, Conversions."""
 
-from ..ir import DType, Growth, Linearity, Op, Rounding, TensorType, f32, f64, i1, i8, i32, i64, np, op, u8, u32, u64
+from ..ir import (
+    DType,
+    Growth,
+    Linearity,
+    Op,
+    Rounding,
+    TensorType,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i1,
+    i8,
+    i32,
+    i64,
+    np,
+    op,
+    u8,
+    u32,
+    u64,
+)
 from ..ir.attributes import DTypeAttr
+from ..ir.halves import narrowed, widened
 
 
 @op
 class Convert(Op):
     """`input` with elements of the type `to`.
 
-    Floats are rounded to nearest even; integers wrap; i1 is 0 or 1, and what is not 0 becomes true. Of a float, an
-    integer is its part toward zero, or the nearest one that there is, and 0 for NaN.
+    Floats are rounded to nearest even, to 16 bits by way of f32; integers wrap; i1 is 0 or 1, and what is not 0 becomes
+    true. Of a float, an integer is its part toward zero, or the nearest one that there is, and 0 for NaN.
     """
 
     to: DTypeAttr
@@ -17,17 +38,19 @@ class Convert(Op):
     linearity = Linearity.JOINT
     core_v1 = False
     rounding = Rounding(Growth.MONOTONE)
+    widens = False
 
     def infer_type(self, input):
         return TensorType(self.to, input.shape)
 
     def evaluate(self, input):
-        to = self.to
+        to, input = self.to, widened(input)
+        if to.is_half:  # by way of f32
+            return narrowed(np.asarray(input.astype(np.float32)), to)
         if to.is_bool:
             return np.not_equal(input, np.zeros((), input.dtype))
         if input.dtype.kind != "f" or to.is_float:
-            with np.errstate(over="ignore"):
-                return input.astype(to.numpy)
+            return input.astype(to.numpy)
         x = input.astype(np.float64)
         below, above = x < float(to.smallest), x >= float(to.largest + 1)
         inside = np.where(below | above | (x != x), 0.0, x).astype(to.numpy)
@@ -45,7 +68,7 @@ class Convert(Op):
         return "... -> ..."
 
     def smooth_at(self, input):
-        return input.dtype.kind != "f" or self.to.is_float
+        return input.dtype.kind in "biu" or self.to.is_float
 
     def lower(self, e, result, input):
         dtype = e.type(input).dtype
@@ -70,6 +93,12 @@ class Convert(Op):
             (i8(5), "u32"),
             (i64(3), "u8"),
             (i32(0, 3), "i1"),
+            (f32(19), "bf16"),
+            (bf16(3), "f16"),
+            (f16(3), "f64"),
+            (f64(5), "f16"),
+            (i64(5), "bf16"),
+            (bf16(5), "u8"),
             (u32(3), "u32"),
         ]
         return [(cls(DType(to)), (t,)) for t, to in pairs]

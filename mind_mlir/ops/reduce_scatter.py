@@ -1,7 +1,8 @@
 """The sum of what ranks hold, a part of it on each. Extension; docs/sharding.md."""
 
-from ..ir import f32, f64, i64, np, op
+from ..ir import DType, f32, f64, i64, np, op
 from ..ir.attributes import Count, Name
+from ..ir.halves import narrowed, widened
 from ._collective import Collective
 from ._rules import numbers_only
 
@@ -14,6 +15,8 @@ class ReduceScatter(Collective):
     size: Count
     dim: Count
 
+    widens = True
+
     @property
     def cut(self):
         return self.dim
@@ -23,9 +26,10 @@ class ReduceScatter(Collective):
         return self.part_type("dim", self.dim, input)
 
     def across(self, values):
-        total = values[0]
+        total = widened(values[0])
         for value in values[1:]:
-            total = total + value
+            total = total + widened(value)
+        total = narrowed(total, DType.of(values[0].dtype))
         return np.split(total, self.size, axis=self.dim)
 
     def adjoint(self, b, ct, operands, wrt):

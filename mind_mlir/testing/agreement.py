@@ -83,4 +83,4 @@ def _same_bits(a: Any, b: Any) -> numpy.ndarray:
         raise TypeError(f"a {a.dtype}{list(a.shape)} against a {b.dtype}{list(b.shape)}")
     kind = f"i{a.itemsize}"
     same = a.view(kind) == b.view(kind)
-    return np.asarray(same | (np.isnan(a) & np.isnan(b)) if a.dtype.kind == "f" else same)
+    return np.asarray(same | (np.isnan(a) & np.isnan(b)) if a.dtype.kind in "fV" else same)

@@ -35,6 +35,9 @@ TOLERANCE = {DType.F64: 1e-6, DType.F32: 2e-2}
 ROUNDING = {DType.F64: 1e-10, DType.F32: 1e-4}
 """The allowed difference of the two products, relative to the sum of their terms' magnitudes."""
 
+OF_HALVES = 0.1, 0.2, 0.1
+"""The same three where a float of 16 bits is among what is differentiated."""
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -119,10 +122,9 @@ def findings(
     if not chosen or not any(t.dtype.is_float for t in m.output_types):
         return []
     floats = {m.inputs[n].type.dtype for n in chosen}
-    coarsest = DType.F32 if DType.F32 in floats else DType.F64
-    checker = _Checker(
-        subject, tuple(modes), step or STEP[coarsest], tolerance or TOLERANCE[coarsest], ROUNDING[coarsest], seed
-    )
+    coarsest = min(floats, key=lambda d: d.width)
+    limits = OF_HALVES if coarsest.is_half else (STEP[coarsest], TOLERANCE[coarsest], ROUNDING[coarsest])
+    checker = _Checker(subject, tuple(modes), step or limits[0], tolerance or limits[1], limits[2], seed)
     with subject.errors():
         return list(checker.check(m, subject.values, chosen, order, ""))
 
@@ -181,10 +183,10 @@ class _Checker:
             moved = list(x)
             for n, d in zip(wrt, v):
                 moved[n] = np.asarray(x[n] + x[n].dtype.type(h) * d)
-            return [a for a in self.run(m, moved) if a.dtype.kind == "f"]
+            return [a for a in self.run(m, moved) if a.dtype.kind in "fV"]
 
         ahead, behind = at(self.step), at(-self.step)
-        found = [a for a in y if a.dtype.kind == "f"]
+        found = [a for a in y if a.dtype.kind in "fV"]
         worst, place, compared = 0.0, "", 0
         with np.errstate(all="ignore"):
             for n, (f, a, b, t) in enumerate(zip(found, ahead, behind, jv)):

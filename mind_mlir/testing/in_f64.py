@@ -31,11 +31,11 @@ def _widened(op: Op) -> Op:
 def _wide(value: Any) -> Any:
     """The attribute's value in f64; None if it does not change."""
     match value:
-        case DType.F32:
+        case DType() if value.is_float:
             return DType.F64
-        case TensorType(DType.F32, shape):
+        case TensorType(dtype, shape) if dtype.is_float:
             return TensorType(DType.F64, shape)
-        case Literal(DType.F32):
+        case Literal(dtype) if dtype.is_float:
             numbers = value.numbers()
             return Literal.of(DType.F64, b"".join(Literal.scalar(DType.F64, n).bits for n in numbers))
     return None

@@ -67,7 +67,7 @@ def results_of(op: Op, values: Sequence[numpy.ndarray], operands: list[Known], m
 
 def result_of(op: Op, value: numpy.ndarray, operands: list[Known], mode: str) -> Known:
     """The radius of the result of `op`, whose value is `value`, from what is known of the operands."""
-    free = _leaves_open(op, mode) and value.dtype.kind == "f"
+    free = _leaves_open(op, mode) and value.dtype.kind in "fV"
     if not free and all(x.radius is None for x in operands):
         return Known(value)
     size = None
@@ -103,14 +103,14 @@ def _leaves_open(op: Op, mode: str) -> bool:
 def _largest(value: numpy.ndarray) -> float:
     if value.dtype.kind == "b":
         return np.inf
-    return float(np.finfo(value.dtype).max if value.dtype.kind == "f" else np.iinfo(value.dtype).max)
+    return float(DType.of(value.dtype).finfo.max if value.dtype.kind in "fV" else np.iinfo(value.dtype).max)
 
 
 def _epsilon(value: numpy.ndarray, mode: str) -> tuple[float, float]:
     """ε and η: η is the smallest subnormal, or the smallest normal where subnormals may be flushed to 0."""
-    if value.dtype.kind != "f":
+    if value.dtype.kind not in "fV":
         return 0.0, 0.0
-    about = np.finfo(value.dtype)
+    about = DType.of(value.dtype).finfo
     return float(about.eps), float(about.tiny if mode == "fast" else about.smallest_subnormal)
 
 
@@ -217,7 +217,7 @@ def _depth_of(n: int) -> int:
 
 def _at_ends(op: Op, value: numpy.ndarray, operands: list[Known], free: bool, mode: str) -> numpy.ndarray:
     """The radius of a function that is monotone between poles."""
-    wide = [x.value.astype(np.float64) if x.value.dtype.kind == "f" else x.value for x in operands]
+    wide = [x.value.astype(np.float64) if x.value.dtype.kind in "fV" else x.value for x in operands]
     centre = np.asarray(op.evaluate(*wide), np.float64)
     radius = np.zeros(value.shape)
     for signs in itertools.product((-1, 1), repeat=len(operands)):
@@ -232,7 +232,7 @@ def _at_ends(op: Op, value: numpy.ndarray, operands: list[Known], free: bool, mo
     if op.rounding.pole and divisor.radius is not None:
         pole = (divisor.radius > 0) & (np.abs(wide[-1]) <= divisor.radius)
         radius = np.where(pole, np.inf, radius)
-    if value.dtype.kind != "f":
+    if value.dtype.kind not in "fV":
         return np.where((radius > 0) & (not op.rounding.compares), np.inf, radius)
     epsilon, smallest = _epsilon(value, mode)
     rounding = epsilon * np.abs(centre) + smallest

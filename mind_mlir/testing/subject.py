@@ -47,7 +47,7 @@ def _arguments(m: Module, args: Sequence[Any] | None, seed: int) -> list[numpy.n
     names = [o.op.name for o in m.inputs]  # type: ignore[attr-defined]
     types = [o.type for o in m.inputs]
     if args is not None:
-        cast = [np.asarray(a, np.float64) if np.asarray(a).dtype.kind == "f" else a for a in args]
+        cast = [np.asarray(a, np.float64) if np.asarray(a).dtype.kind in "fV" else a for a in args]
         return list(bind(names, types, tuple(cast), {}))
     values = list(random_arguments(m, seed).values())
     return inside_domain(lambda *arrays: interpret(m, *arrays), values)
@@ -60,11 +60,11 @@ def inside_domain(run: Callable[..., Sequence[numpy.ndarray]], arrays: Sequence[
         return x
 
     for move in (as_they_are, _positive, lambda x: np.abs(x) + 1.5, lambda x: 0.8 * x / (1 + np.abs(x))):
-        moved = [np.asarray(move(x)).astype(x.dtype) if x.dtype.kind == "f" else x for x in arrays]
+        moved = [np.asarray(move(x)).astype(x.dtype) if x.dtype.kind in "fV" else x for x in arrays]
         with np.errstate(all="ignore"):
             if all(np.isfinite(y).all() for y in run(*moved)):
                 return moved
-    return [_positive(x) if x.dtype.kind == "f" else x for x in arrays]
+    return [_positive(x) if x.dtype.kind in "fV" else x for x in arrays]
 
 
 def _positive(x: numpy.ndarray) -> numpy.ndarray:

@@ -119,6 +119,19 @@ class Jax(Peer):
     def transpose(self, x, axes):
         return jnp.transpose(x, axes)
 
+    def concatenate(self, x, y, axis):
+        return jnp.concatenate([x, y], axis)
+
+    def reverse(self, x, axis):
+        return jnp.flip(x, axis)
+
+    def sort(self, x):
+        return jnp.sort(x)
+
+    def top_k(self, x, k):
+        values, indices = jax.lax.top_k(x, k)
+        return values, indices.astype(np.int64)
+
     def gather(self, table, places):
         return jnp.take(table, places, axis=0, mode="clip")
 

@@ -120,6 +120,18 @@ class Mind(Peer):
     def transpose(self, x, axes):
         return mind.transpose(x, axes)
 
+    def concatenate(self, x, y, axis):
+        return mind.apply(OPS["Concatenate"](axis), x, y)
+
+    def reverse(self, x, axis):
+        return mind.apply(OPS["Reverse"]((axis,)), x)
+
+    def sort(self, x):
+        return mind.apply(OPS["Sort"](0), x)
+
+    def top_k(self, x, k):
+        return mind.apply(OPS["TopK"](k), x)
+
     def gather(self, table, places):
         return mind.take(table, places)
 

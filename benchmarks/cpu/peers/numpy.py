@@ -89,6 +89,23 @@ class NumPy(Peer):
     def transpose(self, x, axes):
         return self._copied(x.transpose(axes))
 
+    def concatenate(self, x, y, axis):
+        return self._into(lambda x, out=None: np.concatenate([x, y], axis, out=out), x)
+
+    def reverse(self, x, axis):
+        return self._copied(np.flip(x, axis))
+
+    def sort(self, x):
+        return lambda: np.sort(x)
+
+    def top_k(self, x, k):
+        def call():
+            found = np.argpartition(x, x.size - k)[x.size - k :]
+            found = found[np.argsort(-x[found], kind="stable")]
+            return x[found], found
+
+        return call
+
     def gather(self, table, places):
         # mode="raise" would use a buffer
         return self._into(lambda table, out=None: np.take(table, places, 0, out=out, mode="clip"), table)

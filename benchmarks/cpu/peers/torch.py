@@ -108,6 +108,22 @@ class Torch(Peer):
     def transpose(self, x, axes):
         return self._copied(_own(x).permute(axes))
 
+    def concatenate(self, x, y, axis):
+        x, y = _own(x), _own(y)
+        return Prepared(lambda: torch.cat([x, y], axis), _from_tensors)
+
+    def reverse(self, x, axis):
+        tensor = _own(x)
+        return Prepared(lambda: torch.flip(tensor, [axis]), _from_tensors)
+
+    def sort(self, x):
+        tensor = _own(x)
+        return Prepared(lambda: torch.sort(tensor)[0], _from_tensors)
+
+    def top_k(self, x, k):
+        tensor = _own(x)
+        return Prepared(lambda: tuple(torch.topk(tensor, k)), _from_tensors)
+
     def gather(self, table, places):
         table, places = _own(table), _own(places)
         return self._into(lambda table, out=None: torch.index_select(table, 0, places, out=out), table)

@@ -261,7 +261,7 @@ def Mind_ConvOp : Mind_TypedOp<"conv", [AlwaysSpeculatable]> {
     (i, c), spatial axes in the order of the filter. The channels of input and result form `groups`, each with filters
     of its own; with `batch_groups` the batch of the input does, and the channels of the result.
   }];
-  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$filter, StrAttr:$layout, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$input_dilation, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$filter_dilation, DefaultValuedAttr<BoolAttr, "false">:$reverse, DefaultValuedStrAttr<I64Attr, "1">:$groups, DefaultValuedStrAttr<I64Attr, "1">:$batch_groups);
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$filter, StrAttr:$layout, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$input_dilation, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$filter_dilation, DefaultValuedAttr<BoolAttr, "false">:$reverse, DefaultValuedAttr<I64Attr, "1">:$groups, DefaultValuedAttr<I64Attr, "1">:$batch_groups);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` $filter `,` `layout` `=` $layout `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high `,` `input_dilation` `=` $input_dilation `,` `filter_dilation` `=` $filter_dilation `,` `reverse` `=` $reverse `,` `groups` `=` $groups (`,` `batch_groups` `=` $batch_groups^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
@@ -305,8 +305,8 @@ def Mind_Conv2dBackwardInputOp : Mind_TypedOp<"conv2d_backward_input", [AlwaysSp
 def Mind_ConvertOp : Mind_TypedOp<"convert", [AlwaysSpeculatable]> {
   let summary = "`input` with elements of the type `to`.";
   let description = [{
-    Floats are rounded to nearest even; integers wrap; i1 is 0 or 1, and what is not 0 becomes true. Of a float, an
-    integer is its part toward zero, or the nearest one that there is, and 0 for NaN.
+    Floats are rounded to nearest even, to 16 bits by way of f32; integers wrap; i1 is 0 or 1, and what is not 0 becomes
+    true. Of a float, an integer is its part toward zero, or the nearest one that there is, and 0 for NaN.
   }];
   let arguments = (ins Mind_Tensor:$input, TypeAttr:$to);
   let results = (outs Mind_Tensor:$result);

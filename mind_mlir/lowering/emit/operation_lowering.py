@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ...ir import Op, TensorType
+from ...ir import DType, Op, TensorType
+from ...ir.halves import widened_type
 from .emitter import Emitter, Scope
 from .linalg_ops import relocate
 
@@ -40,14 +41,39 @@ class OperationLowering:
         e = Emitter(self._scope, self.lower, dict(zip(operands, types)))
         with location:
             if any(t.size for t in results) or op.lowers_empty or op.function_attributes:
-                found = op.lower(e, results if len(results) > 1 else results[0], *operands)
-                values = found if isinstance(found, tuple) else (found,)
+                if op.widens and any(t.dtype.is_half for t in types):
+                    values = _in_f32(e, op, results, types, operands)
+                else:
+                    values = _lowered(e, op, results, operands)
             else:
                 values = tuple([e.tensor.empty(t) for t in results])  # no element to compute
         emission = e.emission
         if emission.is_repeatable and emission.made and len(set(operands)) == len(operands):
             self._templates[key] = _Template(emission.made, operands, values)
         return Lowered(values, emission.failures)
+
+
+def _lowered(e: Emitter, op: Op, results: tuple[TensorType, ...], operands: Sequence[Any]) -> tuple[Any, ...]:
+    found = op.lower(e, results if len(results) > 1 else results[0], *operands)
+    return found if isinstance(found, tuple) else (found,)
+
+
+def _in_f32(
+    e: Emitter, op: Op, results: tuple[TensorType, ...], types: Sequence[TensorType], operands: Sequence[Any]
+) -> tuple[Any, ...]:
+    """The values of an operation on floats of 16 bits, computed in f32 and rounded once."""
+    wide = [_converted(e, v, t.dtype, widened_type(t)) for v, t in zip(operands, types)]
+    found = _lowered(e, op, tuple(map(widened_type, results)), wide)
+    return tuple([_converted(e, v, widened_type(t).dtype, t) for v, t in zip(found, results)])
+
+
+def _converted(e: Emitter, v: Any, source: DType, to: TensorType) -> Any:
+    """`v`, whose elements are of type `source`, with those of another type."""
+    if source is to.dtype:
+        return v
+    if not to.size:
+        return e.tensor.empty(to)
+    return e.linalg.map(lambda s, x: s.converted(x, s.of(source)), (v,), to)
 
 
 class _Template:

@@ -274,6 +274,7 @@ class _Passes:
             (2 * -(-width // (2 * bits)) for bits in DIGITS), key=lambda count: count * ((1 << -(-width // count)) + n)
         )
         self.bits = -(-width // self.count)
+        self.last = width - self.bits  # where the highest digit begins; it may overlap the one before
         self.table = self.count, 1 << self.bits
 
     def counted(self, rooms: Carried, element: Callable[[Any], Any]) -> tuple[Carried, Carried]:
@@ -295,7 +296,7 @@ class _Passes:
         def count(k: Any, carried: Carried) -> Carried:
             (counts,), key = carried, _element(keys, (k,))
             for p in range(self.count):
-                position = index(p), self._digit(key, u.number(p * self.bits))
+                position = index(p), self._digit(key, u.number(min(p * self.bits, self.last)))
                 counts = _put(i.add(_element(counts, position), i.number(1)), counts, position)
             return (counts,)
 
@@ -326,7 +327,7 @@ class _Passes:
             counts, both = carried[0], [carried[1 : 1 + width], carried[1 + width :]]
             for half in range(2):
                 step, source = _added(_times(pair, 2), index(half)), both[half]
-                shift = u.from_index(_times(step, self.bits))
+                shift = u.op("arith.minui", u.from_index(_times(step, self.bits)), u.number(self.last))
 
                 def move(k: Any, carried: Carried, step=step, shift=shift, source=source) -> Carried:  # type: ignore[no-untyped-def]
                     counts, *target = carried

@@ -263,6 +263,11 @@ class Scalars:
 
     def converted(self, x: Any, source: Scalars) -> Any:
         """`x` as this type. docs/semantics.md, Conversions."""
+        f32 = self.of(DType.F32)
+        if source.dtype.is_half and self.dtype is not DType.F32:
+            return self.converted(f32.op("arith.extf", x), f32)
+        if self.dtype.is_half and source.dtype is not DType.F32:
+            return self.op("arith.truncf", f32.converted(x, source))
         if self.dtype.is_bool:
             return source.not_equal(x, source.number(0))
         if source.is_float:

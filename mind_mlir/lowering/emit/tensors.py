@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from mlir import ir
 
 from ...ir import DType, Literal, TensorType, np
+from ...ir.numbers import element_bits
 from .scalars import mlir_element
 
 
@@ -29,7 +31,23 @@ def elements_attribute(data: Literal, t: TensorType, element: Any = None) -> Any
     array = data.to_numpy(t.shape)
     if t.dtype.is_bool:  # eight of them are a byte
         array = np.packbits(array, axis=None, bitorder="little")
+    elif t.dtype.is_half:
+        array = array.view(np.uint16)
     return ir.DenseElementsAttr.get(array, type=type.element_type, shape=list(t.shape))
+
+
+_NUMBER = re.compile(r"[-+]?(?:0x[0-9A-F]+|[0-9]+\.[0-9]+(?:[eE][-+]?[0-9]+)?)")
+
+
+def literal_of_halves(attribute: Any, dtype: DType) -> Literal:
+    """The elements of a dense attribute, or one number, of 16-bit floats: from its text, for MLIR's bindings have none.
+
+    Large ones are written as bytes, `dense<"0x…">`, others in decimal, or as bits where decimals would be rounded.
+    """
+    text = str(attribute).rpartition(" : ")[0]
+    if '"' in text:
+        return Literal.of(dtype, bytes.fromhex(text.partition('"0x')[2].partition('"')[0]))
+    return Literal.of(dtype, b"".join(element_bits(dtype, number) for number in _NUMBER.findall(text)))
 
 
 def number_attribute(data: Literal) -> Any:

@@ -7,6 +7,7 @@ in every mode; a GPU takes its own instructions for exp and log of f32 under `fa
 
 No operation here has fast-math flags, and none may be added: rounding by a large number relies on the order.
 
+halves         floats of 16 bits, to f32 and back
 fused          the scalars for steps with fused multiply-add
 avx512         instructions of AVX-512 that split a float into exponent and mantissa
 approximate    instructions of GPUs

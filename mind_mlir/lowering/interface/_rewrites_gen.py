@@ -122,6 +122,14 @@ def group_kernels(module: Any, *, least: int = 0) -> None:
     group_kernels(module, least=least)
 
 
+@register("halves-as-bits", source=Level.MLIR)
+def halves_as_bits(module: Any) -> None:
+    """Make floats of 16 bits i16, and their conversions arithmetic: LLVM would call functions for each element."""
+    from ..rewrites.halves_as_bits import halves_as_bits
+
+    halves_as_bits(module)
+
+
 @register("hoist-scratch", source=Level.MLIR)
 def hoist_scratch(module: Any) -> None:
     """Make memory that private functions allocate a parameter that their callers pass."""

@@ -2,6 +2,7 @@
 
 _BUFFERIZE = (
     "bools-as-bytes",
+    "halves-as-bits",
     "cpu-abi",
     "one-shot-bufferize{bufferize-function-boundaries=true function-boundary-type-conversion=identity-layout-map"
     " buffer-alignment=64}",

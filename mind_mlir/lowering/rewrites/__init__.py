@@ -8,6 +8,7 @@ generalize_elementwise     prepares chains of element-wise operations for fusion
 group_kernels              marks operations that will share a kernel
 lower_collectives          makes calls of operations between ranks
 bools_as_bytes             stores truth values as bytes
+halves_as_bits             stores floats of 16 bits as integers, and converts them by arithmetic
 cpu_abi                    gives functions their calling convention
 coalesce_buffers           drops copies, and computes in place
 free_buffers               frees memory after its last use

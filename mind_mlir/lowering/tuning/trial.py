@@ -240,7 +240,7 @@ class Bench:
         """True if results are those of the rules' record: the same bits, or under `fast` about the same numbers."""
         found = self._results(code)
         if self.kernel.numerics != "fast":
-            return all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in zip(found, self.expected))
+            return all(np.array_equal(a, b, equal_nan=a.dtype.kind in "fV") for a, b in zip(found, self.expected))
         rough = {a.dtype: 1e-3 if a.itemsize == 4 else 1e-9 for a in found}
         return all(
             np.allclose(a, b, rough[a.dtype], rough[a.dtype] * (np.abs(b).max(initial=0) or 1), equal_nan=True)

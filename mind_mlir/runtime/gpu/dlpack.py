@@ -6,6 +6,7 @@ The structures are those of DLPack 0.x, which every library exchanges: https://d
 from __future__ import annotations
 
 import ctypes
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -121,8 +122,7 @@ def foreign(value: Any, stream: int) -> Foreign:
     pointer, read_only = data["data"]
     waits = data.get("stream", LEGACY_STREAM)  # version 2 names no stream: wait for the default one
     native = data["typestr"][0] != ">"
-    known = {typestr(d)[1:]: d.value for d in DType}
-    dtype = known.get(data["typestr"][1:], f"{letter}{width * 8}") if native else data["typestr"]
+    dtype = _typestrs().get(data["typestr"][1:], f"{letter}{width * 8}") if native else data["typestr"]
     return Foreign(pointer or 0, dtype, tuple(data["shape"]), strides, None, waits or 0, not read_only, value)
 
 
@@ -162,6 +162,11 @@ def exported(pointer: int, type: TensorType, device: int, owner: Any, kind: int 
     address = ctypes.addressof(managed)
     _exported[address] = (managed, shape, owner)
     return _new(address, _NAME, ctypes.cast(_DESTRUCTOR, ctypes.c_void_p))
+
+
+@functools.cache
+def _typestrs() -> dict[str, str]:
+    return {typestr(d)[1:]: d.value for d in DType}
 
 
 def typestr(dtype: DType) -> str:

@@ -133,12 +133,14 @@ class Emulated:
     def run(self, arrays: Sequence[Any], order: str = "ascending", seed: int = 0) -> Run:
         """Run the launches on these arrays, one for each Input, which are not written.
 
-        Outputs have the element types that code has: integers without a sign, and bytes for truth values, are signed.
+        Outputs have the element types that code has: truth values, floats of 16 bits and integers without a sign are
+        integers with one.
         """
         plan = self.plan
         outputs = self.types[len(arrays) : len(self.types) - plan.has_status]
         for a, t in zip(arrays, self.types):
-            assert (a.dtype.kind in "biu") != t.dtype.is_float, f"an argument is no {t}"
+            is_float = a.dtype.kind == "f" and a.itemsize > 2  # narrower ones are stored as their bits
+            assert is_float == t.dtype.is_float, f"an argument is no {t}"
             assert (a.nbytes, a.itemsize) == (t.nbytes, t.dtype.width), f"an argument is no {t}"
         sizes = {("input", n): a.nbytes for n, a in enumerate(arrays)}
         sizes |= {("output", n): t.nbytes for n, t in enumerate(outputs)}
