@@ -12,14 +12,16 @@ from typing import NamedTuple
 class Growth(enum.Enum):
     """How errors of the operands, and roundings in the operation's own steps, affect the result."""
 
-    UNKNOWN = "anything, if an operand is off"
+    UNKNOWN = "not stated: anything, if an operand is off"
     MOVES = "elements are moved, and none is computed"
     TERMS = "each element is a sum or a product of a few terms"
     SUMS = "each element is a sum of many terms, in an order that is left open"
     PRODUCTS = "each element is a sum of many products, in an order that is left open"
     MONOTONE = "element-wise, and between two poles monotone in each operand: extreme at the ends of intervals"
     EXTREMES = "each element is the largest, or the smallest, of some"
-    BITS = "element-wise, and anything else where an operand is off"
+    ELEMENTS = "element-wise, and anything where an operand is off"
+    WHOLE = "anything, if any element of an operand is off"
+    BITS = "element-wise on bits, and anything else where an operand is off"
     CHOICE = "each element is one of the operands' after the first, by the first"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ir import DType, Linearity, Op, Reject, TensorType, f32, np
+from ..ir import DType, Growth, Linearity, Op, Reject, Rounding, TensorType, f32, np
 from ..ir.attributes import Count, Flag
 from ._along_axis import check_axis, samples
 from ._extremes import largest, smallest
@@ -18,6 +18,7 @@ class ArgExtreme(Op):
     keepdims: Flag
 
     linearity = Linearity.CONSTANT
+    rounding = Rounding(Growth.WHOLE)
     core_v1 = False
 
     kind = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..ir import Linearity
+from ..ir import Growth, Linearity, Rounding
 from ._order import elements, keys
 from ._rules import numbers_only
 from ._slices import Slices
@@ -19,6 +19,7 @@ class ExtremeSlices(Slices):
     """Each element becomes the most extreme of itself and its updates."""
 
     linearity = Linearity.NONLINEAR
+    rounding = Rounding(Growth.WHOLE)
     updates_operand = True
 
     def infer_type(self, input, indices, updates):

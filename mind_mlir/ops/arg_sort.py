@@ -1,6 +1,6 @@
 """The indices that sort. Not in the specification; docs/semantics.md, Order."""
 
-from ..ir import DType, Linearity, Op, TensorType, f32, f64, i32, i64, np, op
+from ..ir import DType, Growth, Linearity, Op, Rounding, TensorType, f32, f64, i32, i64, np, op
 from ..ir.attributes import Count, Flag
 from ._order import check_axis, sorted_order
 from ._rules import names
@@ -17,6 +17,7 @@ class ArgSort(Op):
     descending: Flag = False
 
     linearity = Linearity.CONSTANT
+    rounding = Rounding(Growth.WHOLE)
     core_v1 = False
 
     def infer_type(self, input):

@@ -16,7 +16,7 @@ class Atan2(BinaryFormula):
 
     linearity = Linearity.NONLINEAR
     core_v1 = False
-    rounding = Rounding(Growth.UNKNOWN)
+    rounding = Rounding(Growth.ELEMENTS)
     peer = "jax.numpy.arctan2"
     in_math = True
     python_function = PythonFunction(

@@ -10,7 +10,7 @@ class Cos(Circular):
 
     linearity = Linearity.NONLINEAR
     core_v1 = False
-    rounding = Rounding(Growth.UNKNOWN, ulps=3)
+    rounding = Rounding(Growth.ELEMENTS, ulps=3)
     peer = "jax.numpy.cos"
     in_math = True
     ahead = 1

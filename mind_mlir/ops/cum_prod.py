@@ -1,6 +1,6 @@
 """Cumulative product along an axis. Core v1 has none; docs/semantics.md, Cumulative operations."""
 
-from ..ir import Linearity, np, op
+from ..ir import Growth, Linearity, Rounding, np, op
 from ..ir.attributes import Count, Flag
 from ._cumulative import Cumulative, tangents_by_pairs
 
@@ -14,6 +14,7 @@ class CumProd(Cumulative):
 
     kind = "prod"
     linearity = Linearity.NONLINEAR
+    rounding = Rounding(Growth.WHOLE)
 
     def evaluate(self, input):
         x = self.turned(input)

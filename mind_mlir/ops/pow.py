@@ -26,7 +26,7 @@ class Pow(BinaryFormula):
 
     linearity = Linearity.NONLINEAR
     core_v1 = False
-    rounding = Rounding(Growth.UNKNOWN, ulps=3)
+    rounding = Rounding(Growth.ELEMENTS, ulps=3)
     peer = "jax.numpy.power"
     python_function = PythonFunction(
         "pow",

@@ -22,7 +22,7 @@ class Remainder(BinaryFormula):
 
     linearity = Linearity.NONLINEAR
     core_v1 = False
-    rounding = Rounding(Growth.UNKNOWN)
+    rounding = Rounding(Growth.ELEMENTS)
     peer = "jax.numpy.remainder"
     python_function = PythonFunction(
         "remainder",

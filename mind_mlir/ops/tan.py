@@ -14,7 +14,7 @@ class Tan(Formula):
 
     linearity = Linearity.NONLINEAR
     core_v1 = False
-    rounding = Rounding(Growth.UNKNOWN)
+    rounding = Rounding(Growth.ELEMENTS)
     peer = "jax.numpy.tan"
     in_math = True
     python_function = PythonFunction(

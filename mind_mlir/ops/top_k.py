@@ -1,6 +1,6 @@
 """The largest elements. Not in the specification; docs/semantics.md, Order."""
 
-from ..ir import DType, Linearity, Op, Reject, TensorType, f32, f64, i32, i64, np, op
+from ..ir import DType, Growth, Linearity, Op, Reject, Rounding, TensorType, f32, f64, i32, i64, np, op
 from ..ir.attributes import Count
 from ._order import check_axis, sorted_order, taken
 
@@ -15,6 +15,7 @@ class TopK(Op):
     k: Count
 
     linearity = Linearity.NONLINEAR
+    rounding = Rounding(Growth.WHOLE)
     result_names = ("values", "indices")
     core_v1 = False
     keeps_nan_bits = True

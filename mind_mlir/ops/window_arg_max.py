@@ -1,6 +1,6 @@
 """Where the largest element of each window is. Core v1 has none; the derivative of WindowMax chooses by it."""
 
-from ..ir import DType, Linearity, TensorType, np, op
+from ..ir import DType, Growth, Linearity, Rounding, TensorType, np, op
 from ..ir.attributes import Ints
 from ._extremes import least
 from ._rules import numbers_only
@@ -21,6 +21,7 @@ class WindowArgMax(Windowed):
     dilation: Ints = ()
 
     linearity = Linearity.CONSTANT
+    rounding = Rounding(Growth.WHOLE)
 
     def infer_type(self, input):
         numbers_only(self.opcode, input)

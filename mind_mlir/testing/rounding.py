@@ -78,9 +78,12 @@ def result_of(op: Op, value: numpy.ndarray, operands: list[Known], mode: str) ->
             radius = _extreme(op, value, operands)
         case Growth.BITS:
             radius = _anything_where_off(value, operands)
+        case Growth.ELEMENTS:
+            own = _at_ends(op, value, [Known(x.value) for x in operands], free, mode)
+            radius = np.maximum(own, _anything_where_off(value, operands))
         case Growth.CHOICE:
             radius, size = _selected(value, operands)
-        case Growth.UNKNOWN:
+        case Growth.WHOLE | Growth.UNKNOWN:
             radius = np.full(value.shape, np.inf)
         case _:
             radius, size = _of_terms(op, value, operands, free, mode)
