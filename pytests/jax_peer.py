@@ -143,6 +143,17 @@ def scatter_add(op, x, indices, updates):
     return x.at[rows].add(updates)
 
 
+def wrapping(function):
+    """A product of integers in f64, which holds the small ones that meet it here; the results wrap."""
+
+    def call(op, x, y):
+        if not jnp.issubdtype(x.dtype, jnp.integer):
+            return function(op, x, y)
+        return function(op, x.astype(jnp.float64), y.astype(jnp.float64)).astype(jnp.int64).astype(x.dtype)
+
+    return call
+
+
 def conv2d(op, x, filter):
     padding = op.padding if isinstance(op.padding, str) else [tuple(p) for p in op.padding]
     if isinstance(padding, str):
@@ -154,15 +165,15 @@ def conv2d(op, x, filter):
 
 
 def conv(op, x, filter):
-    """`stablehlo.convolution`; integers in f64, which holds the small ones that meet it here."""
+    """`stablehlo.convolution`."""
     terms = op.layout.replace("->", ",").replace(" ", "").split(",")
     count = len(terms[0]) - 2
     numbers = lax.conv_dimension_numbers(x.shape, filter.shape, terms)
     if op.reverse:
         filter = lax.rev(filter, numbers.rhs_spec[2:])
     return lax.conv_general_dilated(
-        x.astype(wide := jnp.float64 if jnp.issubdtype(x.dtype, jnp.integer) else x.dtype),
-        filter.astype(wide),
+        x,
+        filter,
         op.strides or (1,) * count,
         list(zip(op.low or (0,) * count, op.high or (0,) * count)),
         op.input_dilation or (1,) * count,
@@ -170,7 +181,7 @@ def conv(op, x, filter):
         numbers,
         op.groups,
         op.batch_groups,
-    ).astype(x.dtype)
+    )
 
 
 def conv2d_backward_input(op, cotangent, filter):
@@ -355,10 +366,10 @@ TABLE = {
     "Gather": gather,
     "ScatterAdd": scatter_add,
     "DotGeneral": dot_general,
-    "Conv": conv,
-    "Conv2d": conv2d,
-    "Conv2dBackwardInput": conv2d_backward_input,
-    "Conv2dBackwardFilter": conv2d_backward_filter,
+    "Conv": wrapping(conv),
+    "Conv2d": wrapping(conv2d),
+    "Conv2dBackwardInput": wrapping(conv2d_backward_input),
+    "Conv2dBackwardFilter": wrapping(conv2d_backward_filter),
     # along an axis of one rank
     **dict.fromkeys(
         ("AllReduce", "AllGather", "ReduceScatter", "AllToAll", "ShardSlice", "PVary", "Reshard"), lambda op, x: x

@@ -134,6 +134,8 @@ def test_cut_in_two_evaluated_and_joined_is_the_whole(op, types):
                     pieces.append(on_pieces(op, operands, piece))
         if any(name in dim for dim in named.terms[-1]):
             assert_same_bits(named.joined(pieces, name, whole.shape), whole, f"{name} cut at {at}:")
+        elif whole.dtype.kind == "b":
+            assert_same_bits(pieces[0] | pieces[1], whole, f"{name} cut at {at}:")
         elif whole.dtype.kind in "iu":
             assert_same_bits(pieces[0] + pieces[1], whole, f"{name} cut at {at}:")
         else:

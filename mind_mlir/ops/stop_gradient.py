@@ -11,6 +11,7 @@ class StopGradient(Op):
     core_v1 = False
     keeps_nan_bits = True
     rounding = Rounding(Growth.MOVES)
+    peer = "jax.lax.stop_gradient"
     python_function = PythonFunction(
         "stop_gradient",
         """x, with the derivative zero.
