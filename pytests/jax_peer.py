@@ -65,7 +65,7 @@ def reduced(reduce, op, x):
 
 def extreme(reduce, op, x):
     """From the least number there is, or the greatest: JAX takes none over nothing."""
-    initial = least(x.dtype) if reduce is jnp.max else ~least(x.dtype) if x.dtype.kind == "i" else np.inf
+    initial = least(x.dtype) if reduce is jnp.max else greatest(x.dtype)
     return reduced(partial(reduce, initial=initial), op, x)
 
 
@@ -74,6 +74,10 @@ def windows(op, x, initial, join):
     pads = list(zip(op.low or [0] * x.ndim, op.high or [0] * x.ndim))
     dilation = op.dilation or [1] * x.ndim
     return lax.reduce_window(x, initial, join, op.window, op.strides, pads, window_dilation=dilation)
+
+
+def greatest(dtype):
+    return dtype.type(np.inf if jnp.issubdtype(dtype, jnp.floating) else jnp.iinfo(dtype).max)
 
 
 def least(dtype):
