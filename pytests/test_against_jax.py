@@ -31,20 +31,26 @@ def test_the_peer_has_a_function_for_every_op():
 TOLERANCES = {"float16": 1e-2, "bfloat16": 8e-2, "float32": 1e-4, "float64": 1e-10}
 
 
+def coarsest(m):
+    """The tolerance of the coarsest type in a module."""
+    return max([TOLERANCES.get(r.type.dtype.numpy_name, 0.0) for r in m.values.values()], default=0.0)
+
+
 def compiled(functions):
     """One compilation for several functions: most of what XLA takes is per call of it."""
     jitted = jax.jit(lambda arguments: [f(*a) for f, a in zip(functions, arguments)])
     return lambda arguments: jitted.lower(arguments).compile({"xla_backend_optimization_level": 0})(arguments)
 
 
-def assert_close(found, expected, what=""):
+def assert_close(found, expected, what="", coarsest=0.0):
     """Equal dtype and shape, integers alike, floats up to the rounding of another order of the same operations.
 
-    Of floats of 16 bits JAX rounds after every step of its own.
+    Of floats of 16 bits JAX rounds after every step of its own. `coarsest` is the tolerance of the coarsest type of
+    which the values are computed, if it is not their own.
     """
     expected = np.asarray(expected)
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape), what
-    tolerance = TOLERANCES.get(str(found.dtype), 0)
+    tolerance = max(TOLERANCES.get(str(found.dtype), 0), coarsest if found.dtype.kind in "fV" else 0)
     if tolerance:
         with np.errstate(invalid="ignore"):  # of NaNs that signal
             found, expected = found.astype(np.float64), expected.astype(np.float64)
@@ -111,7 +117,7 @@ class Comparison:
         for name, a, b in zip(("value", "jvp", "vjp", "jvp of the vjp"), ours, expected):
             assert len(a) == len(b)
             for n, (found, other) in enumerate(zip(a, b)):
-                assert_close(found, other, f"{what} {name} {n}")
+                assert_close(found, other, f"{what} {name} {n}", coarsest(self.m))
 
 
 @every_differentiable_op

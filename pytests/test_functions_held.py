@@ -244,7 +244,7 @@ BAD = {
     "no brace": ("func @double {", "func @double", "E1001", "expected `{`", 2),
     "no end": ("  outputs: %1\n}\n", "  outputs: %1\n", "E1001", "the function is not closed before `func`", 1),
     "a stray end": ("outputs: %4, %3", "outputs: %4, %3\n}", "E1001", "found `}`, expected a statement", 17),
-    "a bad line": ("Add (%0, %0)", "Ad (%0, %0)", "E4012", "did you mean Add?", 3),
+    "a bad line": ("Add (%0, %0)", "Addd (%0, %0)", "E4012", "did you mean Add?", 3),
     "an unknown value": ("Add (%0, %0)", "Add (%0, %4)", "E4001", "%4 is not defined", 3),
     "a value from outside": ("Exp (%1)", "Exp (%3)", "E4001", "%3 is not defined", 9),
     "a wrong type": ("%2 = Exp (%1) : tensor<f32[2]>", "%2 = Exp (%1) : tensor<f32[3]>", "E2001", "Exp gives", 9),

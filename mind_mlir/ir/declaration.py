@@ -54,7 +54,8 @@ def op(cls: Any) -> Any:
     _check_result_names(cls)
     _check_function(cls)
     if not any("widens" in c.__dict__ for c in cls.__mro__ if c is not Op):
-        cls.widens = cls.rounding.growth not in (Growth.MOVES, Growth.CHOICE, Growth.BITS)
+        computes = cls.rounding.growth not in (Growth.MOVES, Growth.CHOICE, Growth.BITS)
+        cls.widens = computes and not cls.function_attributes  # the operations of a function widen for themselves
     if cls.widens:
         cls.evaluate = in_f32(cls.evaluate)
     OPS.declare(cls)
