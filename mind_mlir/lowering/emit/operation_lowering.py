@@ -44,7 +44,7 @@ class OperationLowering:
                 if op.widens and any(t.dtype.is_half for t in types):
                     values = _in_f32(e, op, results, types, operands)
                 else:
-                    values = _lowered(e, op, results, operands)
+                    values = _all(op.lower(e, _one_or_all(results), *operands))
             else:
                 values = tuple([e.tensor.empty(t) for t in results])  # no element to compute
         emission = e.emission
@@ -53,8 +53,13 @@ class OperationLowering:
         return Lowered(values, emission.failures)
 
 
-def _lowered(e: Emitter, op: Op, results: tuple[TensorType, ...], operands: Sequence[Any]) -> tuple[Any, ...]:
-    found = op.lower(e, results if len(results) > 1 else results[0], *operands)
+def _one_or_all(results: tuple[TensorType, ...]) -> Any:
+    """What a rule gets of the results: a tuple of several, or the only one."""
+    return results if len(results) > 1 else results[0]
+
+
+def _all(found: Any) -> tuple[Any, ...]:
+    """What a rule gives as a tuple."""
     return found if isinstance(found, tuple) else (found,)
 
 
@@ -63,7 +68,7 @@ def _in_f32(
 ) -> tuple[Any, ...]:
     """The values of an operation on floats of 16 bits, computed in f32 and rounded once."""
     wide = [_converted(e, v, t.dtype, widened_type(t)) for v, t in zip(operands, types)]
-    found = _lowered(e, op, tuple(map(widened_type, results)), wide)
+    found = _all(op.lower(e, _one_or_all(tuple(map(widened_type, results))), *wide))
     return tuple([_converted(e, v, widened_type(t).dtype, t) for v, t in zip(found, results)])
 
 
