@@ -333,3 +333,13 @@ def test_an_operation_of_ones_own_is_applied():
     assert_same_bits(mind.apply(pad, x), np.float32([0, 1, 2]))
     assert mind.apply(pad, np.float32([])).shape == (1,)
     assert_same_bits(mind.grad(lambda x: mind.sum(mind.apply(pad, x) * 3), target="interpret")(x), np.float32([3, 3]))
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int32, np.int64, np.uint64])
+def test_floor_divide_is_that_of_numpy_at_the_ends_of_the_range(dtype):
+    ends = np.iinfo(dtype)
+    values = np.array([ends.min, ends.min + 1, 1, 2, 3, 7, ends.max - 1, ends.max], dtype)
+    values = np.concatenate([values, -values[1:6]])
+    x, y = np.meshgrid(values, values[values != 0])
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(mind.floor_divide(x, y), np.floor_divide(x, y))

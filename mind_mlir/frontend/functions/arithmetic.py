@@ -191,9 +191,10 @@ def divmod(x: Any, y: Any) -> tuple[Any, Any]:
 
 def _quotient(x: Any, y: Any, left: Any) -> Any:
     """x // y, from x % y."""
+    if not dtype_of(x).is_float:  # x - left may wrap, and toward zero is too high where it is no multiple below 0
+        is_high = logical_and(not_equal(left, 0), not_equal(less(x, 0), less(y, 0)))
+        return binary("Sub", binary("Div", x, y), where(is_high, 1, 0))
     quotient = binary("Div", binary("Sub", x, left), y)
-    if not dtype_of(x).is_float:
-        return quotient
     plain = binary("Div", x, y)
     quotient = applied("Round", (), quotient)  # integral, but for the rounding of the quotient
     quotient = where(equal(quotient, 0), copysign(zeros_like(quotient), plain), quotient)
