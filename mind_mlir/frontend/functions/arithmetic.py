@@ -13,7 +13,7 @@ from ..trace_builder import PLAIN, apply
 from ._made import applied, made
 from .catalogue import function
 from .creation import zeros_like
-from .data_types import finfo
+from .data_types import astype, finfo
 from .logic import equal, greater, isfinite, isinf, less, logical_and, logical_or, not_equal
 from .searching import where
 
@@ -193,7 +193,7 @@ def _quotient(x: Any, y: Any, left: Any) -> Any:
     """x // y, from x % y."""
     if not dtype_of(x).is_float:  # x - left may wrap, and toward zero is too high where it is no multiple below 0
         is_high = logical_and(not_equal(left, 0), not_equal(less(x, 0), less(y, 0)))
-        return binary("Sub", binary("Div", x, y), where(is_high, 1, 0))
+        return binary("Sub", binary("Div", x, y), astype(is_high, dtype_of(x)))
     quotient = binary("Div", binary("Sub", x, left), y)
     plain = binary("Div", x, y)
     quotient = applied("Round", (), quotient)  # integral, but for the rounding of the quotient
