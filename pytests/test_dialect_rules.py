@@ -379,7 +379,8 @@ MLIR_SAYS = {
     r"op attribute '(\w+)' failed to satisfy constraint: .*": "kind {0}",
     r"op operand #(\d+) must be .*": "operand {0}",
     r"op result #\d+ must be .*": "result",
-    r"op (?:expected \d+ (?:or more )?operands, but found \d+|requires (?:zero operands|a single operand))": "operand count",
+    r"op expected \d+ (?:or more )?operands, but found \d+": "operand count",
+    r"op requires (?:zero operands|a single operand)": "operand count",
 }
 
 
