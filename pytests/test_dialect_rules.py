@@ -458,19 +458,21 @@ def test_the_op_of_a_valid_case_may_leave_a_default_out(judged):
 # Normal form
 
 
-def python_normal_form(case: Case) -> tuple[Op | None, list[int]]:
-    """What canonicalize leaves of the operation on inputs: itself and its operands, or only the operands it is."""
+Form = tuple[list[tuple[Op, list[int]]], list[int]]
+"""Operations with their operands, and what is returned: values by number, the parameters first."""
+
+
+def python_normal_form(case: Case) -> Form:
+    """What canonicalize leaves of the operation on inputs."""
     op = core_op(OPS[case.opcode], {name: attribute(text) for name, text in case.attributes})
     m = alone(op, [core_type(ir.Type.parse(text)) for text in case.operands])
     m = canonicalize(m, verified=True)  # it has no mesh, which operations between ranks want
     made = [o for o in m.operations if o.opcode != "Input"]
-    if not made:
-        return None, list(m.outputs)
-    (left,) = made
-    return left.op, list(left.operands)
+    number = {i: n for n, i in enumerate(i for o in (*m.inputs, *made) for i in o.ids)}
+    return [(o.op, [number[i] for i in o.operands]) for o in made], [number[i] for i in m.outputs]
 
 
-def cpp_normal_forms(cases: list[Case], folder: Path) -> Iterator[tuple[Op | None, list[int]]]:
+def cpp_normal_forms(cases: list[Case], folder: Path) -> Iterator[Form]:
     """What mind-canonicalize leaves of each."""
     path = folder / "valid.mlir"
     texts = [
@@ -488,13 +490,11 @@ def cpp_normal_forms(cases: list[Case], folder: Path) -> Iterator[tuple[Op | Non
     for function in ir.Module.parse(done.stdout).body.operations:
         (block,) = function.regions[0].blocks
         *made, end = block.operations
-        positions = {argument: n for n, argument in enumerate(block.arguments)}
-        if not made:
-            yield None, [positions[x] for x in end.operands]
-            continue
-        (operation,) = made
-        cls = by_op_name()[operation.name]
-        yield core_op(cls, dict(operation.attributes.items())), [positions[x] for x in operation.operands]
+        values = (*block.arguments, *(x for operation in made for x in operation.results))
+        number = {value: n for n, value in enumerate(values)}
+        ops = [core_op(by_op_name()[o.name], dict(o.attributes.items())) for o in made]
+        operands = [[number[x] for x in o.operands] for o in made]
+        yield list(zip(ops, operands)), [number[x] for x in end.operands]
 
 
 def test_cpp_and_python_have_one_normal_form(judged, tmp_path):
@@ -507,7 +507,7 @@ def test_cpp_and_python_have_one_normal_form(judged, tmp_path):
         ]
         attribute.cache_clear()
     wrong = [f"{c.text()}  Python: {python}\n  C++:    {cpp}\n" for c, python, cpp in forms if python != cpp]
-    print(f"{len(forms)} cases, {sum(op is None for _, (op, _), _ in forms)} that compute nothing")
+    print(f"{len(forms)} cases, {sum(not ops for _, (ops, _), _ in forms)} that compute nothing")
     assert not wrong, f"{len(wrong)} of {len(forms)} differ\n" + "\n".join(wrong[:10])
 
 
