@@ -151,10 +151,8 @@ def listed(copy, macro):
 @pytest.mark.parametrize("opcode", ["Radians", "Squareplus"])
 def test_an_element_wise_operation_has_its_type_rule_and_its_lowering(copy, opcode):
     found = entry(copy, opcode.lower())
-    assert (
-        found[2].split()
-        == f'{{"{opcode}", 1, false, true, {{}}, {opcode}_infer_type, nullptr, nullptr, nullptr, {opcode}_lower}}}},'.split()
-    )
+    rules = f"{opcode}_infer_type, nullptr, nullptr, nullptr, {opcode}_lower"
+    assert found[2].split() == f'{{"{opcode}", 1, false, true, {{}}, {rules}}}}},'.split()
     assert not found[1], "each of its rules is translated"
     assert f'def Mind_{opcode}Op : Mind_TypedOp<"{opcode.lower()}", [AlwaysSpeculatable]>' in ods(copy, opcode)
     assert 'rules_float_only(rule, {self.get("opcode"), input})' in function(copy, f"{opcode}_infer_type")
