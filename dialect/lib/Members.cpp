@@ -131,6 +131,7 @@ static const Members<Value> &ofValue() {
   static const Members<Value> all{
       {"type", [](V v, Args) { return isCoreTensor(v.getType()) ? Object(typeOf(v)) : Object(); }},
       {"shape", [](V v, Args) { return isCoreTensor(v.getType()) ? Object::ints(shapeOf(v)) : Object(); }},
+      {"dtype", [](V v, Args) { return isCoreTensor(v.getType()) ? Object(typeOf(v).getElementType()) : Object(); }},
       {"op", [](V v, Args) { return v.getDefiningOp() ? Object(v.getDefiningOp()) : Object(); }},
       {"operands",
        [](V v, Args) {

@@ -120,3 +120,13 @@ func.func @unaddressable() -> (tensor<9223372036854775807x8xf32>, tensor<4x2xf32
   %2 = mind.broadcast %0, shape = [4, 2] : (tensor<f32>) -> tensor<4x2xf32>
   return %1, %2 : tensor<9223372036854775807x8xf32>, tensor<4x2xf32>
 }
+
+// Abs of numbers with a sign stays, of others it is its operand.
+// CHECK-LABEL: func.func @absolute
+func.func @absolute(%x: tensor<3xf32>, %u: tensor<3xui8>) -> (tensor<3xf32>, tensor<3xui8>) {
+  // CHECK: %[[ABS:.*]] = mind.abs %{{.*}} : (tensor<3xf32>) -> tensor<3xf32>
+  // CHECK: return %[[ABS]], %arg1
+  %0 = mind.abs %x : (tensor<3xf32>) -> tensor<3xf32>
+  %1 = mind.abs %u : (tensor<3xui8>) -> tensor<3xui8>
+  return %0, %1 : tensor<3xf32>, tensor<3xui8>
+}
