@@ -126,6 +126,15 @@ def differentiable_samples(opcode: str):
     return list(out)
 
 
+def of_one_type_each(op, types) -> bool:
+    """True if the operands that a last `*parts` stands for have one type, and so such results: what IRDL verifies."""
+    fixed = len(op.operand_names) - 1
+    results = op.result_types(*types)
+    operands = types[fixed:] if op.operand_names and op.operand_names[-1].startswith("*") else ()
+    results = results[len(op.result_names) - 1 :] if op.result_names[-1].startswith("*") else ()
+    return len({*operands}) < 2 and len({*results}) < 2
+
+
 def sample_id(opcode: str, op, types) -> str:
     """`Sum-f32[3,4]-axes=[1],keepdims=true`"""
     parts = [opcode, *(f"{t.dtype}{list(t.shape)}" for t in types), op.attribute_text()]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from mlir import ir
 from mlir.passmanager import PassManager
 from random_modules import modules
-from support import MODES, alone, samples_of
+from support import MODES, alone, of_one_type_each, samples_of
 
 import mind_mlir as mind
 from mind_mlir import Builder, MindError, f32, i32
@@ -75,9 +75,19 @@ def in_the_dialect(m):
     return mind.to_mind(m, irdl_context()).operation.get_asm(enable_debug_info=True)
 
 
+IN_PYTHON_ALONE = {"ArgSort", "Sort", "TopK"}
+"""Operations whose lowering is not translated: sorting counts digits in loops that rules do not speak of."""
+
+
+def sampled(opcodes):
+    """Samples that both forms of the dialect read, in the dialect."""
+    pairs = [s for opcode in sorted(opcodes) for s in samples_of(opcode) if of_one_type_each(*s)]
+    return [in_the_dialect(alone(*s)) for s in pairs]
+
+
 @functools.cache
 def every_sample():
-    return [in_the_dialect(alone(*s)) for opcode in sorted(set(OPS) - WITHOUT) for s in samples_of(opcode)]
+    return sampled(set(OPS) - WITHOUT - IN_PYTHON_ALONE)
 
 
 def assert_same(texts, numerics, then="", places=False):
@@ -93,6 +103,15 @@ def assert_same(texts, numerics, then="", places=False):
 @pytest.mark.parametrize("numerics", MODES)
 def test_every_sample_becomes_the_same_linalg(numerics):
     assert_same(every_sample(), numerics, places=True)
+
+
+@needs_plugin
+def test_an_operation_whose_lowering_is_not_translated_is_refused_by_the_plugin():
+    for opcode in sorted(IN_PYTHON_ALONE):
+        texts = [in_the_dialect(alone(*OPS[opcode].samples()[0]))]
+        sentence = "has no lowering in C++: mind-opt --convert-mind-to-linalg, in Python, has it"
+        assert by_cpp(texts, "default") == ([""], [sentence])
+        assert by_python(texts[0], "default")[1] == []
 
 
 @needs_plugin
@@ -298,7 +317,7 @@ EXTENTS = (0, 1, 2, 7, 128, 129, 2**31 - 1, 2**31, 2**60, 2**62, 2**63 - 1)
 def with_other_extents():
     """Samples in which some extents, the same ones everywhere, are others: empty, of two blocks, or far too large."""
     random, texts = Random(5), []
-    for opcode in sorted(set(OPS) - WITHOUT):
+    for opcode in sorted(set(OPS) - WITHOUT - IN_PYTHON_ALONE):
         for op, types in samples_of(opcode) * 2:
             other = {n: random.choice(EXTENTS) for t in types for n in t.shape if random.random() < 0.5}
             lists = {f.name: getattr(op, f.name) for f in fields(op) if isinstance(op.kinds[f.name], IntsKind)}
@@ -307,7 +326,8 @@ def with_other_extents():
             }
             try:
                 m = alone(replace(op, **lists), [t.with_shape(tuple(other.get(n, n) for n in t.shape)) for t in types])
-                texts.append(in_the_dialect(m))
+                if of_one_type_each(m.operations[-1].op, [o.type for o in m.inputs]):
+                    texts.append(in_the_dialect(m))
             except (MindError, Reject):
                 continue  # not valid any more, or a constant that MLIR cannot hold
     return texts

@@ -146,16 +146,25 @@ class Case:
     opcode: str
     operands: tuple[str, ...]
     attributes: tuple[tuple[str, str], ...]
-    result: str
+    results: tuple[str, ...]
+
+    def result_list(self) -> str:
+        """Their types as in the type of a function."""
+        return self.results[0] if len(self.results) == 1 else f"({', '.join(self.results)})"
+
+    def named_results(self) -> str:
+        """Their names within the function."""
+        return "%r" if len(self.results) == 1 else ", ".join(f"%r#{i}" for i in range(len(self.results)))
 
     def text(self) -> str:
         arguments = ", ".join(f"%{i}: {t}" for i, t in enumerate(self.operands))
         operands = ", ".join(f"%{i}" for i in range(len(self.operands)))
         attributes = ", ".join(f"{name} = {value}" for name, value in self.attributes)
+        count = f":{len(self.results)}" if len(self.results) > 1 else ""
         return (
             f"func.func @f({arguments}) {{\n"
-            f'  %r = "{op_name(OPS[self.opcode])}"({operands}) {{{attributes}}} '
-            f": ({', '.join(self.operands)}) -> {self.result}\n"
+            f'  %r{count} = "{op_name(OPS[self.opcode])}"({operands}) {{{attributes}}} '
+            f": ({', '.join(self.operands)}) -> {self.result_list()}\n"
             "  return\n}\n"
         )
 
@@ -169,7 +178,7 @@ def tensor(t: TensorType) -> str:
 
 def sample_case(op: Op, types: tuple[TensorType, ...]) -> Case:
     attributes = tuple((name, str(value)) for name, value in mlir_attributes(op).items())
-    return Case(op.opcode, tuple(map(tensor, types)), attributes, tensor(op.infer_type(*types)))
+    return Case(op.opcode, tuple(map(tensor, types)), attributes, tuple(map(tensor, op.result_types(*types))))
 
 
 def other_types(t: TensorType, foreign: bool) -> Iterator[str]:
@@ -259,15 +268,15 @@ def cases_of(op: Op, types: tuple[TensorType, ...], first: bool, rng: random.Ran
     """A sample and what becomes of it; for the `first` of an operation every change, and what MLIR itself refuses."""
     case = sample_case(op, types)
     yield case
-    results = list(other_types(op.infer_type(*types), first))
+    results = [(at, other) for at, t in enumerate(op.result_types(*types)) for other in other_types(t, first)]
     changes = changes_of(op, types, first)
     if first:
         yield replace(case, operands=(*case.operands, "tensor<f32>"))
         yield replace(case, operands=case.operands[:-1])
     else:
         results, changes = rng.sample(results, min(len(results), 5)), rng.sample(changes, min(len(changes), 60))
-    for other in results:
-        yield replace(case, result=other)
+    for at, other in results:
+        yield replace(case, results=(*case.results[:at], other, *case.results[at + 1 :]))
     for change in changes:
         yield changed(case, change)
     for _ in range(min(len(changes), 60 if first else 20)):
@@ -303,14 +312,19 @@ def python_verdict(case: Case) -> str:
         except Reject:
             return f"operand {at}"
     try:
-        declared = core_type(ir.Type.parse(case.result))
+        declared = tuple(core_type(ir.Type.parse(text)) for text in case.results)
     except Reject:
         return "result"
     try:
-        inferred = core_op(cls, attributes).infer_type(*types)
+        inferred = core_op(cls, attributes).result_types(*types)
     except Reject as why:
         return f"{why.code}: {why.message}"
-    return "ok" if declared == inferred else f"gives {tensor(inferred)}, not {tensor(declared)}"
+    return "ok" if declared == inferred else f"gives {listed(inferred)}, not {listed(declared)}"
+
+
+def listed(types: tuple[TensorType, ...]) -> str:
+    """As MLIR lists types, without the first and the last mark of quotation."""
+    return "', '".join(map(tensor, types))
 
 
 @functools.cache
@@ -364,8 +378,9 @@ MLIR_SAYS = {
     r"op requires attribute '(\w+)'": "missing {0}",
     r"op attribute '(\w+)' failed to satisfy constraint: .*": "kind {0}",
     r"op operand #(\d+) must be .*": "operand {0}",
-    r"op result #0 must be .*": "result",
-    r"op (?:expected \d+ operands, but found \d+|requires (?:zero operands|a single operand))": "operand count",
+    r"op result #\d+ must be .*": "result",
+    r"op expected \d+ (?:or more )?operands, but found \d+": "operand count",
+    r"op requires (?:zero operands|a single operand)": "operand count",
 }
 
 
@@ -443,23 +458,30 @@ def test_the_op_of_a_valid_case_may_leave_a_default_out(judged):
 # Normal form
 
 
-def python_normal_form(case: Case) -> tuple[Op | None, list[int]]:
-    """What canonicalize leaves of the operation on inputs: itself and its operands, or only the operand it is."""
+Form = tuple[list[tuple[Op, list[int]]], list[int]]
+"""Operations with their operands, and what is returned: values by number, the parameters first."""
+
+
+def python_normal_form(case: Case) -> Form:
+    """What canonicalize leaves of the operation on inputs."""
     op = core_op(OPS[case.opcode], {name: attribute(text) for name, text in case.attributes})
     m = alone(op, [core_type(ir.Type.parse(text)) for text in case.operands])
     m = canonicalize(m, verified=True)  # it has no mesh, which operations between ranks want
-    (output,) = m.outputs
-    made = m.operations[output]
-    return (None, [output]) if made.op.opcode == "Input" else (made.op, list(made.operands))
+    made = [o for o in m.operations if o.opcode != "Input"]
+    number = {i: n for n, i in enumerate(i for o in (*m.inputs, *made) for i in o.ids)}
+    return [(o.op, [number[i] for i in o.operands]) for o in made], [number[i] for i in m.outputs]
 
 
-def cpp_normal_forms(cases: list[Case], folder: Path) -> Iterator[tuple[Op | None, list[int]]]:
+def cpp_normal_forms(cases: list[Case], folder: Path) -> Iterator[Form]:
     """What mind-canonicalize leaves of each."""
     path = folder / "valid.mlir"
     texts = [
-        c.text().replace("@f(", f"@f{i}(").replace(") {\n", f") -> {c.result} {{\n", 1) for i, c in enumerate(cases)
+        c.text().replace("@f(", f"@f{i}(").replace(") {\n", f") -> {c.result_list()} {{\n", 1)
+        for i, c in enumerate(cases)
     ]
-    texts = [t.replace("return\n", f"return %r : {c.result}\n") for t, c in zip(texts, cases)]
+    texts = [
+        t.replace("return\n", f"return {c.named_results()} : {', '.join(c.results)}\n") for t, c in zip(texts, cases)
+    ]
     path.write_text("".join(texts), encoding="utf-8")
     command = [tool("mlir-opt"), f"--load-dialect-plugin={PLUGIN}", f"--load-pass-plugin={PLUGIN}"]
     command += ["--pass-pipeline=builtin.module(mind-canonicalize)", "--mlir-print-op-generic", str(path)]
@@ -468,13 +490,11 @@ def cpp_normal_forms(cases: list[Case], folder: Path) -> Iterator[tuple[Op | Non
     for function in ir.Module.parse(done.stdout).body.operations:
         (block,) = function.regions[0].blocks
         *made, end = block.operations
-        positions = {argument: n for n, argument in enumerate(block.arguments)}
-        if not made:
-            yield None, [positions[end.operands[0]]]
-            continue
-        (operation,) = made
-        cls = by_op_name()[operation.name]
-        yield core_op(cls, dict(operation.attributes.items())), [positions[x] for x in operation.operands]
+        values = (*block.arguments, *(x for operation in made for x in operation.results))
+        number = {value: n for n, value in enumerate(values)}
+        ops = [core_op(by_op_name()[o.name], dict(o.attributes.items())) for o in made]
+        operands = [[number[x] for x in o.operands] for o in made]
+        yield list(zip(ops, operands)), [number[x] for x in end.operands]
 
 
 def test_cpp_and_python_have_one_normal_form(judged, tmp_path):
@@ -487,7 +507,7 @@ def test_cpp_and_python_have_one_normal_form(judged, tmp_path):
         ]
         attribute.cache_clear()
     wrong = [f"{c.text()}  Python: {python}\n  C++:    {cpp}\n" for c, python, cpp in forms if python != cpp]
-    print(f"{len(forms)} cases, {sum(op is None for _, (op, _), _ in forms)} that compute nothing")
+    print(f"{len(forms)} cases, {sum(not ops for _, (ops, _), _ in forms)} that compute nothing")
     assert not wrong, f"{len(wrong)} of {len(forms)} differ\n" + "\n".join(wrong[:10])
 
 
@@ -495,7 +515,7 @@ def test_every_operation_has_a_lit_test():
     folder = Path(__file__).parent.parent / "lit_tests" / "dialect"
     texts = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.mlir"))
     names = [op_name(cls) for cls in dialect_ops()]
-    assert [n for n in names if f"= {n} " not in texts or f'"{n}"' not in texts] == []
+    assert [n for n in names if not re.search(rf"= {n}[ (]", texts) or f'"{n}"' not in texts] == []
 
 
 UNVERIFIED = """

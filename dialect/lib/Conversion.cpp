@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
@@ -88,12 +89,9 @@ struct ConvertMindToLinalg : PassWrapper<ConvertMindToLinalg, OperationPass<>> {
   StringRef getDescription() const final { return "Turn every operation of the dialect mind into linalg and tensor"; }
 
   void getDependentDialects(DialectRegistry &registry) const final {
-    registry.insert<arith::ArithDialect, cf::ControlFlowDialect, linalg::LinalgDialect, math::MathDialect,
-                    scf::SCFDialect, shard::ShardDialect, tensor::TensorDialect>();
+    registry.insert<arith::ArithDialect, cf::ControlFlowDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
+                    math::MathDialect, scf::SCFDialect, shard::ShardDialect, tensor::TensorDialect>();
   }
-
-  /// Functions that MLIR has no operation for are one of the dialect llvm, which every tool has.
-  LogicalResult initialize(MLIRContext *context) final { return success(context->getOrLoadDialect("llvm")); }
 
   void runOnOperation() final {
     tablesWithGrid.clear();

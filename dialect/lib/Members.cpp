@@ -69,21 +69,29 @@ template <typename R, typename... P> Member<Scalars> method(R (Scalars::*m)(P...
   };
 }
 
-/// Members by name.  In the tables, methods stand with their parameters, attributes without.
+/// Members by name.  In the tables, methods stand with their parameters, attributes without.  Methods of one name, in
+/// several groups of the emitter, are told apart by the number of parameters, all of which are given.
 template <typename T> class Members {
 public:
   Members(std::initializer_list<std::pair<StringRef, Member<T>>> all) {
-    for (const auto &[signature, member] : all)
-      byName[signature.take_until([](char c) { return c == '('; })] = member;
+    for (const auto &[signature, member] : all) {
+      size_t parameters = signature.contains('(') ? signature.count(',') + 1 : 0;
+      byName[signature.take_until([](char c) { return c == '('; })].emplace_back(parameters, member);
+    }
   }
 
   Object operator()(StringRef name, const T &of, Args args) const {
     auto found = byName.find(name);
-    return found == byName.end() ? Object() : found->second(of, args);
+    if (found == byName.end())
+      return {};
+    for (const auto &[parameters, member] : found->second)
+      if (parameters == args.size())
+        return member(of, args);
+    return found->second.front().second(of, args); // the rest of its parameters has what C++ assumes
   }
 
 private:
-  llvm::StringMap<Member<T>> byName;
+  llvm::StringMap<SmallVector<std::pair<size_t, Member<T>>>> byName;
 };
 
 } // namespace
@@ -123,6 +131,7 @@ static const Members<Value> &ofValue() {
   static const Members<Value> all{
       {"type", [](V v, Args) { return isCoreTensor(v.getType()) ? Object(typeOf(v)) : Object(); }},
       {"shape", [](V v, Args) { return isCoreTensor(v.getType()) ? Object::ints(shapeOf(v)) : Object(); }},
+      {"dtype", [](V v, Args) { return isCoreTensor(v.getType()) ? Object(typeOf(v).getElementType()) : Object(); }},
       {"op", [](V v, Args) { return v.getDefiningOp() ? Object(v.getDefiningOp()) : Object(); }},
       {"operands",
        [](V v, Args) {
@@ -235,7 +244,8 @@ static const Members<Scalars> &ofScalars() {
       {"same_bits(x, source)", method(&Scalars::sameBits)},
       {"converted(x, source)",
        [](S s, Args a) -> Object {
-         const Scalars *source = at(a, 1).as<Scalars>();
+         Object given = at(a, 1); // which holds what `as` points to
+         const Scalars *source = given.as<Scalars>();
          return source ? Object(s.converted(at(a, 0).value(), *source)) : Object();
        }},
       {"shift_left(x, bits)", method(&Scalars::shiftLeft)},

@@ -72,7 +72,7 @@ Value Emitter::aroundWith(Value x, ArrayRef<int64_t> low, ArrayRef<int64_t> high
   RankedTensorType out = withShape(t, shape);
   if (out == t)
     return x;
-  Scalars s = scalars(t);
+  Scalars s = scalars(type(x));
   Value around = filledWith(isZero ? s.number(0) : s.neutral(kind), out);
   return isEmpty(t.getShape()) ? around : inserted(x, around, low, out);
 }
@@ -157,7 +157,7 @@ Value Emitter::windowsJoined(StringRef kind, Value x, ArrayRef<int64_t> window, 
 
 Value Emitter::argMaxOfWindows(Value x, ArrayRef<int64_t> window, ArrayRef<int64_t> strides, ArrayRef<int64_t> low,
                                ArrayRef<int64_t> high, ArrayRef<int64_t> dilation, RankedTensorType result) {
-  Scalars v = scalars(typeOf(x));
+  Scalars v = scalars(type(x));
   x = aroundWith(x, low, high, /*isZero=*/false, "max");
   if (product(window) <= kFew) {
     SmallVector<Value> slices = slicesOf(x, window, strides, dilation, result);
@@ -207,6 +207,14 @@ static std::array<AffineMap, 3> loopsOver(ArrayRef<int64_t> strides, ArrayRef<in
   return {over(elements), over(first), over(within)};
 }
 
+/// The position in a window of `count` elements that is nearest to an index.
+static Value nearestOf(const Scalars &i, Value index, int64_t count) {
+  Value last = i.number(std::min(Int(count - 1), i.largest()));
+  Value zero = i.number(0);
+  Value least = i.maximum(index, zero);
+  return i.minimum(least, last);
+}
+
 /// The numbers of the positions in a window, in row-major order.
 Value Emitter::numbersOf(Type element, ArrayRef<int64_t> window) {
   SmallVector<APInt> numbers;
@@ -226,7 +234,7 @@ Value Emitter::windowsGathered(Value x, Value indices, ArrayRef<int64_t> window,
   Scalars i = scalars(typeOf(indices)), s = scalars(result);
   Value inputs[] = {x, indices, numbersOf(i.element, window)};
   return generic({elements, windows, numbers, windows}, kinds, inputs, filled(result, 0), [&](ValueRange xs) {
-    Value chosen = i.equal(nearest(i, xs[1], product(window)), xs[2]);
+    Value chosen = i.equal(nearestOf(i, xs[1], product(window)), xs[2]);
     return s.select(chosen, xs[0], xs[3]);
   });
 }
@@ -249,7 +257,7 @@ Value Emitter::windowsScattered(Value updates, Value indices, ArrayRef<int64_t> 
   Scalars i = scalars(typeOf(indices)), s = scalars(result);
   Value inputs[] = {updates, indices, numbersOf(i.element, window)};
   Value added = generic({windows, windows, numbers, elements}, kinds, inputs, zeros, [&](ValueRange xs) {
-    Value chosen = i.equal(nearest(i, xs[1], product(window)), xs[2]);
+    Value chosen = i.equal(nearestOf(i, xs[1], product(window)), xs[2]);
     return s.select(chosen, s.add(xs[3], xs[0]), xs[3]);
   });
   return slice(added, low, ones, result);

@@ -11,7 +11,7 @@ using namespace mlir::mind;
 static constexpr int64_t kPositions = 1024;
 
 Value Emitter::argExtreme(StringRef kind, Value x, int64_t axis, RankedTensorType result) {
-  Scalars v = scalars(typeOf(x));
+  Scalars v = scalars(type(x));
   Value extreme = reduceWith(
       x, axis, [&] { return v.neutral(kind); },
       [&](Value acc, Value element) { return v.joined(kind, acc, element); });

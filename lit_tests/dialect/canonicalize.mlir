@@ -40,7 +40,7 @@ func.func @padding(%x: tensor<1x4x4x1xf32>, %w: tensor<3x3x1x1xf32>) -> tensor<1
 
 // CHECK-LABEL: func.func @nothing
 // CHECK-SAME: (%[[X:.*]]: tensor<2x3xf32>, %[[S:.*]]: tensor<f32>
-func.func @nothing(%x: tensor<2x3xf32>, %s: tensor<f32>, %c: tensor<3xi32>, %i: tensor<0xi64>, %u: tensor<0x3xf32>)
+func.func @nothing(%x: tensor<2x3xf32>, %s: tensor<f32>, %c: tensor<3xi1>, %i: tensor<0xi64>, %u: tensor<0x3xf32>)
     -> (tensor<2x3xf32>, tensor<f32>, tensor<2x3xf32>, tensor<2x3xf32>) {
   // CHECK-NOT: mind.
   %0 = mind.neg %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -54,7 +54,7 @@ func.func @nothing(%x: tensor<2x3xf32>, %s: tensor<f32>, %c: tensor<3xi32>, %i: 
   %8 = mind.pad %7, low = [0, 0], high = [0, 0], interior = [0, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %9 = mind.sum %s, axes = [], keepdims = true : (tensor<f32>) -> tensor<f32>
   %10 = mind.mean %9, axes = [], keepdims = false : (tensor<f32>) -> tensor<f32>
-  %11 = mind.select %c, %8, %8 : (tensor<3xi32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %11 = mind.select %c, %8, %8 : (tensor<3xi1>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   %12 = mind.scatter_add %x, %i, %u : (tensor<2x3xf32>, tensor<0xi64>, tensor<0x3xf32>) -> tensor<2x3xf32>
   // CHECK: return %[[X]], %[[S]], %[[X]], %[[X]]
   return %8, %10, %11, %12 : tensor<2x3xf32>, tensor<f32>, tensor<2x3xf32>, tensor<2x3xf32>
@@ -62,9 +62,9 @@ func.func @nothing(%x: tensor<2x3xf32>, %s: tensor<f32>, %c: tensor<3xi32>, %i: 
 
 // What stretches its operands is not what it stretches.
 // CHECK-LABEL: func.func @stretched
-func.func @stretched(%x: tensor<3xf32>, %c: tensor<2x3xi32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
+func.func @stretched(%x: tensor<3xf32>, %c: tensor<2x3xi1>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
   // CHECK: mind.select
-  %0 = mind.select %c, %x, %x : (tensor<2x3xi32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %0 = mind.select %c, %x, %x : (tensor<2x3xi1>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
   // CHECK: mind.mul
   %one = mind.const_tensor dense<1.0> : tensor<2x3xf32> : tensor<2x3xf32>
   %1 = mind.mul %x, %one : (tensor<3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -119,4 +119,14 @@ func.func @unaddressable() -> (tensor<9223372036854775807x8xf32>, tensor<4x2xf32
   // CHECK-DAG: mind.const_tensor dense<1.000000e+00> : tensor<4x2xf32>
   %2 = mind.broadcast %0, shape = [4, 2] : (tensor<f32>) -> tensor<4x2xf32>
   return %1, %2 : tensor<9223372036854775807x8xf32>, tensor<4x2xf32>
+}
+
+// Abs of numbers with a sign stays, of others it is its operand.
+// CHECK-LABEL: func.func @absolute
+func.func @absolute(%x: tensor<3xf32>, %u: tensor<3xui8>) -> (tensor<3xf32>, tensor<3xui8>) {
+  // CHECK: %[[ABS:.*]] = mind.abs %{{.*}} : (tensor<3xf32>) -> tensor<3xf32>
+  // CHECK: return %[[ABS]], %arg1
+  %0 = mind.abs %x : (tensor<3xf32>) -> tensor<3xf32>
+  %1 = mind.abs %u : (tensor<3xui8>) -> tensor<3xui8>
+  return %0, %1 : tensor<3xf32>, tensor<3xui8>
 }
