@@ -15,6 +15,7 @@ from benchmarks.modules import mixed, three_layers
 from mind_mlir import lowering  # noqa: F401  registers its passes
 from mind_mlir.lowering.memory.offsets import ALIGNMENT, PAIRS, Buffer, peak, place
 from mind_mlir.lowering.mlir.pass_driver import mlir_text
+from mind_mlir.lowering.pipelines.parameters import with_options
 from mind_mlir.passes import Pipeline, gradient
 
 BUFFERS = st.lists(
@@ -66,9 +67,9 @@ def test_an_arena_is_hardly_larger_than_the_peak(kind, count):
 OUTLINED = "linalg-generalize-named-ops,outline-linalg"
 
 
-def main_of(m: mind.Module, passes: str) -> list[str]:
-    """The lines of the function main of a lowered module after these passes."""
-    text = mlir_text(Pipeline.parse(f"lower-to-linalg,{passes}").run(m))
+def main_of(m: mind.Module, passes: str, cpu: str = "avx512") -> list[str]:
+    """The lines of the function main of a lowered module after these passes, for a CPU that copies no operand."""
+    text = mlir_text(with_options(Pipeline.parse(f"lower-to-linalg,{passes}"), cpu=cpu).run(m))
     return text[text.index("func.func @main") :].split("\n  }\n")[0].splitlines()
 
 
@@ -133,6 +134,13 @@ def test_a_gradient_takes_no_more_memory_than_its_intermediates():
     assert arena_of(main_of(m, f"{kernels},hoist-scratch,{OUTLINED},plan-arena")) <= 1.1 * live_intermediates(m)
     hidden = 4 * 128 * (512 + 256)  # the results of two layers: their masks, products and cotangents fit in there
     assert intermediates <= 1.1 * hidden
+
+
+def test_copies_of_operands_take_their_own_size_and_no_more():
+    m = mind.canonicalize(mlp())
+    passes = f"cpu-fuse,cpu-bufferize,cpu-kernels,{OUTLINED},plan-arena"
+    copy = 4 * 128 * 512  # of the first hidden layer, whose rows are 2 KiB apart
+    assert arena_of(main_of(m, passes, "avx2")) <= arena_of(main_of(m, passes)) + copy
 
 
 def test_memory_of_a_loop_or_of_one_buffer_is_left_alone():
