@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from mlir import ir
 from support import assert_same_bits, random_array
 
 import mind_mlir as mind
@@ -50,6 +51,33 @@ def test_only_rows_that_collide_are_copied():
     assert transposes(product((128, 1024), (128, 256)), "avx512") == 0
     assert transposes(product((128, 1000), (128, 256)), "avx2") == 0
     assert transposes(product((128, 1024), (128, 256), (2,)), "avx2") == 1
+
+
+OTHERS = {
+    "complex": ("128x1024xcomplex<f32>", "128x256xcomplex<f32>", "1024x256xcomplex<f32>"),
+    "unknown rows": ("128x?xf32", "128x256xf32", "?x256xf32"),
+    "unknown terms": ("?x1024xf32", "?x256xf32", "1024x256xf32"),
+}
+"""Operands and result of products of other MLIR."""
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_products_of_other_mlir_are_left_alone(kind):
+    x, y, out = [f"tensor<{t}>" for t in OTHERS[kind]]
+    text = f"""
+    #x = affine_map<(m, n, k) -> (k, m)>
+    #y = affine_map<(m, n, k) -> (k, n)>
+    #o = affine_map<(m, n, k) -> (m, n)>
+    func.func @main(%x: {x}, %y: {y}, %o: {out}) -> {out} {{
+      %0 = linalg.contract indexing_maps = [#x, #y, #o] ins(%x, %y : {x}, {y}) outs(%o : {out}) -> {out}
+      return %0 : {out}
+    }}"""
+    with ir.Context():
+        module = ir.Module.parse(text)
+        copying.copy_colliding_rows(module, cpu="avx2")
+        assert "linalg.transpose" not in str(module)
+        assert "linalg.contract" in str(module)
+        assert module.operation.verify()
 
 
 @pytest.mark.parametrize("batch", [(), (2,)])

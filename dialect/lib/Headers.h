@@ -1,4 +1,4 @@
-// The headers of MLIR that most files read.  CMake precompiles them; every file includes what it uses besides.
+// The headers of MLIR that most files read. CMake precompiles them; every file includes what it uses besides.
 
 #ifndef MIND_LIB_HEADERS_H
 #define MIND_LIB_HEADERS_H

@@ -7,6 +7,7 @@ copy the terms are neighbours. The sums keep their terms and their order.
 
 from __future__ import annotations
 
+from ...ir import DType
 from ..mlir.rewriter import Rewriter, rewrite
 from ..mlir.walk import operations
 from ..rules.product_rules import rows_collide
@@ -24,11 +25,10 @@ def copy_colliding_rows(r: Rewriter, *, cpu: str = "native") -> None:
     for f in r.functions():
         products = [p for op in operations(f) if (p := read_one_sum(op)) is not None]  # first all: some are erased
         for p in products:
-            n = _rows_operand(p)
-            if n is None or p.terms[n][-1] == p.k:
-                continue
-            width = p.op.result.type.element_type.width // 8
-            if rows_collide(p.extents[p.k], p.term_stride(n) * width, p.lines(1 - n), target):
+            n, dtype = _rows_operand(p), DType.named(str(p.op.result.type.element_type))
+            if n is None or p.terms[n][-1] == p.k or dtype is None or min(p.extents.values()) < 0:
+                continue  # nothing to copy; of other MLIR, elements that are not ours and extents that are not known
+            if rows_collide(p.extents[p.k], p.term_stride(n) * dtype.width, p.lines(1 - n), target):
                 p.on_transposed([n])
 
 
