@@ -11,6 +11,9 @@ block_sums           sums over axes
 scans                cumulative sums, products and extremes
 pooling              windows that move over a tensor
 rows                 picks and adds rows by indices
+element_loops        loops over single elements
+sort_keys            the keys by which elements are sorted
+radix                the passes of a sort
 order                sorts, and finds the largest elements
 slices               reads and writes slices at positions that are known when they run
 collectives          operations between ranks

@@ -14,23 +14,28 @@ Carried = tuple[Any, ...]
 
 
 def element_at(x: Any, at: Sequence[Any]) -> Any:
+    """The element of a tensor at a position, an index for each axis."""
     element = ir.RankedTensorType(x.type).element_type
     return ir.Operation.create("tensor.extract", results=[element], operands=[x, *at]).result
 
 
 def put_element(value: Any, into: Any, at: Sequence[Any]) -> Any:
+    """The tensor with `value` at a position."""
     return ir.Operation.create("tensor.insert", results=[into.type], operands=[value, into, *at]).result
 
 
 def added(x: Any, y: Any) -> Any:
+    """The sum of two indices or integers."""
     return ir.Operation.create("arith.addi", results=[x.type], operands=[x, y]).result
 
 
 def times(x: Any, n: int) -> Any:
+    """An index times a number that is known."""
     return ir.Operation.create("arith.muli", results=[x.type], operands=[x, index(n)]).result
 
 
 def predicate(n: int) -> Any:
+    """The attribute that has the number of an integer comparison."""
     return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), n)
 
 

@@ -18,15 +18,19 @@ class FloatBits:
         self._magnitude = n.op("arith.andi", self.bits, n.number(n.largest))
 
     def is_zero(self) -> Any:
+        """True for 0.0 and -0.0."""
         return self.integers.equal(self._magnitude, self.integers.number(0))
 
     def is_negative_zero(self) -> Any:
+        """True for -0.0 alone."""
         return self.integers.equal(self.bits, self.integers.number(self.integers.smallest))
 
     def is_nan(self) -> Any:
+        """True for NaN of any bits."""
         return self.integers.greater(self._magnitude, self.integers.number(self._infinity))
 
     def is_below_zero(self) -> Any:
+        """True for negative numbers and -inf, not for -0.0."""
         n = self.integers  # the smallest integer has the bits of -0.0, and -inf comes after those of all other numbers
         up_to_infinity = n.less_equal(self.bits, n.number(n.smallest + self._infinity))
         return n.both(n.greater(self.bits, n.number(n.smallest)), up_to_infinity)
@@ -38,6 +42,7 @@ def integer_of(dtype: DType) -> DType:
 
 
 def key_dtype(dtype: DType) -> DType:
+    """The integers that hold the keys of a type."""
     return DType.I32 if dtype.width <= 4 else DType.I64
 
 
@@ -78,4 +83,5 @@ def of_key(key: Any, dtype: DType, descending: bool) -> Any:
 
 
 def dtype_of(x: Any) -> DType:
+    """The element type of a scalar of MLIR that is an integer or a float."""
     return DType(str(x.type))
