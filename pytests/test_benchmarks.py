@@ -1,6 +1,7 @@
 """The benchmark suite: cases agree with NumPy, the report says what was measured, the command answers."""
 
 import importlib.util
+import math
 import re
 import signal
 import subprocess
@@ -25,6 +26,7 @@ from benchmarks.pages import get
 
 LARGER = ("cnn-forward", "cnn-gradient", "conv3x3-batch8")
 """Families that are others with larger extents; compiling them again shows nothing new."""
+WITHOUT_NUMPY = {"erf": math.erf}
 SMALLEST = [min(f.cases, key=lambda c: c.problem.work) for f in FAMILIES if f.name not in LARGER]
 
 
@@ -41,10 +43,18 @@ def results_of(prepared):
 # Cases
 
 
+def case_in_numpy(case, inputs):
+    """The results of a case in NumPy, or in Python where NumPy has no function."""
+    if (prepared := load("numpy")(1).prepare(case, inputs)) is not None:
+        return results_of(prepared)
+    return [np.vectorize(WITHOUT_NUMPY[case.kind], otypes=[inputs[0].dtype])(*inputs)]
+
+
 @pytest.mark.parametrize("case", SMALLEST, ids=lambda c: c.name)
 def test_native_code_and_numpy_agree_on_the_smallest_size(case):
     inputs = arguments(case.problem)
-    ours, theirs = (results_of(load(name)(1).prepare(case, inputs)) for name in ("mind", "numpy"))
+    ours = results_of(load("mind")(1).prepare(case, inputs))
+    theirs = case_in_numpy(case, inputs)
     assert ours
     assert difference(theirs, ours, case.problem.tolerance) == ""
 

@@ -60,6 +60,15 @@ class NumPy(Peer):
     def tanh(self, x):
         return self._into(np.tanh, x)
 
+    def logistic(self, x):
+        def function(x, out=None):
+            out = np.negative(x, out=out)
+            np.exp(out, out=out)
+            np.add(out, 1, out=out)
+            return np.divide(1, out, out=out)
+
+        return self._into(function, x)
+
     def log1p(self, x):
         return self._into(np.log1p, x)
 
