@@ -31,6 +31,7 @@ from .functions.manipulation import atleast_1d as atleast_1d
 from .functions.manipulation import atleast_2d as atleast_2d
 from .functions.manipulation import atleast_3d as atleast_3d
 from .functions.statistical import average as average
+from .functions.pool import avg_pool as avg_pool
 from .functions.constants import bfloat16 as bfloat16
 from .functions.logic import bitwise_and as bitwise_and
 from .functions.logic import bitwise_count as bitwise_count
@@ -147,6 +148,7 @@ from .functions.neural import logsumexp as logsumexp
 from .functions.linear_algebra import matmul as matmul
 from .functions.manipulation import matrix_transpose as matrix_transpose
 from .functions.statistical import max as max
+from .functions.pool import max_pool as max_pool
 from .functions.statistical import mean as mean
 from .functions.sorting import median as median
 from .functions.creation import meshgrid as meshgrid

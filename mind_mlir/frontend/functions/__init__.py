@@ -18,6 +18,7 @@
     linear_algebra   products of matrices and vectors
     einsum           sums of products by letters
     convolve         convolutions over any axes, in any layout
+    pool             the largest or the mean of windows
     linalg           what NumPy has in np.linalg
     updates          x.at[…]
     operations       any operation of Core IR

@@ -10,6 +10,7 @@ from ..integers import integers
 from ..place import error
 from ..promotion import common
 from ..trace_builder import apply
+from ._spatial import dilated, each, pads
 
 __all__ = ["conv", "conv_transpose"]
 
@@ -47,11 +48,11 @@ def conv(
     input, filter, result = _terms("conv", x, w, dimension_numbers)
     spatial = [c for c in filter if c not in "IO"]
     count = len(spatial)
-    strides = _each("window_strides", window_strides, count)
-    gaps, steps = _each("lhs_dilation", lhs_dilation, count), _each("rhs_dilation", rhs_dilation, count)
-    extents = [_dilated(x.shape[input.index(c)], gap) for c, gap in zip(spatial, gaps)]
-    windows = [_dilated(w.shape[filter.index(c)], step) for c, step in zip(spatial, steps)]
-    low, high = _pads(padding, extents, windows, strides)
+    strides = each("window_strides", window_strides, count)
+    gaps, steps = each("lhs_dilation", lhs_dilation, count), each("rhs_dilation", rhs_dilation, count)
+    extents = [dilated(x.shape[input.index(c)], gap) for c, gap in zip(spatial, gaps)]
+    windows = [dilated(w.shape[filter.index(c)], step) for c, step in zip(spatial, steps)]
+    low, high = pads(padding, extents, windows, strides)
     groups = (_count("feature_group_count", feature_group_count), _count("batch_group_count", batch_group_count))
     layout = f"{input}, {filter} -> {result}"
     return apply(OPS["Conv"](layout, strides, low, high, gaps, steps, False, *groups), x, w)  # type: ignore[call-arg]
@@ -79,15 +80,15 @@ def conv_transpose(
     x, w = _pair("conv_transpose", x, w)
     input, filter, result = _terms("conv_transpose", x, w, dimension_numbers)
     spatial = [c for c in filter if c not in "IO"]
-    steps, gaps = _each("rhs_dilation", rhs_dilation, len(spatial)), _each("strides", strides, len(spatial))
-    windows = [_dilated(w.shape[filter.index(c)], step) for c, step in zip(spatial, steps)]
+    steps, gaps = each("rhs_dilation", rhs_dilation, len(spatial)), each("strides", strides, len(spatial))
+    windows = [dilated(w.shape[filter.index(c)], step) for c, step in zip(spatial, steps)]
     if isinstance(padding, str) and padding.upper() in ("SAME", "VALID"):
-        pads = [_transposed_pads(k, gap, padding.upper()) for k, gap in zip(windows, gaps)]
+        around = [_transposed_pads(k, gap, padding.upper()) for k, gap in zip(windows, gaps)]
     else:
-        pads = list(zip(*_pads(padding, [0] * len(spatial), windows, gaps)))
+        around = list(zip(*pads(padding, [0] * len(spatial), windows, gaps)))
     if transpose_kernel:
         filter = filter.translate(str.maketrans("IO", "OI"))
-    low, high = ([pair[n] for pair in pads] for n in (0, 1))
+    low, high = ([pair[n] for pair in around] for n in (0, 1))
     layout = f"{input}, {filter} -> {result}"
     return apply(OPS["Conv"](layout, (), low, high, gaps, steps, bool(transpose_kernel)), x, w)  # type: ignore[call-arg]
 
@@ -115,40 +116,11 @@ def _terms(what: str, x: Any, w: Any, numbers: Sequence[str] | None) -> tuple[st
     return input, filter, result
 
 
-def _each(name: str, values: Any, count: int) -> tuple[int, ...]:
-    """A number for each spatial axis."""
-    found = integers(name, values)
-    return found if hasattr(values, "__iter__") else found * count
-
-
 def _count(name: str, value: Any) -> int:
     (found,) = integers(name, value)
     if found < 1:
         raise error("E4009", f"{name} is 1 or more, found {found}")
     return found
-
-
-def _dilated(extent: int, step: int) -> int:
-    return max(extent - 1, 0) * step + min(extent, 1)
-
-
-def _pads(
-    padding: Any, extents: Sequence[int], windows: Sequence[int], strides: Sequence[int]
-) -> tuple[list[int], list[int]]:
-    """The zeros before and after each spatial axis."""
-    if isinstance(padding, str):
-        if padding.upper() == "VALID":
-            return [0] * len(extents), [0] * len(extents)
-        if padding.upper() != "SAME":
-            raise error("E4010", f'padding is "SAME", "VALID" or numbers, found {padding!r}')
-        totals = [max((-(-n // k) - 1) * k + w - n, 0) for n, w, k in zip(extents, windows, strides)]
-        return [total // 2 for total in totals], [total - total // 2 for total in totals]
-    if not hasattr(padding, "__iter__"):
-        return [*integers("padding", padding)] * len(extents), [*integers("padding", padding)] * len(extents)
-    pairs = [integers("padding", pair) for pair in padding]
-    if len(pairs) != len(extents) or any(len(pair) != 2 for pair in pairs):
-        raise error("E4010", f"padding takes a pair for each of {len(extents)} spatial axes, found {padding!r}")
-    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
 
 
 def _transposed_pads(window: int, stride: int, padding: str) -> tuple[int, int]:
