@@ -1,12 +1,8 @@
 """Conv, the counterpart of StableHLO's `convolution`, and `conv` and `conv_transpose`, which are JAX's functions."""
 
-import jax
-import jax.numpy as jnp
-import jax_peer
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings, strategies as st
-from jax import lax
 from support import alone, assert_same_bits, random_array
 
 import mind_mlir as mind
@@ -16,6 +12,11 @@ from mind_mlir.ir import OPS
 from mind_mlir.ir.diagnostics import Reject
 from mind_mlir.passes.gradient import gradient
 from mind_mlir.passes.pipeline import Pipeline
+
+jax = pytest.importorskip("jax")
+import jax.numpy as jnp  # noqa: E402
+import jax_peer  # noqa: E402
+from jax import lax  # noqa: E402
 
 RNG = np.random.default_rng(0)
 

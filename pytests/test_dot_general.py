@@ -2,19 +2,20 @@
 
 import itertools
 
-import jax
-import jax.numpy as jnp
-import jax_peer  # noqa: F401  f64 in JAX
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-from jax import lax
 from support import alone, assert_same_bits, random_array
 
 import mind_mlir as mind
 from mind_mlir import Builder, DType, MindError, TensorType, f32
 from mind_mlir.ir import OPS
 from mind_mlir.passes.pipeline import Pipeline
+
+jax = pytest.importorskip("jax")
+import jax.numpy as jnp  # noqa: E402
+import jax_peer  # noqa: E402, F401  (f64 in JAX)
+from jax import lax  # noqa: E402
 
 RNG = np.random.default_rng(0)
 
