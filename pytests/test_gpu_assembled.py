@@ -23,7 +23,7 @@ CHIPS = pytest.mark.parametrize("chip", ["sm_80", "sm_90"])
 
 CEILINGS = {"elements": 64, "transpose": 64, "reduction": 96, "windows": 128, "sums": 128, "scatter": 64, "serial": 128}
 """Registers of a thread by the kind of kernel; products have what 255 leaves."""
-MANY_STEPS = {"Atan2": 72}
+MANY_STEPS = {"Atan2": 72, "Pow": 96, "Remainder": 80}
 """Registers of functions with more steps: of 64 bits, two values with what each lost when it was rounded."""
 
 
