@@ -28,6 +28,7 @@ from mind_mlir.lowering.targets import cpus
 from mind_mlir.passes import Pipeline
 
 DTYPES = (DType.F32, DType.F64, DType.I32, DType.I64)
+NUMBERS = [d for d in DType if not d.is_bool]
 CPUS = pytest.mark.parametrize("cpu", list(cpus.CPUS))
 
 
@@ -138,7 +139,7 @@ def any_record(monkeypatch):
 def test_no_record_changes_a_bit_of_a_product(monkeypatch, any_record, seed):
     r = random.Random(seed)
     use(monkeypatch, r.choice(list(cpus.CPUS)))
-    m = product(r, r.choice(list(DType)))
+    m = product(r, r.choice(NUMBERS))
     any_record(r)
     check(m, "strict", seed)
 
@@ -147,7 +148,7 @@ def test_no_record_changes_a_bit_of_a_product(monkeypatch, any_record, seed):
 def test_no_record_changes_a_bit_of_a_convolution(monkeypatch, any_record, seed):
     r = random.Random(seed)
     use(monkeypatch, r.choice(list(cpus.CPUS)))
-    m = convolution(r, r.choice(list(DType)))
+    m = convolution(r, r.choice(NUMBERS))
     any_record(r)
     check(m, "strict", seed)
 
