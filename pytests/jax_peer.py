@@ -158,6 +158,17 @@ def wrapping(function):
     return call
 
 
+def in_element_type(function):
+    """A product of operands that are converted before, if it has an element type of its own."""
+
+    def call(op, x, y):
+        if op.element_type is not None:
+            x, y = (a.astype(op.element_type.numpy) for a in (x, y))
+        return function(op, x, y)
+
+    return call
+
+
 def conv2d(op, x, filter):
     padding = op.padding if isinstance(op.padding, str) else [tuple(p) for p in op.padding]
     if isinstance(padding, str):
@@ -369,8 +380,8 @@ TABLE = {
     "Iota": lambda op: lax.broadcasted_iota(op.dtype.numpy, op.shape, op.axis),
     "Gather": gather,
     "ScatterAdd": scatter_add,
-    "DotGeneral": dot_general,
-    "Conv": wrapping(conv),
+    "DotGeneral": in_element_type(dot_general),
+    "Conv": in_element_type(wrapping(conv)),
     "Conv2d": wrapping(conv2d),
     "Conv2dBackwardInput": wrapping(conv2d_backward_input),
     "Conv2dBackwardFilter": wrapping(conv2d_backward_filter),

@@ -266,8 +266,52 @@ def test_one_number_stands_for_all_spatial_axes():
 
 
 @pytest.mark.parametrize(
+    ("dtype", "to"), [("i8", "i32"), ("u8", "u32"), ("bf16", "f32"), ("f16", "f32"), ("f32", "f64")]
+)
+@pytest.mark.parametrize("ours", [mind.conv, mind.conv_transpose])
+def test_a_convolution_in_a_wider_type_is_that_of_converted_operands(ours, dtype, to):
+    to = DType(to)
+    x, w = (random_array(TensorType(DType(dtype), s), RNG) for s in ((2, 5, 4, 3), (3, 2, 3, 2)))
+    more = {"preferred_element_type": to.numpy}
+    expected = ours(x.astype(to.numpy), w.astype(to.numpy))
+    for found in (ours(x, w, **more), mind.jit(lambda x, w: ours(x, w, **more))(x, w)):
+        assert found.dtype == to.numpy
+        np.testing.assert_allclose(found, expected, *(() if to.is_integer else (1e-5, 1e-5)))
+
+
+@pytest.mark.parametrize(("dtype", "to"), [("i8", "i32"), ("bf16", "f32"), ("f32", "f64")])
+def test_a_convolution_in_a_wider_type_has_the_values_of_jax(dtype, to):
+    x, w = (random_array(TensorType(DType(dtype), s), RNG) for s in ((2, 5, 4, 3), (3, 2, 3, 2)))
+    more = {"preferred_element_type": DType(to).numpy}
+    theirs = lax.conv_general_dilated(x, w, **layouts(x.shape, more))
+    np.testing.assert_allclose(mind.conv(x, w, **more), theirs, 1e-5, 1e-5)
+
+
+def test_the_derivative_of_a_convolution_in_a_wider_type_has_the_types_of_the_operands():
+    x, w = (array(*s).astype(DType.BF16.numpy) for s in ((2, 5, 4, 4), (3, 2, 2, 2)))
+
+    def loss(x, w, **more):
+        return mind.sum(mind.conv(x, w, feature_group_count=2, **more) ** 2)
+
+    found = mind.grad(lambda x, w: loss(x, w, preferred_element_type=np.float32), (0, 1))(x, w)
+    expected = mind.grad(loss, (0, 1))(x.astype(np.float32), w.astype(np.float32))
+    for a, b in zip(found, expected, strict=True):
+        assert a.dtype == DType.BF16.numpy
+        np.testing.assert_allclose(a.astype(np.float32), b, 2**-8, 2**-8)
+
+
+def test_a_plain_convolution_in_a_wider_type_becomes_conv2d():
+    op = OPS["Conv"]("NHWC, HWIO -> NHWC", element_type="i32")
+    types = TensorType(DType.U8, (1, 5, 4, 2)), TensorType(DType.I8, (3, 3, 2, 2))
+    m = mind.canonicalize(alone(op, types))
+    assert [o.opcode for o in m.operations[2:]] == ["Convert", "Convert", "Conv2d"]
+
+
+@pytest.mark.parametrize(
     ("call", "code"),
     [
+        (lambda x, w: mind.conv(x, w, preferred_element_type=np.float32), "E2005"),
+        (lambda x, w: mind.conv_transpose(x, w, preferred_element_type=np.int64), "E2005"),
         (lambda x, w: mind.conv(x, w, padding="HALF"), "E4010"),
         (lambda x, w: mind.conv(x, w, padding=((1, 1),)), "E4010"),
         (lambda x, w: mind.conv(x, w, padding=((1,), (1,))), "E4010"),

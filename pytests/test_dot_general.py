@@ -9,7 +9,7 @@ from support import alone, assert_same_bits, random_array
 
 import mind_mlir as mind
 from mind_mlir import Builder, DType, MindError, TensorType, f32
-from mind_mlir.ir import OPS
+from mind_mlir.ir import OPS, Reject
 from mind_mlir.passes.pipeline import Pipeline
 
 jax = pytest.importorskip("jax")
@@ -69,15 +69,118 @@ def test_stablehlo_dot_general_is_compiled_with_the_bits_of_the_interpreter(prob
     np.testing.assert_allclose(mind.compile(m)(*arrays)[0], expected, 1e-5, 1e-5)
 
 
-def test_stablehlo_dot_general_of_mixed_types_is_that_of_converted_operands():
-    x, y = (RNG.integers(-128, 128, shape).astype(np.int8) for shape in ((3, 40), (40, 5)))
-    expected = lax.dot_general(x, y, (((1,), (0,)), ((), ())), preferred_element_type=np.int32)
+MIXED = [("i8", "i32"), ("i16", "i32"), ("u8", "u32"), ("i32", "i64"), ("bf16", "f32"), ("f16", "f32"), ("f32", "f64")]
+ROWS_BY_COLUMNS = ((1,), (0,)), ((), ())
 
+
+def in_another_type(product, **more):
+    """A product of matrices as a function of two operands and the element type of sums and result."""
+    return lambda x, y, to: product(x, y, **more, preferred_element_type=to)
+
+
+@pytest.mark.parametrize(("dtype", "to"), MIXED)
+@pytest.mark.parametrize(
+    "product",
+    [
+        pytest.param(in_another_type(mind.dot_general, dimension_numbers=ROWS_BY_COLUMNS), id="dot_general"),
+        pytest.param(in_another_type(mind.tensordot, axes=1), id="tensordot"),
+        pytest.param(in_another_type(mind.matmul), id="matmul"),
+        pytest.param(in_another_type(mind.dot), id="dot"),
+        pytest.param(lambda x, y, to: mind.inner(x, mind.matrix_transpose(y), preferred_element_type=to), id="inner"),
+        pytest.param(lambda x, y, to: mind.einsum("ij,jk", x, y, preferred_element_type=to), id="einsum"),
+    ],
+)
+def test_stablehlo_dot_general_of_mixed_types_has_the_values_of_jax(product, dtype, to):
+    to = DType(to)
+    x, y = (random_array(TensorType(DType(dtype), shape), RNG) for shape in ((3, 40), (40, 5)))
+    expected = np.asarray(lax.dot_general(x, y, ROWS_BY_COLUMNS, preferred_element_type=to.numpy))
+    for found in (product(x, y, to.numpy), mind.jit(lambda x, y: product(x, y, to.numpy))(x, y)):
+        assert found.dtype == to.numpy
+        np.testing.assert_allclose(found, expected, *(() if to.is_integer else (1e-5, 1e-5)))
+
+
+@pytest.mark.parametrize(("types", "to"), [(("u8", "i8"), "i32"), (("bf16", "f32"), "f32"), (("f16", "bf16"), "f32")])
+def test_operands_of_two_types_are_converted_to_the_one_that_is_stated(types, to):
+    types = [TensorType(DType(d), shape) for d, shape in zip(types, ((3, 40), (40, 5)))]
+    arrays = [random_array(t, RNG) for t in types]
+    m = alone(OPS["DotGeneral"]((), (), (1,), (0,), to), types)
+    wide = [a.astype(DType(to).numpy) for a in arrays]
+    (expected,) = mind.interpret(alone(dot_general(contract=((1,), (0,))), map(TensorType.of_array, wide)), *wide)
+    assert_same_bits(mind.interpret(m, *arrays)[0], expected)
+    assert_same_bits(mind.compile(m, numerics="strict")(*arrays)[0], expected)
+
+
+def test_the_derivative_of_a_mixed_product_is_that_of_converted_operands():
     def product(x, y):
-        return mind.einsum("ij,jk->ik", x, y, preferred_element_type=np.int32)
+        return mind.dot_general(x, y, ROWS_BY_COLUMNS, preferred_element_type=np.float32)
 
-    for found in (product(x, y), mind.jit(product)(x, y)):
-        assert_same_bits(found, np.asarray(expected))
+    def theirs(x, y):
+        return lax.dot_general(x, y, ROWS_BY_COLUMNS, preferred_element_type=np.float32)
+
+    x, y = array(3, 4).astype(DType.BF16.numpy), array(4, 5).astype(DType.BF16.numpy)
+    cotangent = array(3, 5, dtype=np.float32)
+    found = mind.vjp(product, x, y)[1](cotangent)
+    expected = jax.vjp(theirs, x, y)[1](jnp.asarray(cotangent))
+    for a, b in zip(found, expected, strict=True):
+        assert a.dtype == b.dtype == DType.BF16.numpy
+        np.testing.assert_allclose(a.astype(np.float32), np.asarray(b, np.float32), 2**-8, 2**-8)
+
+
+def test_a_mixed_product_becomes_one_of_converted_operands():
+    types = TensorType(DType.I8, (3, 4)), TensorType(DType.I8, (4, 5))
+    op = OPS["DotGeneral"]((), (), (-1,), (0,), "i32")
+    m = mind.canonicalize(alone(op, types))
+    assert [o.opcode for o in m.operations[2:]] == ["Convert", "Convert", "MatMul"]
+    assert m.output_types == (TensorType(DType.I32, (3, 5)),)
+    same = OPS["DotGeneral"]((), (), (1,), (1,), "f32").canonical(f32(3, 4), f32(5, 4))
+    assert same == dot_general(contract=((1,), (1,)))
+
+
+@pytest.mark.parametrize(
+    ("types", "to", "says"),
+    [
+        (("i8", "i8"), None, ""),
+        (("i8", "u8"), None, "E2004: DotGeneral mixes i8 and u8"),
+        (("u8", "i8"), "i8", "E2005: DotGeneral in i8 does not hold every u8: lhs is"),
+        (("i8", "i32"), "i16", "E2005: DotGeneral in i16 does not hold every i32: rhs is"),
+        (("i8", "i8"), "u32", "E2005: DotGeneral in u32 does not hold every i8"),
+        (("i8", "i8"), "f32", "E2005: DotGeneral in f32 does not hold every i8"),
+        (("f32", "f32"), "bf16", "E2005: DotGeneral in bf16 does not hold every f32"),
+        (("f16", "f16"), "bf16", "E2005: DotGeneral in bf16 does not hold every f16"),
+        (("i1", "i1"), "i32", "E2005: DotGeneral takes numbers, found"),
+        (("f32", "f32"), "f80", "E4013: attribute element_type"),
+    ],
+)
+def test_a_type_that_cannot_hold_the_operands_is_an_error(types, to, says):
+    def checked():
+        op = OPS["DotGeneral"]((), (), (), (), to)
+        return op.infer_type(*[TensorType(DType(d), ()) for d in types])
+
+    if not says:
+        assert checked().dtype is DType(types[0])
+        return
+    with pytest.raises(Reject) as caught:
+        checked()
+    assert f"{caught.value.code}: {caught.value.message}".startswith(says)
+    assert caught.value.help or caught.value.code == "E4013"
+
+
+@pytest.mark.parametrize("product", ["matmul", "dot", "tensordot", "inner", "vecdot", "vdot"])
+def test_a_preferred_element_type_that_is_narrower_is_an_error(product):
+    x = array(2, 2, dtype=np.float32)
+    with pytest.raises(MindError, match=r"preferred_element_type f16 of an operand of f32(.|\n)*f32"):
+        getattr(mind, product)(x, x, preferred_element_type=np.float16)
+    with pytest.raises(MindError, match="E2002"):
+        getattr(mind, product)(x, x, preferred_element_type="f80")
+
+
+@pytest.mark.parametrize(
+    "numbers", [None, 3, ((1,), (0,)), (((1,), (0,)), ()), ((1, 0), ((), ())), (((3,), (0,)), ((), ()))]
+)
+def test_bad_dimension_numbers_are_an_error(numbers):
+    x = array(2, 2, dtype=np.float32)
+    with pytest.raises(MindError, match=r"E4013|E3004"):
+        mind.dot_general(x, x, numbers)
 
 
 # What it becomes

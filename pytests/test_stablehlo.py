@@ -215,6 +215,13 @@ CASES = {
         case("reduce_window", op("CumProd", 1, False), lambda x: jnp.cumprod(x, axis=1), image(3, 7), tolerance=1e-5),
         case("reduce_window", op("CumMax", 1, False), lambda x: lax.cummax(x, axis=1), image(3, 7)),
         case(
+            "log_plus_one",
+            lambda x: mind.cumlogsumexp(x, 1),
+            lambda x: lax.cumlogsumexp(x, axis=1),
+            (F, (3, 7), -9, 9),
+            tolerance=1e-5,
+        ),
+        case(
             "select_and_scatter",
             lambda x: mind.grad(lambda x: mind.sum(window("WindowMax")(x)))(x),
             jax.grad(lambda x: pooled("max", x).sum()),
@@ -236,6 +243,22 @@ CASES = {
         ),
     ],
     "2a": [
+        case(
+            "dot_general",
+            op("DotGeneral", (), (), (1,), (0,), DType.I32),
+            lambda x, y: lax.dot_general(x, y, (((1,), (0,)), ((), ())), preferred_element_type=np.int32),
+            ("i8", (3, 40), -128, 128),
+            ("i8", (40, 5), -128, 128),
+            grad=False,
+        ),
+        case(
+            "dot_general",
+            op("DotGeneral", (0,), (0,), (2,), (2,), DType.F32),
+            lambda x, y: lax.dot_general(x, y, (((2,), (2,)), ((0,), (0,))), preferred_element_type=np.float32),
+            ("bf16", (2, 3, 4), -1, 1),
+            ("bf16", (2, 5, 4), -1, 1),
+            grad=False,
+        ),
         of_bits("and", "And", jnp.bitwise_and),
         of_bits("or", "Or", jnp.bitwise_or),
         of_bits("xor", "Xor", jnp.bitwise_xor, "u64"),

@@ -144,5 +144,5 @@ def _attribute(a: Encoded) -> str:
     if isinstance(a.kind, DTypeKind):
         words = (a.kind.wants,)  # for the message
     choices = ", ".join(map(quoted, words))
-    default = "Object()" if a.default is None else literal(a.default)
+    default = "Object()" if a.is_required or a.default is None else literal(a.default)
     return f"{{{quoted(a.name)}, AttributeRules::{kind}, {{{choices}}}, {default}}}"

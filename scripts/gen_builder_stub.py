@@ -55,6 +55,7 @@ TYPES: dict[type[Kind], str] = {
     attributes.FlagKind: "bool",
     attributes.NameKind: "str",
     attributes.DTypeKind: "DType | str",
+    attributes.OptionalDTypeKind: "DType | str | None",
     attributes.PaddingKind: "str | Sequence[Sequence[int]]",
     attributes.DataKind: "Literal",
     attributes.TypeKind: "TensorType",

@@ -79,8 +79,10 @@ def may_fail(cls: type[Op]) -> bool:
 
 
 def constraint(a: Encoded) -> str:
-    if a.default is None:
+    if a.is_required:
         return a.encoding.ods
+    if a.default is None:
+        return f"OptionalAttr<{a.encoding.ods}>"
     if isinstance(a.default, bool):
         return f'DefaultValuedAttr<{a.encoding.ods}, "{str(a.default).lower()}">'
     if isinstance(a.default, int):
@@ -99,7 +101,7 @@ def assembly_format(cls: type[Op], attributes: list[Encoded]) -> str:
     if any(isinstance(a.kind, DataKind) for a in attributes):
         return "$data attr-dict `:` type($result)"
     pieces = [f"`(` ${name[1:]} `)`" if name.startswith("*") else f"${name}" for name in cls.operand_names]
-    optional = attributes[-1:] if attributes and attributes[-1].default is not None else []
+    optional = attributes[-1:] if attributes and not attributes[-1].is_required else []
     pieces += [f"`{a.name}` `=` {directive(a)}" for a in attributes if a not in optional]
     text = " `,` ".join(pieces)
     text += "".join(f" (`,` `{a.name}` `=` ${a.name}^)?" for a in optional)
@@ -210,7 +212,7 @@ def _function_lines(cls: type[Op]) -> Iterator[str]:
     attributes = encoded_attributes(cls)
     parameters = [f"{name}: Any" for name in cls.operand_names]
     parameters += [
-        f"{a.name}: {a.encoding.python}" + ("" if a.default is None else f" = {python_literal(a.default)}")
+        f"{a.name}: {a.encoding.python}" + ("" if a.is_required else f" = {python_literal(a.default)}")
         for a in attributes
     ]
     is_open = bool(cls.operand_names) and cls.operand_names[-1].startswith("*")

@@ -112,6 +112,7 @@ def tables(groups: Mapping[str, ModuleType], homes: Homes) -> Iterator[str]:
     for title, names in {
         "Names of NumPy that are not there": missing.NUMPY,
         "Names of JAX that are not there": missing.JAX,
+        "Names of jax.lax that are not there": missing.LAX,
         "Names of PyTorch that are not there": missing.TORCH,
     }.items():
         yield f"## {title}\n"

@@ -20,7 +20,7 @@ struct ConvToConv2d : OpRewritePattern<ConvOp> {
   LogicalResult matchAndRewrite(ConvOp op, PatternRewriter &rewriter) const final {
     auto isOne = [](int64_t n) { return n == 1; };
     SmallVector<int64_t> low = full(op.getLow(), 0), high = full(op.getHigh(), 0);
-    bool isPlain = op.getGroups() == 1 && op.getBatchGroups() == 1 && !op.getReverse() &&
+    bool isPlain = !op.getElementType() && op.getGroups() == 1 && op.getBatchGroups() == 1 && !op.getReverse() &&
                    llvm::all_of(op.getInputDilation(), isOne) && llvm::all_of(op.getFilterDilation(), isOne);
     if (!isPlain || !hasChannelsLast(op.getLayout()) || low.size() != 2 || high.size() != 2 ||
         *llvm::min_element(low) < 0 || *llvm::min_element(high) < 0)
@@ -47,6 +47,29 @@ private:
   }
 };
 
+/// A product in a wider type is one of converted operands, as the fold in Python has it.
+template <typename Product> struct WideProduct : OpRewritePattern<Product> {
+  using OpRewritePattern<Product>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Product op, PatternRewriter &rewriter) const final {
+    std::optional<Type> to = op.getElementType();
+    if (!to)
+      return failure();
+    auto operands = llvm::map_to_vector(op->getOperands(), [&](Value v) -> Value {
+      auto type = cast<RankedTensorType>(v.getType());
+      if (type.getElementType() == *to)
+        return v;
+      auto wide = RankedTensorType::get(type.getShape(), *to);
+      return ConvertOp::create(rewriter, op.getLoc(), wide, v, TypeAttr::get(*to));
+    });
+    rewriter.modifyOpInPlace(op, [&] {
+      op->setOperands(operands);
+      op.removeElementTypeAttr();
+    });
+    return success();
+  }
+};
+
 struct MindCanonicalize : PassWrapper<MindCanonicalize, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MindCanonicalize)
 
@@ -66,7 +89,7 @@ struct MindCanonicalize : PassWrapper<MindCanonicalize, OperationPass<>> {
     GreedyRewriteConfig config;
     config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
     RewritePatternSet patterns(&getContext());
-    patterns.add<ConvToConv2d>(&getContext());
+    patterns.add<ConvToConv2d, WideProduct<ConvOp>, WideProduct<DotGeneralOp>>(&getContext());
     if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
       signalPassFailure();
   }

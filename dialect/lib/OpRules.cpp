@@ -102,6 +102,8 @@ static Object ConstI64_infer_type(Rule &rule, Args args);
 static Object ConstI64_lower(Rule &rule, Args args);
 static Object ConstTensor_infer_type(Rule &rule, Args args);
 static Object ConstTensor_lower(Rule &rule, Args args);
+static Object mixed_has_all(Rule &rule, Args args);
+static Object mixed_product_dtype(Rule &rule, Args args);
 static Object conv_axes_layout_terms(Rule &rule, Args args);
 static Object Conv_check_groups(Rule &rule, Args args);
 static Object Conv_spatial(Rule &rule, Args args);
@@ -112,6 +114,7 @@ static Object Conv_infer_type(Rule &rule, Args args);
 static Object conv_axes_layout_text(Rule &rule, Args args);
 static Object conv_unless(Rule &rule, Args args);
 static Object Conv_canonical(Rule &rule, Args args);
+static Object mixed_lowered_in(Rule &rule, Args args);
 static Object conv_loops_in_vectors(Rule &rule, Args args);
 static Object conv_loops_turned(Rule &rule, Args args);
 static Object conv_loops_grouped(Rule &rule, Args args);
@@ -1575,6 +1578,46 @@ static Object ConstTensor_lower(Rule &rule, Args args) {
   return e.call("literal", {self.get("data"), result});
 }
 
+static Object mixed_has_all(Rule &rule, Args args) {
+  Object dtype = args[0];
+  Object other = args[1];
+  if (dtype == other) {
+    return Object(true);
+  }
+  if (bool(other.get("is_float"))) {
+    return [&](Object first) { return bool(first) == true ? Object((dtype.get("bits") > other.get("bits"))) : first; }(dtype.get("is_float"));
+  }
+  return [&](Object first) { return bool(first) == true ? [&](Object first) { return bool(first) == true ? Object((dtype.get("largest") >= other.get("largest"))) : first; }(Object((dtype.get("smallest") <= other.get("smallest")))) : first; }(dtype.get("is_integer"));
+}
+
+static Object mixed_product_dtype(Rule &rule, Args args) {
+  Object name = args[0];
+  Object lhs = args[1];
+  Object rhs = args[2];
+  Object stated = args[3];
+  Object called = args[4];
+  Object i, x;
+  if (stated == Object()) {
+    (void)rules_same_numbers(rule, {name, lhs, rhs, called});
+    if (rule.refused())
+      return {};
+    return lhs.get("dtype");
+  }
+  for (const Object &item1_ : python::enumerate({Object::tuple({lhs, rhs})}).items()) {
+    i = item1_[0];
+    x = item1_[1];
+    (void)rules_numbers_only(rule, {name, x});
+    if (rule.refused())
+      return {};
+    if (!bool(mixed_has_all(rule, {stated, x.get("dtype")}))) {
+      return rule.refuse(Object("E2005"), python::text({name, " in ", stated, " does not hold every ", x.get("dtype"), ": ", called[i], " is ", x}));
+    }
+    if (rule.refused())
+      return {};
+  }
+  return stated;
+}
+
 static Object conv_axes_layout_terms(Rule &rule, Args args) {
   Object layout = args[0];
   Object c, filter, fits, input, letters, own, rank, result, spatial, term, terms;
@@ -1694,8 +1737,8 @@ static Object Conv_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object filter = args[2];
-  Object batch, extents, found, gaps, high, i, letters, low, rank, spatial, steps, strides, terms, what, x;
-  (void)rules_same_numbers(rule, {Object("Conv"), input, filter, Object::tuple({Object("input"), Object("filter")})});
+  Object batch, dtype, extents, found, gaps, high, i, letters, low, rank, spatial, steps, strides, terms, what, x;
+  dtype = mixed_product_dtype(rule, {Object("Conv"), input, filter, self.get("element_type"), Object::tuple({Object("input"), Object("filter")})});
   if (rule.refused())
     return {};
   terms = conv_axes_layout_terms(rule, {self.get("layout")});
@@ -1731,7 +1774,7 @@ static Object Conv_infer_type(Rule &rule, Args args) {
   batch = floorDiv(input.get("shape")[terms[Object(0)].call("index", {Object("N")})], self.get("batch_groups"));
   extents = Object::list(spread({Object::tuple({batch}), Object::tuple({filter.get("shape")[terms[Object(1)].call("index", {Object("O")})]}), found}));
   letters = Object::list(spread({Object::tuple({Object("N")}), Object::tuple({Object("C")}), spatial}));
-  return input.call("with_shape", {python::tuple({python::list({collected([&](List &made) { for (const Object &item6_ : terms[Object(2)].items()) { Object c = item6_; made.push_back(extents[letters.call("index", {c})]); } })})})});
+  return python::TensorType({dtype, python::tuple({python::list({collected([&](List &made) { for (const Object &item6_ : terms[Object(2)].items()) { Object c = item6_; made.push_back(extents[letters.call("index", {c})]); } })})})});
 }
 
 static Object conv_axes_layout_text(Rule &rule, Args args) {
@@ -1752,8 +1795,9 @@ static Object conv_unless(Rule &rule, Args args) {
 
 static Object Conv_canonical(Rule &rule, Args args) {
   Object self = args[0];
+  Object input = args[1];
   Object filter = args[2];
-  Object gaps, high, is_turned, low, steps, strides, terms;
+  Object converts, gaps, high, is_turned, low, steps, strides, terms;
   Object item1_ = Conv_full(rule, {self});
   strides = item1_[0];
   low = item1_[1];
@@ -1768,7 +1812,21 @@ static Object Conv_canonical(Rule &rule, Args args) {
   is_turned = python::any({collected([&](List &made) { for (const Object &item2_ : Conv_spatial(rule, {self}).items()) { Object c = item2_; made.push_back(Object((filter.get("shape")[terms[Object(1)].call("index", {c})] > Object(1)))); } })});
   if (rule.refused())
     return {};
-  return self.with({{"layout", conv_axes_layout_text(rule, {terms})}, {"strides", conv_unless(rule, {strides, Object(1)})}, {"low", conv_unless(rule, {low, Object(0)})}, {"high", conv_unless(rule, {high, Object(0)})}, {"input_dilation", conv_unless(rule, {gaps, Object(1)})}, {"filter_dilation", conv_unless(rule, {steps, Object(1)})}, {"reverse", [&](Object first) { return bool(first) == true ? is_turned : first; }(self.get("reverse"))}, {"groups", self.get("groups")}, {"batch_groups", self.get("batch_groups")}});
+  converts = [&](Object first) { return bool(first) == true ? Object((Object::tuple({self.get("element_type"), self.get("element_type")}) != Object::tuple({input.get("dtype"), filter.get("dtype")}))) : first; }(Object((self.get("element_type") != Object())));
+  return self.with({{"layout", conv_axes_layout_text(rule, {terms})}, {"strides", conv_unless(rule, {strides, Object(1)})}, {"low", conv_unless(rule, {low, Object(0)})}, {"high", conv_unless(rule, {high, Object(0)})}, {"input_dilation", conv_unless(rule, {gaps, Object(1)})}, {"filter_dilation", conv_unless(rule, {steps, Object(1)})}, {"reverse", [&](Object first) { return bool(first) == true ? is_turned : first; }(self.get("reverse"))}, {"groups", self.get("groups")}, {"batch_groups", self.get("batch_groups")}, {"element_type", (bool(converts) ? self.get("element_type") : Object())}});
+}
+
+static Object mixed_lowered_in(Rule &rule, Args args) {
+  Object e = args[0];
+  Object x = args[1];
+  Object dtype = args[2];
+  Object t, to;
+  t = e.call("type", {x});
+  if (t.get("dtype") == dtype) {
+    return x;
+  }
+  to = python::TensorType({dtype, t.get("shape")});
+  return (bool(t.get("size")) ? e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object v = args[1]; return s.call("converted", {v, s.call("of", {t.get("dtype")})}); })), Object::tuple({x}), to}) : e.get("tensor").call("empty", {to}));
 }
 
 static Object conv_loops_in_vectors(Rule &rule, Args args) {
@@ -2002,6 +2060,11 @@ static Object Conv_lower(Rule &rule, Args args) {
   Object input = args[3];
   Object filter = args[4];
   Object terms;
+  Object item1_ = Object::tuple({mixed_lowered_in(rule, {e, input, result.get("dtype")}), mixed_lowered_in(rule, {e, filter, result.get("dtype")})});
+  input = item1_[0];
+  filter = item1_[1];
+  if (rule.refused())
+    return {};
   terms = conv_axes_layout_terms(rule, {self.get("layout")});
   if (rule.refused())
     return {};
@@ -2567,8 +2630,8 @@ static Object DotGeneral_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  Object b, c, k, l, left, right;
-  (void)rules_same_numbers(rule, {Object("DotGeneral"), lhs, rhs, Object::tuple({Object("lhs"), Object("rhs")})});
+  Object b, c, dtype, k, l, left, right;
+  dtype = mixed_product_dtype(rule, {Object("DotGeneral"), lhs, rhs, self.get("element_type"), Object::tuple({Object("lhs"), Object("rhs")})});
   if (rule.refused())
     return {};
   Object item1_ = DotGeneral_sides(rule, {self, lhs, rhs});
@@ -2591,14 +2654,14 @@ static Object DotGeneral_infer_type(Rule &rule, Args args) {
   right = item4_[1];
   if (rule.refused())
     return {};
-  return lhs.call("with_shape", {Object::tuple(spread({dot_dimensions_extents(rule, {lhs.get("shape"), Object::list(spread({b, left}))}), dot_dimensions_extents(rule, {rhs.get("shape"), right})}))});
+  return python::TensorType({dtype, Object::tuple(spread({dot_dimensions_extents(rule, {lhs.get("shape"), Object::list(spread({b, left}))}), dot_dimensions_extents(rule, {rhs.get("shape"), right})}))});
 }
 
 static Object DotGeneral_canonical(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
   Object rhs = args[2];
-  Object b, c, k, l;
+  Object b, c, converts, k, l;
   Object item1_ = DotGeneral_sides(rule, {self, lhs, rhs});
   Object item2_ = item1_[0];
   b = item2_[0];
@@ -2608,7 +2671,8 @@ static Object DotGeneral_canonical(Rule &rule, Args args) {
   l = item3_[1];
   if (rule.refused())
     return {};
-  return self.with({{"lhs_batch", b}, {"rhs_batch", c}, {"lhs_contract", k}, {"rhs_contract", l}});
+  converts = [&](Object first) { return bool(first) == true ? Object((Object::tuple({self.get("element_type"), self.get("element_type")}) != Object::tuple({lhs.get("dtype"), rhs.get("dtype")}))) : first; }(Object((self.get("element_type") != Object())));
+  return self.with({{"lhs_batch", b}, {"rhs_batch", c}, {"lhs_contract", k}, {"rhs_contract", l}, {"element_type", (bool(converts) ? self.get("element_type") : Object())}});
 }
 
 static Object rules_names(Rule &rule, Args args) {
@@ -2695,24 +2759,29 @@ static Object DotGeneral_lower(Rule &rule, Args args) {
   Object lhs = args[3];
   Object rhs = args[4];
   Object b, c, columns, i, j, k, l, left, right, rows, x, y;
-  Object item1_ = Object::tuple({e.call("type", {lhs}), e.call("type", {rhs})});
-  x = item1_[0];
-  y = item1_[1];
-  Object item2_ = DotGeneral_sides(rule, {self, x, y});
-  Object item3_ = item2_[0];
-  b = item3_[0];
-  k = item3_[1];
-  Object item4_ = item2_[1];
-  c = item4_[0];
-  l = item4_[1];
+  Object item1_ = Object::tuple({mixed_lowered_in(rule, {e, lhs, result.get("dtype")}), mixed_lowered_in(rule, {e, rhs, result.get("dtype")})});
+  lhs = item1_[0];
+  rhs = item1_[1];
+  if (rule.refused())
+    return {};
+  Object item2_ = Object::tuple({e.call("type", {lhs}), e.call("type", {rhs})});
+  x = item2_[0];
+  y = item2_[1];
+  Object item3_ = DotGeneral_sides(rule, {self, x, y});
+  Object item4_ = item3_[0];
+  b = item4_[0];
+  k = item4_[1];
+  Object item5_ = item3_[1];
+  c = item5_[0];
+  l = item5_[1];
   if (rule.refused())
     return {};
   if (bool(k)) {
     return e.get("linalg").call("contract", {DotGeneral_dims(rule, {self, x, y}), Object::tuple({lhs, rhs}), result, Object(" ").call("join", {rules_names(rule, {python::len({k}), Object("k")})})});
   }
-  Object item5_ = Object::tuple({dot_dimensions_free(rule, {x.get("rank"), b, k}), dot_dimensions_free(rule, {y.get("rank"), c, l})});
-  i = item5_[0];
-  j = item5_[1];
+  Object item6_ = Object::tuple({dot_dimensions_free(rule, {x.get("rank"), b, k}), dot_dimensions_free(rule, {y.get("rank"), c, l})});
+  i = item6_[0];
+  j = item6_[1];
   if (rule.refused())
     return {};
   rows = x.call("with_shape", {Object::tuple(spread({dot_dimensions_extents(rule, {x.get("shape"), Object::list(spread({b, i}))}), (Object::list({Object(1)}) * python::len({j}))}))});
@@ -2721,9 +2790,9 @@ static Object DotGeneral_lower(Rule &rule, Args args) {
   columns = y.call("with_shape", {Object::tuple(spread({dot_dimensions_extents(rule, {y.get("shape"), c}), (Object::list({Object(1)}) * python::len({i})), dot_dimensions_extents(rule, {y.get("shape"), j})}))});
   if (rule.refused())
     return {};
-  Object item6_ = Object::tuple({DotGeneral_in_order(rule, {self, e, lhs, Object::list(spread({b, i})), rows}), DotGeneral_in_order(rule, {self, e, rhs, Object::list(spread({c, j})), columns})});
-  left = item6_[0];
-  right = item6_[1];
+  Object item7_ = Object::tuple({DotGeneral_in_order(rule, {self, e, lhs, Object::list(spread({b, i})), rows}), DotGeneral_in_order(rule, {self, e, rhs, Object::list(spread({c, j})), columns})});
+  left = item7_[0];
+  right = item7_[1];
   if (rule.refused())
     return {};
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("mul", {x, y}); })), Object::tuple({left, right}), result});
@@ -6735,9 +6804,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.const_tensor",
        {"ConstTensor", 0, false, true, {{"data", AttributeRules::Data, {}, Object()}},
         ConstTensor_infer_type, nullptr, nullptr, nullptr, ConstTensor_lower}},
-      // fold is not translated: conv.py: a call of .Conv2d
+      // fold is not translated: _mixed.py: a call of .Convert
       {"mind.conv",
-       {"Conv", 2, false, true, {{"layout", AttributeRules::Name, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object::tuple({})}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"input_dilation", AttributeRules::Ints, {}, Object::tuple({})}, {"filter_dilation", AttributeRules::Ints, {}, Object::tuple({})}, {"reverse", AttributeRules::Flag, {}, Object(false)}, {"groups", AttributeRules::Count, {}, Object(1)}, {"batch_groups", AttributeRules::Count, {}, Object(1)}},
+       {"Conv", 2, false, true, {{"layout", AttributeRules::Name, {}, Object()}, {"strides", AttributeRules::Ints, {}, Object::tuple({})}, {"low", AttributeRules::Ints, {}, Object::tuple({})}, {"high", AttributeRules::Ints, {}, Object::tuple({})}, {"input_dilation", AttributeRules::Ints, {}, Object::tuple({})}, {"filter_dilation", AttributeRules::Ints, {}, Object::tuple({})}, {"reverse", AttributeRules::Flag, {}, Object(false)}, {"groups", AttributeRules::Count, {}, Object(1)}, {"batch_groups", AttributeRules::Count, {}, Object(1)}, {"element_type", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, bf16, f16, f32 or f64, or none"}, Object()}},
         Conv_infer_type, Conv_canonical, nullptr, nullptr, Conv_lower}},
       {"mind.conv2d",
        {"Conv2d", 2, false, true, {{"strides", AttributeRules::Ints, {}, Object()}, {"padding", AttributeRules::Padding, {}, Object()}},
@@ -6776,9 +6845,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.dot",
        {"Dot", 2, false, true, {},
         Dot_infer_type, nullptr, nullptr, nullptr, Dot_lower}},
-      // fold is not translated: dot_general.py: NamedExpr
+      // fold is not translated: _mixed.py: a call of .Convert
       {"mind.dot_general",
-       {"DotGeneral", 2, false, true, {{"lhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"lhs_contract", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_contract", AttributeRules::Ints, {}, Object::tuple({})}},
+       {"DotGeneral", 2, false, true, {{"lhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_batch", AttributeRules::Ints, {}, Object::tuple({})}, {"lhs_contract", AttributeRules::Ints, {}, Object::tuple({})}, {"rhs_contract", AttributeRules::Ints, {}, Object::tuple({})}, {"element_type", AttributeRules::ElementType, {"a dtype: i1, i8, i16, i32, i64, u8, u16, u32, u64, bf16, f16, f32 or f64, or none"}, Object()}},
         DotGeneral_infer_type, DotGeneral_canonical, nullptr, nullptr, DotGeneral_lower}},
       // fold is not translated: dynamic_slice.py: .literal
       {"mind.dynamic_slice",

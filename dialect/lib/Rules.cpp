@@ -125,6 +125,8 @@ static Attribute written(const AttributeRules &a, const Object &value, Attribute
     return b.getBoolAttr(bool(value));
   case AttributeRules::Padding:
     return isText ? b.getStringAttr(value.str()) : given;
+  case AttributeRules::ElementType:
+    return value.isNone() ? Attribute() : given;
   default:
     return given;
   }
@@ -185,10 +187,13 @@ static bool putInNormalForm(const OperationRules &rules, Operation *op, const Ob
   for (const AttributeRules &a : rules.attributes) {
     Attribute given = op->getAttr(a.name);
     Attribute normalForm = given ? written(a, normal.get(a.name), given, b) : given;
-    if (normalForm != given) {
+    if (normalForm == given)
+      continue;
+    if (normalForm)
       op->setAttr(a.name, normalForm);
-      changed = true;
-    }
+    else
+      op->removeAttr(a.name);
+    changed = true;
   }
   return changed;
 }

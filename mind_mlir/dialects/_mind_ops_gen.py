@@ -619,12 +619,16 @@ class ConvOp(Built):
     def batch_groups(self) -> Any:
         return attribute(self, "batch_groups")
 
+    @property
+    def element_type(self) -> Any:
+        return attribute(self, "element_type")
+
 
 def conv(
-    input: Any, filter: Any, layout: str, strides: Sequence[int] = (), low: Sequence[int] = (), high: Sequence[int] = (), input_dilation: Sequence[int] = (), filter_dilation: Sequence[int] = (), reverse: bool = False, groups: int = 1, batch_groups: int = 1, *, result: Any = None, loc: Any = None, ip: Any = None
+    input: Any, filter: Any, layout: str, strides: Sequence[int] = (), low: Sequence[int] = (), high: Sequence[int] = (), input_dilation: Sequence[int] = (), filter_dilation: Sequence[int] = (), reverse: bool = False, groups: int = 1, batch_groups: int = 1, element_type: DType | None = None, *, result: Any = None, loc: Any = None, ip: Any = None
 ) -> ir.Value:
     """Convolution over any spatial axes, in any layout, strided, padded, dilated and in groups."""
-    return build("Conv", [input, filter], {"layout": layout, "strides": strides, "low": low, "high": high, "input_dilation": input_dilation, "filter_dilation": filter_dilation, "reverse": reverse, "groups": groups, "batch_groups": batch_groups}, result, loc, ip)
+    return build("Conv", [input, filter], {"layout": layout, "strides": strides, "low": low, "high": high, "input_dilation": input_dilation, "filter_dilation": filter_dilation, "reverse": reverse, "groups": groups, "batch_groups": batch_groups, "element_type": element_type}, result, loc, ip)
 
 
 @register_op
@@ -943,12 +947,16 @@ class DotGeneralOp(Built):
     def rhs_contract(self) -> Any:
         return attribute(self, "rhs_contract")
 
+    @property
+    def element_type(self) -> Any:
+        return attribute(self, "element_type")
+
 
 def dot_general(
-    lhs: Any, rhs: Any, lhs_batch: Sequence[int] = (), rhs_batch: Sequence[int] = (), lhs_contract: Sequence[int] = (), rhs_contract: Sequence[int] = (), *, result: Any = None, loc: Any = None, ip: Any = None
+    lhs: Any, rhs: Any, lhs_batch: Sequence[int] = (), rhs_batch: Sequence[int] = (), lhs_contract: Sequence[int] = (), rhs_contract: Sequence[int] = (), element_type: DType | None = None, *, result: Any = None, loc: Any = None, ip: Any = None
 ) -> ir.Value:
     """`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order."""
-    return build("DotGeneral", [lhs, rhs], {"lhs_batch": lhs_batch, "rhs_batch": rhs_batch, "lhs_contract": lhs_contract, "rhs_contract": rhs_contract}, result, loc, ip)
+    return build("DotGeneral", [lhs, rhs], {"lhs_batch": lhs_batch, "rhs_batch": rhs_batch, "lhs_contract": lhs_contract, "rhs_contract": rhs_contract, "element_type": element_type}, result, loc, ip)
 
 
 @register_op

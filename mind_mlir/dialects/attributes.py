@@ -64,7 +64,8 @@ def mlir_attributes(op: Op, symbols: Mapping[Function, str] | None = None) -> di
     `symbols` are the names of functions in MLIR; without it, those that they have.
     MindError E6004 for a constant that MLIR cannot hold, Reject E4013 for a sharding whose axes have no names.
     """
-    return {a.name: _to_mlir(a.name, a.kind, getattr(op, a.name), op, symbols) for a in encoded_attributes(type(op))}
+    given = [(a, getattr(op, a.name)) for a in encoded_attributes(type(op))]
+    return {a.name: _to_mlir(a.name, a.kind, value, op, symbols) for a, value in given if value is not None}
 
 
 def _to_mlir(name: str, kind: Kind, value: Any, op: Op, symbols: Mapping[Function, str] | None) -> Any:
@@ -122,7 +123,7 @@ def core_op(cls: type[Op], found: Mapping[str, Any], functions: Mapping[str, Fun
     values: dict[str, Any] = {}
     for a in encoded_attributes(cls):
         if a.name not in found:
-            if a.default is None:
+            if a.is_required:
                 raise Reject("E4013", f"{cls.opcode} has no attribute {a.name}", help=cls.attributes_help())
             continue
         if isinstance(a.kind, DataKind):

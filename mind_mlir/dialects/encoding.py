@@ -7,7 +7,7 @@ function. A function that operations hold is a private function beside, and the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
 from typing import Literal
 
 from ..ir import OPS, DType, Op
@@ -20,6 +20,7 @@ from ..ir.attributes import (
     IntsKind,
     Kind,
     NameKind,
+    OptionalDTypeKind,
     PaddingKind,
     ScalarKind,
     ShardingKind,
@@ -62,8 +63,12 @@ class Encoded:
 
     name: str
     kind: Kind
-    default: object = None
-    """The default value in Core; None if the attribute is required."""
+    default: object = MISSING
+    """The default value in Core; MISSING if the attribute is required."""
+
+    @property
+    def is_required(self) -> bool:
+        return self.default is MISSING
 
     @property
     def encoding(self) -> Encoding:
@@ -86,6 +91,8 @@ def encoding_of(kind: Kind) -> Encoding:
     match kind:
         case ScalarKind():
             return _SCALARS[kind.dtype]
+        case OptionalDTypeKind():  # left out for None
+            return Encoding("TypeAttr", 'irdl.base "#builtin.type"', "DType | None")
         case DTypeKind():
             return Encoding("TypeAttr", 'irdl.base "#builtin.type"', "DType")
         case IntsKind():
@@ -122,7 +129,7 @@ def encoded_attributes(cls: type[Op]) -> list[Encoded]:
     """The attributes of an operation in the dialect, in Core's order."""
     has_data = any(isinstance(k, DataKind) for k in cls.kinds.values())
     return [
-        Encoded(name, kind, cls.defaults.get(name))
+        Encoded(name, kind, cls.defaults.get(name, MISSING))
         for name, kind in cls.kinds.items()
         if not (has_data and name in ("dtype", "shape"))  # the type of the elements has them
     ]

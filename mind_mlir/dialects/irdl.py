@@ -23,7 +23,7 @@ def _operation(cls: type[Op]) -> Iterator[str]:
     operands, results = _declared(cls.operand_names), _declared(cls.result_names)
     for name, _ in (*operands, *results):  # sharing a constraint would require equal types
         yield f'  %{name} = irdl.base "!builtin.tensor"'
-    required = [a for a in encoded_attributes(cls) if a.default is None]
+    required = [a for a in encoded_attributes(cls) if a.is_required]
     for a in required:
         yield f"  %{a.name}_attribute = {a.encoding.irdl}"
     if operands:

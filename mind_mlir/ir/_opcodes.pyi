@@ -108,6 +108,7 @@ class Opcodes:
         reverse: bool = ...,
         groups: int = ...,
         batch_groups: int = ...,
+        element_type: DType | str | None = ...,
     ) -> Value:
         """Convolution over any spatial axes, in any layout, strided, padded, dilated and in groups."""
 
@@ -174,6 +175,7 @@ class Opcodes:
         rhs_batch: Iterable[int] = ...,
         lhs_contract: Iterable[int] = ...,
         rhs_contract: Iterable[int] = ...,
+        element_type: DType | str | None = ...,
     ) -> Value:
         """`result[b…, i…, j…] = Σ_(k…) lhs[b, i, k] · rhs[b, k, j]`, the dimensions of each operand in any order."""
 

@@ -161,6 +161,21 @@ class DTypeKind(Kind):
         return str(value)
 
 
+class OptionalDTypeKind(DTypeKind):
+    """An element type, or None for that of the operands."""
+
+    wants = f"{DTypeKind.wants}, or none"
+
+    def read(self, name: str, syntax: object) -> Any:
+        return None if isinstance(syntax, Word) and syntax == "none" else super().read(name, syntax)
+
+    def take(self, name: str, value: Any) -> Any:
+        return None if value is None else super().take(name, value)
+
+    def show(self, value: Any) -> str:
+        return "none" if value is None else super().show(value)
+
+
 class ChoiceKind(Kind):
     """One of a few words, written in quotes."""
 
@@ -359,6 +374,7 @@ Extents: TypeAlias = Annotated[Shape, ShapeKind()]
 Flag: TypeAlias = Annotated[bool, FlagKind()]
 Name: TypeAlias = Annotated[str, NameKind()]
 DTypeAttr: TypeAlias = Annotated[DType, DTypeKind()]
+OptionalDType: TypeAlias = Annotated["DType | None", OptionalDTypeKind()]
 Padding: TypeAlias = Annotated["str | tuple[tuple[int, int], tuple[int, int]]", PaddingKind()]
 I64Scalar: TypeAlias = Annotated[Literal, ScalarKind(DType.I64)]
 F32Scalar: TypeAlias = Annotated[Literal, ScalarKind(DType.F32)]

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from ..ir import Growth, Linearity, Op, Reject, Rounding, TensorType, f32, f64, i32, np, op
-from ..ir.attributes import Count, Flag, Ints, Name
+from ..ir import DType, Growth, Linearity, Op, Reject, Rounding, TensorType, bf16, f32, f64, i8, i32, np, op, u8
+from ..ir.attributes import Count, Flag, Ints, Name, OptionalDType
 from ._conv_adjoints import filter_adjoint, input_adjoint
 from ._conv_axes import dilated, layout_terms, layout_text, outputs, spread
 from ._conv_loops import lowered
-from ._rules import same_numbers
+from ._mixed import array_in, lowered_in, product_dtype, value_in
 
 
 @op
@@ -23,7 +23,8 @@ class Conv(Op):
     where `padded` is the input with `input_dilation - 1` zeros between neighbours, `low` before and `high` after them,
     or elements removed if these are negative. With `reverse` i counts from the window's end. Sums run in ascending
     (i, c), spatial axes in the order of the filter. The channels of input and result form `groups`, each with filters
-    of its own; with `batch_groups` the batch of the input does, and the channels of the result.
+    of its own; with `batch_groups` the batch of the input does, and the channels of the result. With `element_type` the
+    operands are converted to it before.
     """
 
     layout: Name
@@ -35,13 +36,14 @@ class Conv(Op):
     reverse: Flag = False
     groups: Count = 1
     batch_groups: Count = 1
+    element_type: OptionalDType = None
 
     linearity = Linearity.EACH
     core_v1 = False
     rounding = Rounding(Growth.PRODUCTS)
 
     def infer_type(self, input, filter):
-        same_numbers("Conv", input, filter, ("input", "filter"))
+        dtype = product_dtype("Conv", input, filter, self.element_type, ("input", "filter"))
         terms = layout_terms(self.layout)
         rank = len(terms[0])
         for i, (what, x) in enumerate((("input", input), ("filter", filter))):
@@ -63,7 +65,7 @@ class Conv(Op):
         batch = input.shape[terms[0].index("N")] // self.batch_groups
         extents = [batch, filter.shape[terms[1].index("O")], *found]
         letters = ["N", "C", *spatial]
-        return input.with_shape(tuple([extents[letters.index(c)] for c in terms[2]]))
+        return TensorType(dtype, tuple([extents[letters.index(c)] for c in terms[2]]))
 
     def _check_groups(self, input, filter, terms):
         """E4009 unless the channels fit the filter, and groups divide what they are groups of."""
@@ -109,6 +111,10 @@ class Conv(Op):
         strides, low, high, gaps, steps = self.full()
         terms = layout_terms(self.layout)
         is_turned = any(filter.shape[terms[1].index(c)] > 1 for c in self.spatial())
+        converts = self.element_type is not None and (self.element_type, self.element_type) != (
+            input.dtype,
+            filter.dtype,
+        )
         return Conv(
             layout_text(terms),
             _unless(strides, 1),
@@ -119,6 +125,7 @@ class Conv(Op):
             self.reverse and is_turned,
             self.groups,
             self.batch_groups,
+            self.element_type if converts else None,
         )
 
     def padded(self, input):
@@ -129,13 +136,15 @@ class Conv(Op):
         for c, l, h, gap in zip(spatial, low, high, gaps):
             axis = term.index(c)
             shape[axis] = l + dilated(shape[axis], gap) + h
-        return input.with_shape(tuple(shape))
+        return TensorType(self.element_type or input.dtype, tuple(shape))
 
     def scratch(self, input, filter):
         return (self.padded(input),)
 
     def evaluate(self, input, filter):
-        out = self.infer_type(TensorType.of_array(input), TensorType.of_array(filter))
+        input, filter = array_in(self.element_type, input), array_in(self.element_type, filter)
+        types = TensorType.of_array(input), TensorType.of_array(filter)
+        out = replace(self, element_type=None).infer_type(*types)
         to_input, to_filter, to_result = layout_terms(self.layout)
         spatial, many = self.spatial(), self.groups * self.batch_groups
         strides, low, high, gaps, steps = self.full()
@@ -163,9 +172,13 @@ class Conv(Op):
 
     def adjoint(self, b, ct, operands, wrt):
         # y = x ∗ w  ->  x̄ += the input that ȳ reaches through w,  w̄ += the products of x and ȳ
+        wide = [x if n == wrt else value_in(b, x, ct.type.dtype) for n, x in enumerate(operands)]
+        return value_in(b, self._adjoint(b, ct, wide, wrt), operands[wrt].type.dtype)
+
+    def _adjoint(self, b, ct, operands, wrt):
         input, filter = operands
         if not (input.type.size and filter.type.size and ct.type.size):
-            return b.zeros(operands[wrt].type)
+            return b.zeros(TensorType(ct.type.dtype, operands[wrt].shape))
         if self.is_conv2d():
             strides, low, high, _, _ = self.full()
             padding = tuple(zip(low, high))
@@ -190,6 +203,9 @@ class Conv(Op):
         )
 
     def fold(self, b, input, filter):
+        if self.element_type is not None:
+            x, w = value_in(b, input, self.element_type), value_in(b, filter, self.element_type)
+            return b.emit(replace(self, element_type=None), x, w)
         if not self.is_conv2d():
             return None
         strides, low, high, _, _ = self.full()
@@ -219,6 +235,7 @@ class Conv(Op):
         return replace(self, groups=groups, batch_groups=batches)
 
     def lower(self, e, result, input, filter):
+        input, filter = lowered_in(e, input, result.dtype), lowered_in(e, filter, result.dtype)
         terms = layout_terms(self.layout)
         return lowered(e, result, input, filter, terms, self.full(), [self.groups, self.batch_groups], self.reverse)
 
@@ -245,6 +262,9 @@ class Conv(Op):
             (cls(one), (f32(1, 3, 0), f32(2, 0, 2))),
             (cls(one, high=(1,)), (f32(1, 0, 1), f32(1, 1, 2))),  # padding alone
             (cls(one), (f32(1, 3, 1), f32(0, 1, 2))),  # an empty window sums nothing
+            (cls(one, (2,), (1,), element_type=DType.I32), (u8(2, 5, 2), i8(3, 2, 2))),
+            (cls(two, groups=2, element_type=DType.F32), (bf16(1, 3, 4, 4), bf16(2, 2, 2, 2))),
+            (cls(two, element_type=DType.F64), (f32(1, 3, 3, 2), f32(2, 2, 2, 1))),
         ]
 
 

@@ -3,11 +3,12 @@
 from dataclasses import replace
 from math import prod
 
-from ..ir import Growth, Linearity, Op, Rounding, TensorType, f32, f64, i32, i64, np, op
-from ..ir.attributes import Axes
+from ..ir import DType, Growth, Linearity, Op, Rounding, TensorType, bf16, f32, f64, i8, i32, i64, np, op, u8
+from ..ir.attributes import Axes, OptionalDType
 from ._contraction import matmul_in_order
 from ._dot_dimensions import check_pairs, counted_from_0, extents, free, labels
-from ._rules import names, same_numbers
+from ._mixed import array_in, lowered_in, product_dtype, value_in
+from ._rules import names
 
 
 @op
@@ -17,24 +18,26 @@ class DotGeneral(Op):
     `lhs_batch[n]` and `rhs_batch[n]` are one dimension b of both, `lhs_contract[n]` and `rhs_contract[n]` one k. The
     result has the batches as they are listed, then what is left of lhs, then of rhs. The sum runs in ascending (k…),
     the first one outermost; without any k there is no sum, but a product.
+    With `element_type` the operands are converted to it before.
     """
 
     lhs_batch: Axes = ()
     rhs_batch: Axes = ()
     lhs_contract: Axes = ()
     rhs_contract: Axes = ()
+    element_type: OptionalDType = None
 
     linearity = Linearity.EACH
     core_v1 = False
     rounding = Rounding(Growth.PRODUCTS)
 
     def infer_type(self, lhs, rhs):
-        same_numbers("DotGeneral", lhs, rhs)
+        dtype = product_dtype("DotGeneral", lhs, rhs, self.element_type)
         (b, k), (c, l) = self.sides(lhs, rhs)
         check_pairs("DotGeneral", "batch", lhs, rhs, b, c)
         check_pairs("DotGeneral", "contract", lhs, rhs, k, l)
         left, right = free(lhs.rank, b, k), free(rhs.rank, c, l)
-        return lhs.with_shape((*extents(lhs.shape, [*b, *left]), *extents(rhs.shape, right)))
+        return TensorType(dtype, (*extents(lhs.shape, [*b, *left]), *extents(rhs.shape, right)))
 
     def sides(self, lhs, rhs):
         """Batch and contracted dimensions of lhs, then of rhs, counted from 0."""
@@ -43,9 +46,11 @@ class DotGeneral(Op):
 
     def canonical(self, lhs, rhs):
         (b, k), (c, l) = self.sides(lhs, rhs)
-        return replace(self, lhs_batch=b, rhs_batch=c, lhs_contract=k, rhs_contract=l)
+        converts = self.element_type is not None and (self.element_type, self.element_type) != (lhs.dtype, rhs.dtype)
+        return DotGeneral(b, c, k, l, self.element_type if converts else None)
 
     def evaluate(self, lhs, rhs):
+        lhs, rhs = array_in(self.element_type, lhs), array_in(self.element_type, rhs)
         (b, k), (c, l) = self.sides(TensorType.of_array(lhs), TensorType.of_array(rhs))
         i, j = free(lhs.ndim, b, k), free(rhs.ndim, c, l)
         batches, rows, columns = extents(lhs.shape, b), extents(lhs.shape, i), extents(rhs.shape, j)
@@ -63,14 +68,19 @@ class DotGeneral(Op):
         i, j = free(lhs.type.rank, batch, k), free(rhs.type.rank, others, l)
         first, second = len(batch), len(batch) + len(i)
         if wrt == 0:
+            rhs = value_in(b, rhs, ct.type.dtype)
             product = b.DotGeneral(ct, rhs, range(first), others, range(second, second + len(j)), j)
             order = [*batch, *i, *[k[n] for n in _ranked(l)]]
         else:
+            lhs = value_in(b, lhs, ct.type.dtype)
             product = b.DotGeneral(lhs, ct, batch, range(first), i, range(first, second))
             order = [*others, *[l[n] for n in _ranked(k)], *j]
-        return _transposed(b, product, _ranked(order))
+        return value_in(b, _transposed(b, product, _ranked(order)), operands[wrt].type.dtype)
 
     def fold(self, b, lhs, rhs):
+        if self.element_type is not None:
+            x, y = value_in(b, lhs, self.element_type), value_in(b, rhs, self.element_type)
+            return b.emit(replace(self, element_type=None), x, y)
         (batch, k), (others, l) = self.sides(lhs.type, rhs.type)
         if (found := _before_transpose(lhs, batch, k)) is not None:
             return b.DotGeneral(lhs.operands[0], rhs, found[0], others, found[1], l)
@@ -102,6 +112,7 @@ class DotGeneral(Op):
         return f"{' '.join(x)}, {' '.join(y)} -> {' '.join(result)}"
 
     def lower(self, e, result, lhs, rhs):
+        lhs, rhs = lowered_in(e, lhs, result.dtype), lowered_in(e, rhs, result.dtype)
         x, y = e.type(lhs), e.type(rhs)
         (b, k), (c, l) = self.sides(x, y)
         if k:
@@ -138,6 +149,13 @@ class DotGeneral(Op):
             (cls((), (), (1,), (0,)), (f32(3, 0), f32(0, 2))),  # nothing to contract
             (cls((0,), (0,), (1,), (1,)), (f32(0, 3), f32(0, 3, 2))),
             (cls((), (), (1,), (1,)), (f32(0, 3), f32(2, 3))),
+            (cls((), (), (1,), (0,), DType.I32), (i8(4, 5), i8(5, 3))),
+            (cls((0,), (0,), (2,), (1,), DType.I32), (u8(2, 3, 4), i8(2, 4, 2))),
+            (cls((), (), (1,), (1,), DType.F32), (bf16(4, 5), bf16(3, 5))),
+            (cls((), (), (0,), (0,), DType.F64), (f32(4, 3), bf16(4))),
+            (cls((), (), (), (), DType.F32), (bf16(3), bf16())),
+            (cls((), (), (1,), (0,), DType.F32), (bf16(3, 0), bf16(0, 2))),
+            (cls((), (), (1,), (0,), DType.F32), (f32(3, 2), f32(2, 2))),
         ]
 
 

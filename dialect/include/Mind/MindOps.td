@@ -259,11 +259,12 @@ def Mind_ConvOp : Mind_TypedOp<"conv", [AlwaysSpeculatable]> {
     where `padded` is the input with `input_dilation - 1` zeros between neighbours, `low` before and `high` after them,
     or elements removed if these are negative. With `reverse` i counts from the window's end. Sums run in ascending
     (i, c), spatial axes in the order of the filter. The channels of input and result form `groups`, each with filters
-    of its own; with `batch_groups` the batch of the input does, and the channels of the result.
+    of its own; with `batch_groups` the batch of the input does, and the channels of the result. With `element_type` the
+    operands are converted to it before.
   }];
-  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$filter, StrAttr:$layout, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$input_dilation, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$filter_dilation, DefaultValuedAttr<BoolAttr, "false">:$reverse, DefaultValuedAttr<I64Attr, "1">:$groups, DefaultValuedAttr<I64Attr, "1">:$batch_groups);
+  let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$filter, StrAttr:$layout, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$low, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$high, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$input_dilation, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$filter_dilation, DefaultValuedAttr<BoolAttr, "false">:$reverse, DefaultValuedAttr<I64Attr, "1">:$groups, DefaultValuedAttr<I64Attr, "1">:$batch_groups, OptionalAttr<TypeAttr>:$element_type);
   let results = (outs Mind_Tensor:$result);
-  let assemblyFormat = "$input `,` $filter `,` `layout` `=` $layout `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high `,` `input_dilation` `=` $input_dilation `,` `filter_dilation` `=` $filter_dilation `,` `reverse` `=` $reverse `,` `groups` `=` $groups (`,` `batch_groups` `=` $batch_groups^)? attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `,` $filter `,` `layout` `=` $layout `,` `strides` `=` $strides `,` `low` `=` $low `,` `high` `=` $high `,` `input_dilation` `=` $input_dilation `,` `filter_dilation` `=` $filter_dilation `,` `reverse` `=` $reverse `,` `groups` `=` $groups `,` `batch_groups` `=` $batch_groups (`,` `element_type` `=` $element_type^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 
@@ -396,10 +397,11 @@ def Mind_DotGeneralOp : Mind_TypedOp<"dot_general", [AlwaysSpeculatable]> {
     `lhs_batch[n]` and `rhs_batch[n]` are one dimension b of both, `lhs_contract[n]` and `rhs_contract[n]` one k. The
     result has the batches as they are listed, then what is left of lhs, then of rhs. The sum runs in ascending (k…),
     the first one outermost; without any k there is no sum, but a product.
+    With `element_type` the operands are converted to it before.
   }];
-  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_batch, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rhs_batch, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_contract, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rhs_contract);
+  let arguments = (ins Mind_Tensor:$lhs, Mind_Tensor:$rhs, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_batch, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rhs_batch, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_contract, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rhs_contract, OptionalAttr<TypeAttr>:$element_type);
   let results = (outs Mind_Tensor:$result);
-  let assemblyFormat = "$lhs `,` $rhs `,` `lhs_batch` `=` $lhs_batch `,` `rhs_batch` `=` $rhs_batch `,` `lhs_contract` `=` $lhs_contract (`,` `rhs_contract` `=` $rhs_contract^)? attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$lhs `,` $rhs `,` `lhs_batch` `=` $lhs_batch `,` `rhs_batch` `=` $rhs_batch `,` `lhs_contract` `=` $lhs_contract `,` `rhs_contract` `=` $rhs_contract (`,` `element_type` `=` $element_type^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

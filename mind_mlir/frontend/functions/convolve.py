@@ -8,8 +8,8 @@ from typing import Any
 from ...ir import OPS
 from ..integers import integers
 from ..place import error
-from ..promotion import common
 from ..trace_builder import apply
+from ._preferred import preferred
 from ._spatial import dilated, each, pads
 
 __all__ = ["conv", "conv_transpose"]
@@ -30,13 +30,16 @@ def conv(
     dimension_numbers: Sequence[str] | None = None,
     feature_group_count: int = 1,
     batch_group_count: int = 1,
+    precision: Any = None,
+    preferred_element_type: Any = None,
 ) -> Any:
     """The convolution of x with filters w over any number of spatial axes; docs/semantics.md, Conv.
 
     The arguments are those of `jax.lax.conv_general_dilated`. `padding` is "SAME", "VALID", a number, or a pair (low,
     high) for each spatial axis, where negative numbers remove elements. `dimension_numbers` names the axes of x, w and
     the result; without it they are ("NHWC", "HWIO", "NHWC"), with W or DHW for 1 or 3 spatial axes. A number stands for
-    one for each spatial axis.
+    one for each spatial axis. `precision` changes nothing: products are as exact as elements are. Sums and result are
+    of the `preferred_element_type`, if there is one.
 
     >>> x = np.arange(5, dtype=np.float32).reshape(1, 5, 1)
     >>> mind.conv(x, np.ones((3, 1, 1), np.float32), padding="SAME").reshape(-1)
@@ -44,7 +47,7 @@ def conv(
     >>> mind.conv(x, np.ones((3, 1, 1), np.float32), rhs_dilation=2).reshape(-1)
     array([6.], dtype=float32)
     """
-    x, w = _pair("conv", x, w)
+    (x, w), dtype = preferred("conv", preferred_element_type, x, w)
     input, filter, result = _terms("conv", x, w, dimension_numbers)
     spatial = [c for c in filter if c not in "IO"]
     count = len(spatial)
@@ -55,7 +58,7 @@ def conv(
     low, high = pads(padding, extents, windows, strides)
     groups = (_count("feature_group_count", feature_group_count), _count("batch_group_count", batch_group_count))
     layout = f"{input}, {filter} -> {result}"
-    return apply(OPS["Conv"](layout, strides, low, high, gaps, steps, False, *groups), x, w)  # type: ignore[call-arg]
+    return apply(OPS["Conv"](layout, strides, low, high, gaps, steps, False, *groups, dtype), x, w)  # type: ignore[call-arg]
 
 
 def conv_transpose(
@@ -66,18 +69,21 @@ def conv_transpose(
     rhs_dilation: int | Sequence[int] = 1,
     dimension_numbers: Sequence[str] | None = None,
     transpose_kernel: bool = False,
+    precision: Any = None,
+    preferred_element_type: Any = None,
 ) -> Any:
     """The transposed convolution of x with w, `strides` times as long and wide as x; as `jax.lax.conv_transpose`.
 
     It is a convolution of x with `strides - 1` zeros between neighbours. With `transpose_kernel` it is the adjoint of
     `conv` in x with the filter w, whose channels in and out are then swapped and whose windows are read from their end.
-    `padding` is "SAME", "VALID", or a pair for each spatial axis, of the dilated x.
+    `padding` is "SAME", "VALID", or a pair for each spatial axis, of the dilated x. `precision` and
+    `preferred_element_type` are as for `conv`.
 
     >>> x = np.float32([1, 2]).reshape(1, 2, 1)
     >>> mind.conv_transpose(x, np.ones((2, 1, 1), np.float32), strides=2).reshape(-1)
     array([1., 1., 2., 2.], dtype=float32)
     """
-    x, w = _pair("conv_transpose", x, w)
+    (x, w), dtype = preferred("conv_transpose", preferred_element_type, x, w)
     input, filter, result = _terms("conv_transpose", x, w, dimension_numbers)
     spatial = [c for c in filter if c not in "IO"]
     steps, gaps = each("rhs_dilation", rhs_dilation, len(spatial)), each("strides", strides, len(spatial))
@@ -90,12 +96,7 @@ def conv_transpose(
         filter = filter.translate(str.maketrans("IO", "OI"))
     low, high = ([pair[n] for pair in around] for n in (0, 1))
     layout = f"{input}, {filter} -> {result}"
-    return apply(OPS["Conv"](layout, (), low, high, gaps, steps, bool(transpose_kernel)), x, w)  # type: ignore[call-arg]
-
-
-def _pair(what: str, x: Any, w: Any) -> tuple[Any, Any]:
-    x, w = common(what, x, w)
-    return x, w
+    return apply(OPS["Conv"](layout, (), low, high, gaps, steps, bool(transpose_kernel), 1, 1, dtype), x, w)  # type: ignore[call-arg]
 
 
 def _terms(what: str, x: Any, w: Any, numbers: Sequence[str] | None) -> tuple[str, str, str]:

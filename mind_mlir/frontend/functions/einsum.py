@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...ir import OPS
-from ..operands import dtype_of
 from ..place import error
-from ..promotion import common, convert
 from ..trace_builder import apply
-from .creation import element_type
+from ._preferred import converted
 
 __all__ = ["einsum"]
 
@@ -39,10 +37,7 @@ def einsum(subscripts: str, *operands: Any, preferred_element_type: Any = None) 
         raise error("E4013", f"einsum takes a text first, found a {type(subscripts).__name__}", help=help)
     if not operands:
         raise error("E6009", f"einsum of {subscripts!r} has no operand", help="arrays follow the text")
-    arrays: list[Any] = common("einsum", *operands)
-    if preferred_element_type is not None:
-        dtype = element_type("einsum", preferred_element_type, dtype_of(arrays[0]))
-        arrays = [convert(x, dtype) for x in arrays]
+    arrays = converted("einsum", preferred_element_type, *operands)
     terms, result = _read(subscripts, [x.ndim for x in arrays])
     _check_extents(subscripts, terms, arrays)
     factors = [_diagonal(f) for f in _unstretched([_Factor(x, t) for x, t in zip(arrays, terms)])]

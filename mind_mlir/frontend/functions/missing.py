@@ -55,6 +55,66 @@ JAX = {
 }
 """Names of JAX."""
 
+LAX = {
+    "associative_scan": "use mind.cumsum and its kin, or slices that are joined in pairs",
+    "and_": "use mind.bitwise_and, or &",
+    "batch_matmul": "use mind.matmul, or @",
+    "bitcast_convert_type": "mind.apply takes the operation BitCast",
+    "broadcast_in_dim": "use mind.expand_dims and mind.broadcast_to",
+    "broadcasted_iota": "use mind.arange and mind.broadcast_to",
+    "clamp": "use mind.clip, which takes x first",
+    "collapse": "use mind.reshape",
+    "convert_element_type": "use x.astype, or mind.astype",
+    "div": "use mind.divide, or /",
+    "dynamic_index_in_dim": "mind.apply takes the operation DynamicSlice",
+    "dynamic_slice": "mind.apply takes the operation DynamicSlice",
+    "dynamic_slice_in_dim": "mind.apply takes the operation DynamicSlice",
+    "dynamic_update_index_in_dim": "mind.apply takes the operation DynamicUpdateSlice",
+    "dynamic_update_slice": "mind.apply takes the operation DynamicUpdateSlice",
+    "dynamic_update_slice_in_dim": "mind.apply takes the operation DynamicUpdateSlice",
+    "eq": "use mind.equal, or ==",
+    "gather": "index with arrays, or mind.take; mind.apply takes the operation GatherSlices",
+    "ge": "use mind.greater_equal, or >=",
+    "gt": "use mind.greater, or >",
+    "index_in_dim": "index: x[:, 3]",
+    "integer_pow": "use mind.pow, or **",
+    "iota": "use mind.arange",
+    "is_finite": "use mind.isfinite",
+    "le": "use mind.less_equal, or <=",
+    "lt": "use mind.less, or <",
+    "map": _LOOP,
+    "mul": "use mind.multiply, or *",
+    "ne": "use mind.not_equal, or !=",
+    "neg": "use mind.negative, or -",
+    "not_": "use mind.bitwise_not, or ~",
+    "or_": "use mind.bitwise_or, or |",
+    "population_count": "use mind.bitwise_count",
+    "reduce": "use mind.sum, mind.prod, mind.max, mind.min, mind.all or mind.any",
+    "reduce_and": "use mind.all",
+    "reduce_max": "use mind.max",
+    "reduce_min": "use mind.min",
+    "reduce_or": "use mind.any",
+    "reduce_prod": "use mind.prod",
+    "reduce_sum": "use mind.sum",
+    "reduce_window": "use mind.max_pool or mind.avg_pool; mind.apply takes the operations WindowMax and WindowSum",
+    "rem": "use mind.fmod, which has the sign of x",
+    "rev": "use mind.flip",
+    "scatter": "use x.at[i].set",
+    "scatter_add": "use x.at[i].add",
+    "scatter_max": "use x.at[i].max",
+    "scatter_min": "use x.at[i].min",
+    "select_and_scatter_add": "it is the derivative of mind.max_pool",
+    "select_n": "use mind.where, which takes the value for true first",
+    "shift_left": "use mind.bitwise_left_shift, or <<",
+    "shift_right_arithmetic": "use mind.bitwise_right_shift, or >>, of signed integers",
+    "shift_right_logical": "use mind.bitwise_right_shift, or >>, of unsigned integers",
+    "slice_in_dim": "index: x[:, 2:5]",
+    "sort_key_val": "use mind.argsort and mind.take_along_axis",
+    "sub": "use mind.subtract, or -",
+    "zeros_like_array": "use mind.zeros_like",
+}
+"""Names of `jax.lax`."""
+
 TORCH = {
     "Tensor": "arrays are NumPy's: np.ndarray",
     "addmm": "write b + x @ w",
@@ -76,4 +136,4 @@ TORCH = {
 
 def instead(name: str) -> str | None:
     """What to use instead of a name, or why there is nothing; None for a name that is not known."""
-    return NUMPY.get(name) or JAX.get(name) or TORCH.get(name)
+    return NUMPY.get(name) or JAX.get(name) or LAX.get(name) or TORCH.get(name)

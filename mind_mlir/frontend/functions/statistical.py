@@ -16,17 +16,13 @@ from .catalogue import function
 from .creation import element_type
 from .joining import concat
 from .logic import truth
-from .manipulation import ravel, reshape, sliced, squeeze
+from .manipulation import reshape, sliced, squeeze
 
 __all__ = [
     "all",
     "any",
     "average",
     "count_nonzero",
-    "cumulative_max",
-    "cumulative_min",
-    "cumulative_prod",
-    "cumulative_sum",
     "diff",
     "max",
     "mean",
@@ -41,10 +37,6 @@ __all__ = [
 ALIASES: dict[str, str] = {
     "amax": "max",
     "amin": "min",
-    "cummax": "cumulative_max",
-    "cummin": "cumulative_min",
-    "cumprod": "cumulative_prod",
-    "cumsum": "cumulative_sum",
 }
 
 Axis = int | Sequence[int] | None
@@ -58,7 +50,7 @@ def sum(x: Any, axis: Axis = None, keepdims: bool = False, *, dtype: Any = None)
     >>> mind.sum(np.float32([[1, 2], [3, 4]]), axis=0)
     array([4., 6.], dtype=float32)
     """
-    return reduced("Sum", _widened("sum", x, dtype), axis, keepdims)
+    return reduced("Sum", widened("sum", x, dtype), axis, keepdims)
 
 
 def prod(x: Any, axis: Axis = None, keepdims: bool = False, *, dtype: Any = None) -> Any:
@@ -67,7 +59,7 @@ def prod(x: Any, axis: Axis = None, keepdims: bool = False, *, dtype: Any = None
     >>> mind.prod(np.float32([2, 3, 4]))
     array(24., dtype=float32)
     """
-    x = _widened("prod", x, dtype)
+    x = widened("prod", x, dtype)
     axes = tuple(range(x.ndim)) if axis is None else axes_of("prod", axis, x.ndim)
     for a in axes:
         x = _product(x, a)
@@ -205,55 +197,6 @@ def std(x: Any, axis: Axis = None, keepdims: bool = False, *, correction: float 
     return function("sqrt")(var(x, axis, keepdims, correction=correction, ddof=ddof))
 
 
-def cumulative_sum(x: Any, axis: int | None = None, *, dtype: Any = None, include_initial: bool = False) -> Any:
-    """The sums of all elements up to each one along an axis; from 0 on with `include_initial`. Integers as for `sum`.
-
-    >>> mind.cumulative_sum(np.float32([1, 2, 3]))
-    array([1., 3., 6.], dtype=float32)
-    """
-    x = _widened("cumulative_sum", x, dtype)
-    return _cumulative("CumSum", x, axis, 0 if include_initial else None)
-
-
-def cumulative_prod(x: Any, axis: int | None = None, *, dtype: Any = None, include_initial: bool = False) -> Any:
-    """The products of all elements up to each one along an axis; from 1 on with `include_initial`.
-
-    >>> mind.cumulative_prod(np.float32([1, 2, 3]))
-    array([1., 2., 6.], dtype=float32)
-    """
-    x = _widened("cumulative_prod", x, dtype)
-    return _cumulative("CumProd", x, axis, 1 if include_initial else None)
-
-
-def cumulative_max(x: Any, axis: int | None = None) -> Any:
-    """The largest of all elements up to each one along an axis.
-
-    >>> mind.cumulative_max(np.float32([1, 3, 2]))
-    array([1., 3., 3.], dtype=float32)
-    """
-    return _cumulative("CumMax", operand("cumulative_max", x), axis, None)
-
-
-def cumulative_min(x: Any, axis: int | None = None) -> Any:
-    """The smallest of all elements up to each one along an axis.
-
-    >>> mind.cumulative_min(np.float32([3, 1, 2]))
-    array([3., 1., 1.], dtype=float32)
-    """
-    return _cumulative("CumMin", operand("cumulative_min", x), axis, None)
-
-
-def _cumulative(opcode: str, x: Any, axis: int | None, first: int | None) -> Any:
-    """What runs along an axis, that of all elements in order if there is None."""
-    x = ravel(x) if axis is None else x
-    a = axis_of("axis", 0 if axis is None else axis, x.ndim)
-    x = applied(opcode, (a, False), x)
-    if first is None:
-        return x
-    shape = [1 if n == a else e for n, e in enumerate(x.shape)]
-    return concat([function("full")(shape, first, dtype_of(x)), x], a)
-
-
 def diff(x: Any, n: int = 1, axis: int = -1, *, prepend: Any = None, append: Any = None) -> Any:
     """The differences of neighbours along an axis, n times.
 
@@ -287,7 +230,7 @@ def floats(what: str, x: Any, dtype: Any = None) -> Any:
     return convert(x, element_type(what, dtype, dtype_of(x) if dtype_of(x).is_float else DType.F32))
 
 
-def _widened(what: str, x: Any, dtype: Any) -> Any:
+def widened(what: str, x: Any, dtype: Any) -> Any:
     """x in the element type in which it is summed: i64 or u64 for integers, unless one is stated."""
     x = operand(what, x)
     own = dtype_of(x)
