@@ -247,13 +247,13 @@ def pad(d: Draft, cls) -> None:
 
 
 def dot(d: Draft, cls) -> None:
-    lhs = d.any_value(lambda t: t.rank in (1, 2), lambda: d.type(rank=2))
+    lhs = d.any_value(lambda t: t.rank in (1, 2) and not t.dtype.is_bool, lambda: d.type(rank=2))
     rhs = lhs.type.with_shape((lhs.type.shape[-1], *d.type(rank=d.integer(0, 1)).shape))
     d.emit(cls(), lhs, d.value(rhs))
 
 
 def matmul(d: Draft, cls) -> None:
-    lhs = d.any_value(lambda t: t.rank >= 2, lambda: d.type(rank=3))
+    lhs = d.any_value(lambda t: t.rank >= 2 and not t.dtype.is_bool, lambda: d.type(rank=3))
     *batch, _, k = lhs.type.shape
     batch = [1 if d.integer(0, 3) == 0 else n for n in batch][d.integer(0, len(batch)) :]
     d.emit(cls(), lhs, d.value(lhs.type.with_shape((*batch, k, d.integer(0, 4)))))
@@ -275,7 +275,7 @@ def convolved(x: TensorType, filter, strides, padding) -> TensorType | None:
 
 
 def conv2d(d: Draft, cls) -> None:
-    x = d.any_value(lambda t: t.rank == 4, lambda: d.type(rank=4))
+    x = d.any_value(lambda t: t.rank == 4 and not t.dtype.is_bool, lambda: d.type(rank=4))
     filter = (d.integer(0, 3), d.integer(0, 3), x.type.shape[3], d.integer(0, 3))
     strides, padding = window(d)
     if convolved(x.type, filter, strides, padding):
@@ -283,7 +283,7 @@ def conv2d(d: Draft, cls) -> None:
 
 
 def conv2d_backward_input(d: Draft, cls) -> None:
-    w = d.any_value(lambda t: t.rank == 4, lambda: d.type(rank=4))
+    w = d.any_value(lambda t: t.rank == 4 and not t.dtype.is_bool, lambda: d.type(rank=4))
     x = w.type.with_shape((d.integer(0, 2), d.integer(0, 5), d.integer(0, 5), w.type.shape[2]))
     strides, padding = window(d)
     if ct := convolved(x, w.type.shape, strides, padding):
@@ -291,7 +291,7 @@ def conv2d_backward_input(d: Draft, cls) -> None:
 
 
 def conv2d_backward_filter(d: Draft, cls) -> None:
-    x = d.any_value(lambda t: t.rank == 4, lambda: d.type(rank=4))
+    x = d.any_value(lambda t: t.rank == 4 and not t.dtype.is_bool, lambda: d.type(rank=4))
     filter = (d.integer(0, 3), d.integer(0, 3), x.type.shape[3], d.integer(0, 3))
     strides, padding = window(d)
     if ct := convolved(x.type, filter, strides, padding):
@@ -308,7 +308,7 @@ def from_samples(d: Draft, cls) -> None:
 
 def of_one_rank(d: Draft, cls) -> None:
     """An operation between ranks, along an axis of one."""
-    x = d.any_value()
+    x = d.any_value(lambda type: not type.dtype.is_bool)
     dims = {"dim", "split", "concat"} & set(cls.kinds)
     if x.type.rank or not dims:
         d.emit(cls("dp", 1, **{name: d.integer(0, x.type.rank - 1) for name in sorted(dims)}), x)

@@ -102,7 +102,12 @@ def part(d: SmoothDraft, cls) -> None:
     d.emit(cls(starts, ends, [d.integer(1, 2) for _ in starts]), x)
 
 
-SMOOTH_RECIPES = {**RECIPES, "Log": log_of_a_square, "Slice": part}
+def converted(d: SmoothDraft, cls) -> None:
+    """To floats of which differences can be taken."""
+    d.emit(cls(d.draw(FLOATS)), d.any_value())
+
+
+SMOOTH_RECIPES = {**RECIPES, "Convert": converted, "Log": log_of_a_square, "Slice": part}
 """Those that would seldom give an operation that is kept have others."""
 
 

@@ -590,7 +590,7 @@ def refused(cuda):
     yield put(wide[:, :4]), "found a strided array"
     yield put(wide[:, :4], Interface), "found a strided array"
     yield put(aligned(X, 4)), "no multiple of 16"
-    yield put(aligned(X.astype(np.uint32))), "found kind1:32[2, 4]"
+    yield put(aligned(X.astype(np.uint32))), "found u32[2, 4] on the device"
     yield OnDevice(cuda.adopts(aligned(X)), 1), "is on device 1"
 
     class Fails(OnDevice):

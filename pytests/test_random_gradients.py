@@ -53,25 +53,28 @@ RULES = [
     (opcode, rule)
     for opcode, cls in OPS.items()
     if not cls.across_ranks  # along an axis of one rank they fold; pytests/test_collectives.py has several
+    if opcode
+    != "Convert"  # findings compute in f64, where it is nothing; pytests/test_element_values.py has its derivative
     for rule in ("jvp", "adjoint")
     if getattr(cls, rule) is not getattr(Op, rule) and cls.linearity not in (Linearity.CONSTANT, Linearity.OPAQUE)
 ]
 
 
 def test_the_smooth_modules_would_show_any_rule_that_is_wrong(monkeypatch):
-    modules = drawn(300)
+    modules = drawn(1200)
     unseen = []
     for opcode, rule in RULES:
         right = getattr(OPS[opcode], rule)
 
         def twice(self, b, *operands, right=right):
-            value = right(self, b, *operands)
-            return None if value is None else value + value
+            found = right(self, b, *operands)
+            doubled = [None if v is None else v + v for v in (found if isinstance(found, tuple) else (found,))]
+            return tuple(doubled) if isinstance(found, tuple) else doubled[0]
 
         with monkeypatch.context() as patch:
             patch.setattr(OPS[opcode], rule, twice)
             concerned = [(m, a) for m, a in modules if any(o.opcode == opcode for o in m.operations)]
-            if not any(not f.ok for m, a in concerned for f in findings(m, a)):
+            if all(f.ok for m, a in concerned for f in findings(m, a)):
                 unseen.append((opcode, rule))
     assert not unseen
 

@@ -48,7 +48,7 @@ def in_two_parts(m, late, arrays):
     depends = set(late)
     for o in m.operations:
         if not depends.isdisjoint(o.operands):
-            depends.add(o.id)
+            depends.update(o.ids)
     order = sorted(range(len(m.outputs)), key=lambda n: m.outputs[n] in depends)
     count = sum(i not in depends for i in m.outputs)
     m = mind.Module(m.operations, tuple(m.outputs[n] for n in order))

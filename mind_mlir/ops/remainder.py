@@ -62,8 +62,10 @@ class Remainder(BinaryFormula):
     def smooth_at(self, lhs, rhs):
         if rhs.dtype.kind != "f":
             return True
+        if (np.abs(rhs) <= 0.4).any():
+            return False
         n = lhs / rhs
-        return bool((np.abs(rhs) > 0.4).all() and (np.abs(n - np.rint(n)) > 0.05).all())
+        return bool((np.abs(n - np.rint(n)) > 0.05).all())
 
     @classmethod
     def samples(cls):
