@@ -79,7 +79,7 @@ def test_python_numbers_are_f32_and_i64():
     ("argument", "said"),
     [
         ({"w": [1.0, "x"]}, "params['w'][1] is a str"),
-        ([np.float16(1)], "params[0] is an array of dtype float16"),
+        ([np.complex64(1)], "params[0] is an array of dtype complex64"),
         (np.array([1j]), "params is an array of dtype complex128"),
         (np.array(["a"]), "params is an array of dtype <U1"),
         (np.array([None]), "params is an array of dtype object"),

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from guarded import called
 from limits import HUNG
-from random_products import arrays_for, convolution, dots, product
+from random_products import NUMBERS, arrays_for, convolution, dots, product
 from support import after, assert_agrees, with_record
 
 import mind_mlir as mind
@@ -28,7 +28,6 @@ from mind_mlir.lowering.targets import cpus
 from mind_mlir.passes import Pipeline
 
 DTYPES = (DType.F32, DType.F64, DType.I32, DType.I64)
-NUMBERS = [d for d in DType if not d.is_bool]
 CPUS = pytest.mark.parametrize("cpu", list(cpus.CPUS))
 
 

@@ -196,7 +196,7 @@ CASES = {
         case(
             "gather",
             lambda x: op("GatherSlices", (0,), (), (2,))(x, np.int32([[1], [0], [1]])),
-            lambda x: jax.vmap(lambda i: lax.dynamic_slice(x, (i, 0), (2, 4)))(np.int32([1, 0, 1])),
+            lambda x: jax.vmap(lambda i: lax.dynamic_slice(x, (i, np.int32(0)), (2, 4)))(np.int32([1, 0, 1])),
             image(3, 4),
         ),
         case("scatter", at_points("ScatterAddSlices"), partial(scattered, "add"), image(3, 4), UPDATES),

@@ -201,7 +201,7 @@ def test_a_bad_argument_is_E7007(arguments):
         (EXP, {"args": X}, "E6009"),
         (exp_times_x, {"args": ("x",)}, "E6009"),
         (exp_times_x, {"args": X}, "E6009"),
-        (lambda x: mind.exp(x) + np.arange(3), {"args": (X,)}, "E2004"),
+        (lambda x: mind.exp(x) + np.ones(4), {"args": (X,)}, "E3001"),
     ],
 )
 def test_other_errors_are_those_of_differentiating_and_running(target, arguments, code):

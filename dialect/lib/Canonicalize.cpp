@@ -28,7 +28,9 @@ struct ConvToConv2d : OpRewritePattern<ConvOp> {
     auto strides = rewriter.getDenseI64ArrayAttr(full(op.getStrides(), 1));
     auto padding = rewriter.getDenseI64ArrayAttr({low[0], high[0], low[1], high[1]});
     auto made = Conv2dOp::create(rewriter, op.getLoc(), op.getType(), op.getInput(), op.getFilter(), strides, padding);
-    made->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    for (NamedAttribute a : op->getAttrs())
+      if (a.getName().strref().contains('.')) // a sharding, a note, no attribute of Conv itself
+        made->setAttr(a.getName(), a.getValue());
     rewriter.replaceOp(op, made);
     return success();
   }
