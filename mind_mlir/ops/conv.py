@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ..ir import DType, Growth, Linearity, Op, Reject, Rounding, TensorType, bf16, f32, f64, i8, i32, np, op, u8
+from ..ir import DType, Growth, Linearity, Op, Reject, Rounding, TensorType, bf16, f16, f32, f64, i8, i32, np, op, u8
 from ..ir.attributes import Count, Flag, Ints, Name, OptionalDType
 from ._conv_adjoints import filter_adjoint, input_adjoint
 from ._conv_axes import dilated, layout_terms, layout_text, outputs, spread
@@ -265,6 +265,7 @@ class Conv(Op):
             (cls(one, (2,), (1,), element_type=DType.I32), (u8(2, 5, 2), i8(3, 2, 2))),
             (cls(two, groups=2, element_type=DType.F32), (bf16(1, 3, 4, 4), bf16(2, 2, 2, 2))),
             (cls(two, element_type=DType.F64), (f32(1, 3, 3, 2), f32(2, 2, 2, 1))),
+            (cls(one, element_type=DType.F32), (f16(1, 4, 2), f16(2, 2, 2))),
         ]
 
 

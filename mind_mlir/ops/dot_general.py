@@ -3,7 +3,7 @@
 from dataclasses import replace
 from math import prod
 
-from ..ir import DType, Growth, Linearity, Op, Rounding, TensorType, bf16, f32, f64, i8, i32, i64, np, op, u8
+from ..ir import DType, Growth, Linearity, Op, Rounding, TensorType, bf16, f16, f32, f64, i8, i16, i32, i64, np, op, u8
 from ..ir.attributes import Axes, OptionalDType
 from ._contraction import matmul_in_order
 from ._dot_dimensions import check_pairs, counted_from_0, extents, free, labels
@@ -156,6 +156,11 @@ class DotGeneral(Op):
             (cls((), (), (), (), DType.F32), (bf16(3), bf16())),
             (cls((), (), (1,), (0,), DType.F32), (bf16(3, 0), bf16(0, 2))),
             (cls((), (), (1,), (0,), DType.F32), (f32(3, 2), f32(2, 2))),
+            (cls((), (), (1,), (0,), DType.I32), (i16(3, 2), i16(2, 2))),
+            (cls((), (), (1,), (0,), DType.U32), (u8(3, 2), u8(2, 2))),
+            (cls((), (), (1,), (0,), DType.I64), (i32(3, 2), i32(2, 2))),
+            (cls((), (), (1,), (0,), DType.F32), (f16(3, 2), bf16(2, 2))),
+            (cls((), (), (1,), (0,), DType.F64), (f32(3, 2), f32(2, 2))),
         ]
 
 
