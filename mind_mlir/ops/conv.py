@@ -6,7 +6,7 @@ from ..ir import Growth, Linearity, Op, Reject, Rounding, TensorType, f32, f64, 
 from ..ir.attributes import Count, Flag, Ints, Name
 from ._conv_adjoints import filter_adjoint, input_adjoint
 from ._conv_axes import dilated, layout_terms, layout_text, outputs, spread
-from ._conv_loops import lowered
+from ._conv_phases import lowered
 from ._rules import same_numbers
 
 
