@@ -47,4 +47,5 @@ def _scalars(type: Any) -> Scalars | None:
             return None
         type, lanes = type.element_type, type.shape[0]
     dtype = DType.named(str(type))
-    return Scalars(dtype, lanes) if dtype is not None and dtype.is_float else None
+    has_steps = dtype is not None and dtype.is_float and not dtype.is_half  # of 16 bits: what f32 rounds to
+    return Scalars(dtype, lanes) if has_steps else None
