@@ -1,5 +1,7 @@
 """Conv, the counterpart of StableHLO's `convolution`, and `conv` and `conv_transpose`, which are JAX's functions."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings, strategies as st
@@ -172,6 +174,67 @@ def test_a_depthwise_convolution_and_what_follows_are_one_kernel():
 
 
 # Errors
+
+
+DILATED = [
+    ("NHWC, HWIO -> NHWC", (2, 5, 4, 3), (3, 3, 3, 5), {"low": (1, 1), "high": (1, 1), "input_dilation": (2, 2)}),
+    ("NHWC, HWIO -> NHWC", (2, 5, 4, 3), (4, 4, 3, 20), {"input_dilation": (2, 2), "reverse": True}),
+    (
+        "NHWC, HWIO -> NHWC",
+        (1, 5, 4, 4),
+        (2, 3, 2, 6),
+        {"low": (0, 3), "high": (5, -1), "input_dilation": (3, 2), "groups": 2},
+    ),
+    (
+        "NCHW, OIHW -> NCHW",
+        (2, 3, 4, 5),
+        (4, 3, 3, 2),
+        {"low": (-1, 2), "high": (2, 0), "input_dilation": (3, 2), "reverse": True},
+    ),
+    ("NWC, WIO -> NWC", (2, 6, 2), (1, 2, 3), {"input_dilation": (2,)}),  # every other output has no terms
+    (
+        "NWC, WIO -> NWC",
+        (4, 4, 2),
+        (3, 2, 4),
+        {"low": (1,), "high": (1,), "input_dilation": (2,), "batch_groups": 2},
+    ),
+    ("NHWC, HWIO -> NHWC", (2, 5, 4, 3), (3, 3, 3, 5), {"input_dilation": (2, 2), "strides": (2, 1)}),
+]
+
+
+def convolution(layout, shapes, numbers, dtype=DType.F32):
+    """The module of a Conv of two Inputs."""
+    b = Builder()
+    x, w = (b.Input(name, TensorType(dtype, shape)) for name, shape in zip("xw", shapes))
+    return b.finish([b.Conv(x, w, layout, **numbers)])
+
+
+@pytest.mark.parametrize("dtype", [DType.F32, DType.F64, DType.I32], ids=str)
+@pytest.mark.parametrize(("layout", "x", "w", "numbers"), DILATED)
+def test_phases_of_a_dilated_input_have_the_bits_of_the_whole_sum(layout, x, w, numbers, dtype):
+    m = convolution(layout, (x, w), numbers, dtype)
+    code = mind.compile(m, numerics="strict")
+    values = [RNG.standard_normal(shape) * 4 for shape in (x, w)]
+    for special in (0, -0.0, np.inf, np.nan) if dtype.is_float else (0,):
+        given = [v.astype(dtype.numpy) for v in values]
+        if special != 0 or np.signbit(special):
+            given[1][RNG.random(w) < 0.1] = special
+            given[1].flat[0] = special
+            given[0][RNG.random(x) < 0.1] = -0.0
+        (found,), (expected,) = code(*given), mind.interpret(m, *given)
+        assert_same_bits(found, expected)
+        if special == np.inf:
+            assert np.isnan(found).any(), "an infinity meets a zero between neighbours"
+
+
+def test_each_phase_multiplies_the_elements_that_it_meets():
+    numbers = {"low": (1, 1), "high": (2, 2), "input_dilation": (2, 2)}
+    m = convolution("NHWC, HWIO -> NHWC", ((1, 8, 8, 16), (3, 3, 16, 16)), numbers)
+    text = str(Pipeline.parse("lower-to-linalg").run(m))
+    windows = re.findall(r"ins\(.*: tensor<.*>, tensor<(\dx\d)x16x16xf32>\) outs\(.*tensor<1x8x8x16xf32>\)", text)
+    assert sorted(windows) == ["1x1", "1x2", "2x1", "2x2"]
+    kernels = str(Pipeline.parse("lower-to-linalg,cpu-fuse,cpu-bufferize,form-kernels").run(m))
+    assert kernels.count('kind = "contraction"') == 4
 
 
 def test_bad_attributes_are_errors_with_the_numbers():

@@ -44,3 +44,10 @@ def test_extremes_are_kernels_even_in_strict_numerics(numerics):
     m = reductions_of(("Max",), DType.F32, (130, 300))
     text = str(Pipeline.parse(f"lower-to-linalg{{numerics={numerics}}},cpu-fuse,cpu-bufferize,form-kernels").run(m))
     assert text.count("linalg.reduce") == text.count('kind = "reduction"') == len(m.outputs)
+
+
+@pytest.mark.parametrize("dtype", [DType.U8, DType.U16, DType.U32, DType.U64], ids=str)
+def test_extremes_of_numbers_without_signs_are_kernels(dtype):
+    m = reductions_of(("Max", "Min"), dtype, (130, 300))
+    text = str(Pipeline.parse("lower-to-linalg,cpu-fuse,cpu-bufferize,form-kernels").run(m))
+    assert text.count("linalg.reduce") == text.count('kind = "reduction"') == len(m.outputs)

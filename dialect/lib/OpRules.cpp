@@ -117,6 +117,7 @@ static Object Conv_canonical(Rule &rule, Args args);
 static Object mixed_lowered_in(Rule &rule, Args args);
 static Object conv_loops_in_vectors(Rule &rule, Args args);
 static Object conv_loops_turned(Rule &rule, Args args);
+static Object conv_phases_apart(Rule &rule, Args args);
 static Object conv_loops_grouped(Rule &rule, Args args);
 static Object conv_loops_loops_on_axes(Rule &rule, Args args);
 static Object conv_loops_of(Rule &rule, Args args);
@@ -124,7 +125,13 @@ static Object conv_loops_split_shape(Rule &rule, Args args);
 static Object conv_loops_split(Rule &rule, Args args);
 static Object conv_loops_padded(Rule &rule, Args args);
 static Object conv_loops_text(Rule &rule, Args args);
-static Object conv_loops_lowered(Rule &rule, Args args);
+static Object conv_loops_in_windows(Rule &rule, Args args);
+static Object conv_phases_zeros(Rule &rule, Args args);
+static Object conv_phases_along(Rule &rule, Args args);
+static Object conv_phases_with(Rule &rule, Args args);
+static Object conv_phases_left_out(Rule &rule, Args args);
+static Object conv_phases_in_phases(Rule &rule, Args args);
+static Object conv_phases_lowered(Rule &rule, Args args);
 static Object Conv_lower(Rule &rule, Args args);
 static Object convolution_window(Rule &rule, Args args);
 static Object convolution_convolution(Rule &rule, Args args);
@@ -1865,6 +1872,18 @@ static Object conv_loops_turned(Rule &rule, Args args) {
   return e.get("linalg").call("transposed", {x, order, t.call("with_shape", {python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : order.items()) { Object a = item2_; made.push_back(t.get("shape")[a]); } })})})})});
 }
 
+static Object conv_phases_apart(Rule &rule, Args args) {
+  Object numbers = args[0];
+  Object _, gaps, steps, strides;
+  Object item1_ = numbers;
+  strides = item1_[0];
+  _ = item1_[1];
+  _ = item1_[2];
+  gaps = item1_[3];
+  steps = item1_[4];
+  return python::list({collected([&](List &made) { for (const Object &item2_ : python::zip({strides, gaps, steps}).items()) { Object stride = item2_[0]; Object gap = item2_[1]; Object step = item2_[2]; made.push_back((((stride == Object(1)) && (step == Object(1))) ? gap : Object(1))); } })});
+}
+
 static Object conv_loops_grouped(Rule &rule, Args args) {
   Object many = args[0];
   Object each = args[1];
@@ -2005,33 +2024,25 @@ static Object conv_loops_text(Rule &rule, Args args) {
   return Object(" ").call("join", {python::list({collected([&](List &made) { for (const Object &item1_ : term.items()) { Object c = item1_; made.push_back(Object(" ").call("join", {conv_loops_of(rule, {own, c})})); } })})});
 }
 
-static Object conv_loops_lowered(Rule &rule, Args args) {
+static Object conv_loops_in_windows(Rule &rule, Args args) {
   Object e = args[0];
   Object result = args[1];
-  Object input = args[2];
-  Object filter = args[3];
-  Object terms = args[4];
+  Object operands = args[2];
+  Object terms = args[3];
+  Object spatial = args[4];
   Object numbers = args[5];
   Object groups = args[6];
   Object reverse = args[7];
-  Object dims, filters, made_, many, out, own, shaped, spatial, sums, to_filter, to_input, to_result, w, x;
-  spatial = python::list({collected([&](List &made) { for (const Object &item1_ : terms[Object(1)].items()) { Object c = item1_; if (!contains(Object("IO"), c)) made.push_back(c); } })});
-  many = (groups[Object(0)] * groups[Object(1)]);
-  filters = floorDiv(e.call("type", {filter}).get("shape")[terms[Object(1)].call("index", {Object("O")})], many);
-  Object item2_ = conv_loops_in_vectors(rule, {terms, spatial, numbers[Object(0)], filters});
+  Object dims, many, own, shaped, sums, to_filter, to_input, to_result, w, x;
+  Object item1_ = operands;
+  x = item1_[0];
+  w = item1_[1];
+  Object item2_ = terms;
   to_input = item2_[0];
   to_filter = item2_[1];
   to_result = item2_[2];
-  if (rule.refused())
-    return {};
-  x = conv_loops_turned(rule, {e, input, terms[Object(0)], to_input});
-  if (rule.refused())
-    return {};
-  w = conv_loops_turned(rule, {e, filter, terms[Object(1)], to_filter});
-  if (rule.refused())
-    return {};
-  out = python::list({collected([&](List &made) { for (const Object &item3_ : to_result.items()) { Object c = item3_; made.push_back(result.get("shape")[terms[Object(2)].call("index", {c})]); } })});
-  own = conv_loops_loops_on_axes(rule, {e.call("type", {w}), to_filter, spatial, numbers, groups, reverse, out[to_result.call("index", {Object("N")})]});
+  many = (groups[Object(0)] * groups[Object(1)]);
+  own = conv_loops_loops_on_axes(rule, {e.call("type", {w}), to_filter, spatial, numbers, groups, reverse, result.get("shape")[to_result.call("index", {Object("N")})]});
   if (rule.refused())
     return {};
   x = conv_loops_split(rule, {e, conv_loops_padded(rule, {e, x, to_input, spatial, numbers}), to_input, own[Object(0)], many});
@@ -2043,14 +2054,204 @@ static Object conv_loops_lowered(Rule &rule, Args args) {
   dims = python::text({conv_loops_text(rule, {to_input, own[Object(0)]}), ", ", conv_loops_text(rule, {to_filter, own[Object(1)]}), " -> ", conv_loops_text(rule, {to_result, own[Object(2)]})});
   if (rule.refused())
     return {};
-  sums = (python::list({collected([&](List &made) { for (const Object &item4_ : python::range({python::len({spatial})}).items()) { Object p = item4_; made.push_back(python::text({"i", p})); } })}) + python::list({collected([&](List &made) { for (const Object &item5_ : conv_loops_of(rule, {own[Object(1)], Object("I")}).items()) { Object name = item5_; if ((name == Object("c"))) made.push_back(name); } })}));
+  sums = (python::list({collected([&](List &made) { for (const Object &item3_ : python::range({python::len({spatial})}).items()) { Object p = item3_; made.push_back(python::text({"i", p})); } })}) + python::list({collected([&](List &made) { for (const Object &item4_ : conv_loops_of(rule, {own[Object(1)], Object("I")}).items()) { Object name = item4_; if ((name == Object("c"))) made.push_back(name); } })}));
   if (rule.refused())
     return {};
-  shaped = result.call("with_shape", {conv_loops_split_shape(rule, {out, to_result, own[Object(2)], many})});
+  shaped = result.call("with_shape", {conv_loops_split_shape(rule, {result.get("shape"), to_result, own[Object(2)], many})});
   if (rule.refused())
     return {};
-  made_ = e.get("convolution").call("over_windows", {dims, Object(" ").call("join", {sums}), Object::tuple({x, w}), shaped});
-  return conv_loops_turned(rule, {e, e.get("tensor").call("reshaped", {made_, result.call("with_shape", {python::tuple({out})})}), to_result, terms[Object(2)]});
+  return e.get("tensor").call("reshaped", {e.get("convolution").call("over_windows", {dims, Object(" ").call("join", {sums}), Object::tuple({x, w}), shaped}), result});
+}
+
+static Object conv_phases_zeros(Rule &rule, Args args) {
+  Object e = args[0];
+  Object w = args[1];
+  Object term = args[2];
+  Object axis, products, t;
+  Object item1_ = Object::tuple({e.call("type", {w}), term.call("index", {Object("I")})});
+  t = item1_[0];
+  axis = item1_[1];
+  products = e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("mul", {x, s.call("number", {Object(0)})}); })), Object::tuple({w}), t});
+  return e.get("reduction").call("sum", {products, Object::list({axis}), t.call("with_shape", {Object::tuple(spread({t.get("shape").part(Object(), axis, Object()), Object::tuple({Object(1)}), t.get("shape").part((axis + Object(1)), Object(), Object())}))})});
+}
+
+static Object conv_phases_along(Rule &rule, Args args) {
+  Object r = args[0];
+  Object many = args[1];
+  Object extents = args[2];
+  Object pads = args[3];
+  Object reverse = args[4];
+  Object before, count, first_, n, outputs, position, taken, window;
+  Object item1_ = extents;
+  n = item1_[0];
+  window = item1_[1];
+  outputs = item1_[2];
+  if (many == Object(1)) {
+    return Object::list({Object(0), outputs, Object(0), window, pads[Object(0)], pads[Object(1)]});
+  }
+  position = ((pads[Object(0)] - r) % many);
+  count = python::max({-floorDiv(-(outputs - r), many), Object(0)});
+  taken = python::max({-floorDiv(-(window - position), many), Object(0)});
+  first_ = (bool(reverse) ? (((window - Object(1)) - position) - (many * (taken - Object(1)))) : position);
+  before = floorDiv(((pads[Object(0)] - r) - position), many);
+  return Object::list({r, count, first_, taken, before, ((((count + taken) - Object(1)) - before) - n)});
+}
+
+static Object conv_phases_with(Rule &rule, Args args) {
+  Object shape = args[0];
+  Object term = args[1];
+  Object spatial = args[2];
+  Object numbers = args[3];
+  return python::tuple({python::list({collected([&](List &made) { for (const Object &item1_ : python::zip({shape, term}).items()) { Object n = item1_[0]; Object c = item1_[1]; made.push_back((contains(spatial, c) ? numbers[spatial.call("index", {c})] : n)); } })})});
+}
+
+static Object conv_phases_left_out(Rule &rule, Args args) {
+  Object e = args[0];
+  Object zeros = args[1];
+  Object taken = args[2];
+  Object terms = args[3];
+  Object at, by, filters, part, rest, spatial, t, to_filter, to_result, total, windows;
+  Object item1_ = taken;
+  at = item1_[0];
+  by = item1_[1];
+  windows = item1_[2];
+  Object item2_ = terms;
+  to_filter = item2_[0];
+  spatial = item2_[1];
+  to_result = item2_[2];
+  t = e.call("type", {zeros});
+  part = t.call("with_shape", {conv_phases_with(rule, {t.get("shape"), to_filter, spatial, windows})});
+  if (rule.refused())
+    return {};
+  rest = (bool(part.get("size")) ? e.get("tensor").call("inserted", {e.get("linalg").call("filled", {part, Object(0)}), zeros, at, t, by}) : zeros);
+  filters = t.get("shape")[to_filter.call("index", {Object("O")})];
+  total = e.get("reduction").call("sum", {rest, python::list({collected([&](List &made) { for (const Object &item3_ : python::enumerate({to_filter}).items()) { Object i = item3_[0]; Object c = item3_[1]; if ((c != Object("O"))) made.push_back(i); } })}), t.call("with_shape", {Object::tuple({filters})})});
+  return e.get("tensor").call("reshaped", {total, t.call("with_shape", {python::tuple({python::list({collected([&](List &made) { for (const Object &item4_ : to_result.items()) { Object c = item4_; made.push_back(((c == Object("C")) ? filters : Object(1))); } })})})})});
+}
+
+static Object conv_phases_in_phases(Rule &rule, Args args) {
+  Object e = args[0];
+  Object result = args[1];
+  Object operands = args[2];
+  Object layout = args[3];
+  Object spatial = args[4];
+  Object numbers = args[5];
+  Object groups = args[6];
+  Object reverse = args[7];
+  Object apart, at, between, by, counts, first_, firsts, found, gaps, high, highs, left, low, lows, made_, own, part, phase, piece, row, starts, steps, strides, taken, those, to_filter, to_input, to_result, w, w_shape, windows, x, x_shape, zeros;
+  Object item1_ = operands;
+  x = item1_[0];
+  w = item1_[1];
+  Object item2_ = layout;
+  to_input = item2_[0];
+  to_filter = item2_[1];
+  to_result = item2_[2];
+  Object item3_ = numbers;
+  strides = item3_[0];
+  low = item3_[1];
+  high = item3_[2];
+  gaps = item3_[3];
+  steps = item3_[4];
+  apart = conv_phases_apart(rule, {numbers});
+  if (rule.refused())
+    return {};
+  left = python::list({collected([&](List &made) { for (const Object &item4_ : python::zip({apart, gaps}).items()) { Object many = item4_[0]; Object gap = item4_[1]; made.push_back(((many > Object(1)) ? Object(1) : gap)); } })});
+  zeros = (bool(result.get("dtype").get("is_float")) ? conv_phases_zeros(rule, {e, w, to_filter}) : Object());
+  if (rule.refused())
+    return {};
+  Object item5_ = Object::tuple({e.call("type", {x}).get("shape"), e.call("type", {w}).get("shape")});
+  x_shape = item5_[0];
+  w_shape = item5_[1];
+  made_ = e.get("tensor").call("empty", {result});
+  for (const Object &item6_ : python::range({python::prod({apart})}).items()) {
+    phase = item6_;
+    own = python::list({collected([&](List &made) { for (const Object &item7_ : python::enumerate({python::zip({spatial, apart})}).items()) { Object axis = item7_[0]; Object item8_ = item7_[1]; Object c = item8_[0]; Object many = item8_[1]; made.push_back(conv_phases_along(rule, {(floorDiv(phase, python::prod({apart.part((axis + Object(1)), Object(), Object())})) % many), many, Object::tuple({x_shape[to_input.call("index", {c})], w_shape[to_filter.call("index", {c})], result.get("shape")[to_result.call("index", {c})]}), Object::tuple({low[axis], high[axis]}), reverse})); } })});
+    if (rule.refused())
+      return {};
+    Object item11_ = python::list({collected([&](List &made) { for (const Object &item9_ : python::range({Object(6)}).items()) { Object k = item9_; made.push_back(python::list({collected([&](List &made) { for (const Object &item10_ : own.items()) { Object a = item10_; made.push_back(a[k]); } })})); } })});
+    starts = item11_[0];
+    counts = item11_[1];
+    firsts = item11_[2];
+    windows = item11_[3];
+    lows = item11_[4];
+    highs = item11_[5];
+    piece = result.call("with_shape", {conv_phases_with(rule, {result.get("shape"), to_result, spatial, counts})});
+    if (rule.refused())
+      return {};
+    if (!bool(piece.get("size"))) {
+      continue;
+    }
+    at = conv_phases_with(rule, {(Object::list({Object(0)}) * python::len({to_filter})), to_filter, spatial, firsts});
+    if (rule.refused())
+      return {};
+    by = conv_phases_with(rule, {(Object::list({Object(1)}) * python::len({to_filter})), to_filter, spatial, apart});
+    if (rule.refused())
+      return {};
+    part = e.call("type", {w}).call("with_shape", {conv_phases_with(rule, {w_shape, to_filter, spatial, windows})});
+    if (rule.refused())
+      return {};
+    row = ((zeros == Object()) ? Object() : conv_phases_left_out(rule, {e, zeros, Object::tuple({at, by, windows}), Object::tuple({to_filter, spatial, to_result})}));
+    if (rule.refused())
+      return {};
+    if (bool(part.get("size"))) {
+      those = Object::tuple({strides, lows, highs, left, steps});
+      taken = Object::tuple({x, e.get("tensor").call("slice", {w, at, by, part})});
+      found = conv_loops_in_windows(rule, {e, piece, taken, layout, spatial, those, groups, reverse});
+      if (rule.refused())
+        return {};
+    } else {
+      found = e.get("linalg").call("filled", {piece, Object(0)});
+    }
+    if (row != Object()) {
+      found = e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; Object y = args[2]; return s.call("add", {x, y}); })), Object::tuple({found, row}), piece});
+    }
+    first_ = conv_phases_with(rule, {(Object::list({Object(0)}) * python::len({to_result})), to_result, spatial, starts});
+    if (rule.refused())
+      return {};
+    between = conv_phases_with(rule, {(Object::list({Object(1)}) * python::len({to_result})), to_result, spatial, apart});
+    if (rule.refused())
+      return {};
+    made_ = e.get("tensor").call("inserted", {found, made_, first_, result, between});
+  }
+  return made_;
+}
+
+static Object conv_phases_lowered(Rule &rule, Args args) {
+  Object e = args[0];
+  Object result = args[1];
+  Object input = args[2];
+  Object filter = args[3];
+  Object terms = args[4];
+  Object numbers = args[5];
+  Object groups = args[6];
+  Object reverse = args[7];
+  Object apart, count, filters, layout, made_, out, spatial, w, x;
+  spatial = python::list({collected([&](List &made) { for (const Object &item1_ : terms[Object(1)].items()) { Object c = item1_; if (!contains(Object("IO"), c)) made.push_back(c); } })});
+  filters = floorDiv(e.call("type", {filter}).get("shape")[terms[Object(1)].call("index", {Object("O")})], (groups[Object(0)] * groups[Object(1)]));
+  layout = conv_loops_in_vectors(rule, {terms, spatial, numbers[Object(0)], filters});
+  if (rule.refused())
+    return {};
+  x = conv_loops_turned(rule, {e, input, terms[Object(0)], layout[Object(0)]});
+  if (rule.refused())
+    return {};
+  w = conv_loops_turned(rule, {e, filter, terms[Object(1)], layout[Object(1)]});
+  if (rule.refused())
+    return {};
+  out = result.call("with_shape", {python::tuple({python::list({collected([&](List &made) { for (const Object &item2_ : layout[Object(2)].items()) { Object c = item2_; made.push_back(result.get("shape")[terms[Object(2)].call("index", {c})]); } })})})});
+  apart = conv_phases_apart(rule, {numbers});
+  if (rule.refused())
+    return {};
+  count = python::prod({apart});
+  if ((count == Object(1)) || (count > Object(16)) || !(bool(e.call("type", {x}).get("size")) && bool(e.call("type", {w}).get("size")) && bool(out.get("size")))) {
+    made_ = conv_loops_in_windows(rule, {e, out, Object::tuple({x, w}), layout, spatial, numbers, groups, reverse});
+    if (rule.refused())
+      return {};
+  } else {
+    made_ = conv_phases_in_phases(rule, {e, out, Object::tuple({x, w}), layout, spatial, numbers, groups, reverse});
+    if (rule.refused())
+      return {};
+  }
+  return conv_loops_turned(rule, {e, made_, layout[Object(2)], terms[Object(2)]});
 }
 
 static Object Conv_lower(Rule &rule, Args args) {
@@ -2068,7 +2269,7 @@ static Object Conv_lower(Rule &rule, Args args) {
   terms = conv_axes_layout_terms(rule, {self.get("layout")});
   if (rule.refused())
     return {};
-  return conv_loops_lowered(rule, {e, result, input, filter, terms, Conv_full(rule, {self}), Object::list({self.get("groups"), self.get("batch_groups")}), self.get("reverse")});
+  return conv_phases_lowered(rule, {e, result, input, filter, terms, Conv_full(rule, {self}), Object::list({self.get("groups"), self.get("batch_groups")}), self.get("reverse")});
 }
 
 static Object convolution_window(Rule &rule, Args args) {

@@ -39,11 +39,14 @@ Value Emitter::argExtreme(StringRef kind, Value x, int64_t axis, RankedTensorTyp
   for (Value other : ArrayRef(found).drop_front())
     first = map([](const Scalars &s, ValueRange xs) { return s.minimum(xs[0], xs[1]); }, {first, other}, typeOf(first));
   first = reshaped(first, RankedTensorType::get(result.getShape(), number));
-  return map(
+  Value position = map(
       [&](const Scalars &s, ValueRange xs) {
         return s.element == number ? xs[0] : s.op("arith.extsi", xs[0]);
       },
       first, result);
+  extreme.getDefiningOp()->setAttr("mind.extreme", builder.getUnitAttr());
+  position.getDefiningOp()->setAttr("mind.position", builder.getUnitAttr());
+  return position;
 }
 
 /// The first position, counted from `start`, at which `x` is the extreme or NaN; the largest number if none.

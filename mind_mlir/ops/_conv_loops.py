@@ -19,25 +19,30 @@ Loops = Sequence[tuple[str, Sequence[str]]]
 """For each letter the loops on its axis; two are outer and inner parts."""
 
 
-def lowered(
-    e: Any, result: TensorType, input: Any, filter: Any, terms: Any, numbers: Any, groups: Sequence[int], reverse: bool
+def in_windows(
+    e: Any,
+    result: TensorType,
+    operands: Sequence[Any],
+    terms: Any,
+    spatial: Sequence[str],
+    numbers: Any,
+    groups: Sequence[int],
+    reverse: bool,
 ) -> Any:
-    """The convolution of input and filter. `numbers` are the lists of Conv.full, `groups` those and batch_groups."""
-    spatial = [c for c in terms[1] if c not in "IO"]
+    """The convolution of two operands, in a layout that `in_vectors` gives: `terms`.
+
+    `numbers` are the lists of Conv.full, `groups` those and batch_groups.
+    """
+    x, w = operands
+    to_input, to_filter, to_result = terms
     many = groups[0] * groups[1]
-    filters = e.type(filter).shape[terms[1].index("O")] // many
-    to_input, to_filter, to_result = in_vectors(terms, spatial, numbers[0], filters)
-    x = _turned(e, input, terms[0], to_input)
-    w = _turned(e, filter, terms[1], to_filter)
-    out = [result.shape[terms[2].index(c)] for c in to_result]
-    own = _loops_on_axes(e.type(w), to_filter, spatial, numbers, groups, reverse, out[to_result.index("N")])
+    own = _loops_on_axes(e.type(w), to_filter, spatial, numbers, groups, reverse, result.shape[to_result.index("N")])
     x = _split(e, _padded(e, x, to_input, spatial, numbers), to_input, own[0], many)
     w = _split(e, w, to_filter, own[1], many)
     dims = f"{_text(to_input, own[0])}, {_text(to_filter, own[1])} -> {_text(to_result, own[2])}"
     sums = [f"i{p}" for p in range(len(spatial))] + [name for name in _of(own[1], "I") if name == "c"]
-    shaped = result.with_shape(_split_shape(out, to_result, own[2], many))
-    made = e.convolution.over_windows(dims, " ".join(sums), (x, w), shaped)
-    return _turned(e, e.tensor.reshaped(made, result.with_shape(tuple(out))), to_result, terms[2])
+    shaped = result.with_shape(_split_shape(result.shape, to_result, own[2], many))
+    return e.tensor.reshaped(e.convolution.over_windows(dims, " ".join(sums), (x, w), shaped), result)
 
 
 def in_vectors(terms: Any, spatial: Sequence[str], strides: Sequence[int], out: int) -> list[Sequence[str]]:
@@ -102,7 +107,7 @@ def _padded(e: Any, x: Any, term: Any, spatial: Any, numbers: Any) -> Any:
     return e.tensor.slice(padded, starts, [1] * t.rank, t.with_shape(tuple(shape)))
 
 
-def _turned(e: Any, x: Any, term: Sequence[str], to: Sequence[str]) -> Any:
+def turned(e: Any, x: Any, term: Sequence[str], to: Sequence[str]) -> Any:
     """A value with its axes in another order."""
     if list(term) == list(to):
         return x

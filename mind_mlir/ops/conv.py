@@ -6,7 +6,7 @@ from ..ir import DType, Growth, Linearity, Op, Reject, Rounding, TensorType, bf1
 from ..ir.attributes import Count, Flag, Ints, Name, OptionalDType
 from ._conv_adjoints import filter_adjoint, input_adjoint
 from ._conv_axes import dilated, layout_terms, layout_text, outputs, spread
-from ._conv_loops import lowered
+from ._conv_phases import lowered
 from ._mixed import array_in, lowered_in, product_dtype, value_in
 
 

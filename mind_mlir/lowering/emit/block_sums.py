@@ -22,6 +22,9 @@ SUM_BLOCK = 128
 POSITIONS = 1024
 """The most positions along an axis that are in one constant."""
 
+EXTREME, POSITION = "mind.extreme", "mind.position"
+"""On the operations that give the extreme along an axis, and then its position: other code may find both at once."""
+
 
 class Reductions:
     """`e.reduction`."""
@@ -58,6 +61,7 @@ class Reductions:
         t = self._emission.type(x)
         v = Scalars(t.dtype)
         extreme = self._reduction(x, [axis], v.neutral(kind), lambda acc, element: v.joined(kind, acc, element))
+        self._emission.made[-1].attributes[EXTREME] = ir.UnitAttr.get()
         n = t.shape[axis]
         i = Scalars(DType.I32 if n <= Scalars(DType.I32).largest else DType.I64)
         found = [
@@ -68,7 +72,9 @@ class Reductions:
         for other in found[1:]:
             first = self._linalg.map(lambda s, a, b: s.minimum(a, b), (first, other), type_of(first))
         first = self._tensor.reshaped(first, TensorType(i.dtype, result.shape))
-        return self._linalg.map(lambda s, k: k if i.dtype is s.dtype else s.op("arith.extsi", k), (first,), result)
+        found_at = self._linalg.map(lambda s, k: k if i.dtype is s.dtype else s.op("arith.extsi", k), (first,), result)
+        self._emission.made[-1].attributes[POSITION] = ir.UnitAttr.get()
+        return found_at
 
     def _first(self, x: Any, extreme: Any, axis: int, blocks: Sequence[int], start: int, i: Scalars) -> Any:
         """The first position, counted from `start`, at which `x` is the extreme or NaN; the largest number if none."""

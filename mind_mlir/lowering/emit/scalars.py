@@ -93,14 +93,16 @@ class Scalars:
 
     def number(self, value: float) -> Any:
         """A constant, the same in every lane; integers wrap."""
+        return self.op("arith.constant", value=self.attribute(value))
+
+    def attribute(self, value: float) -> Any:
+        """The attribute of a constant."""
         if self.is_float:
             attribute: Any = ir.FloatAttr.get(self.element, value)
         else:
             half = 1 << (self.bits - 1)
             attribute = ir.IntegerAttr.get(self.element, (int(value) + half) % (2 * half) - half)
-        if self.lanes is not None:
-            attribute = ir.DenseElementsAttr.get_splat(self.type, attribute)
-        return self.op("arith.constant", value=attribute)
+        return attribute if self.lanes is None else ir.DenseElementsAttr.get_splat(self.type, attribute)
 
     def _arith(self, name: str, *operands: Any) -> Any:
         return self.op(f"arith.{name}{'f' if self.is_float else 'i'}", *operands)

@@ -138,6 +138,14 @@ def hoist_scratch(module: Any) -> None:
     hoist_scratch(module)
 
 
+@register("join-arg-extremes", source=Level.MLIR)
+def join_arg_extremes(module: Any) -> None:
+    """Find the position of an extreme along the last axis in one pass over its elements, where a kernel does."""
+    from ..rewrites.join_arg_extremes import join_arg_extremes
+
+    join_arg_extremes(module)
+
+
 @register("keep-arena", source=Level.MLIR)
 def keep_arena(module: Any) -> None:
     """Keep a large arena from call to call, in the LLVM dialect."""

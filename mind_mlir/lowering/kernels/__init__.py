@@ -33,6 +33,8 @@ sums_wide            long rows, by strips; and which columns are which
 sums_staged          columns first, then short lines
 sums_turned          lines in order, several at a time, transposed in registers
 
+positions            positions of extremes
+
 tuned                records of a tuning file
 candidates           records that a tuner tries
 candidates_elements  the same for all but products

@@ -9,9 +9,10 @@ be added one after the other, as strict numerics asks, the lanes are different s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from ...ir import DType
 from ..rules.choice import Choice
 from ..rules.sum_rules import SumRecord, choose_sum
 from ..targets.cpus import Cpu
@@ -29,8 +30,8 @@ KINDS = {
     for kind, names in {
         "sum": ("addf", "addi"),
         "prod": ("mulf", "muli"),
-        "max": ("maximumf", "maxsi"),
-        "min": ("minimumf", "minsi"),
+        "max": ("maximumf", "maxsi", "maxui"),
+        "min": ("minimumf", "minsi", "minui"),
     }.items()
     for name in names
 }
@@ -43,8 +44,8 @@ def match(nests: Sequence[Nest]) -> Problem | None:
     if len(at) != 1:
         return None
     main, before = nests[at[0]], list(nests[: at[0]])
-    value = _joined(main)
-    if value is None or 0 in main.extents or not _moves_along_kept(main):
+    joined = _joined(main)
+    if joined is None or 0 in main.extents or not _moves_along_kept(main):
         return None
     initial = None
     for n, nest in enumerate(before):
@@ -57,13 +58,13 @@ def match(nests: Sequence[Nest]) -> Problem | None:
             del before[n]
             break
     terms = Terms(main)
-    term = terms.read(before, value[0])
+    term = terms.read(before, joined.term)
     results = read_results(main, nests[at[0] + 1 :])
     if term is None or results is None or (initial is None and is_local(main.output.value)):
         return None
     after, extras, stores = results
     accesses = (*terms.inputs, *extras, *(a for _, a in stores))
-    told = told_apart(replace(main, inputs=accesses), len(terms.inputs), value[2])
+    told = told_apart(replace(main, inputs=accesses), len(terms.inputs), joined.in_order)
     if told is None:
         return None
     nest, loops = told
@@ -77,16 +78,30 @@ def match(nests: Sequence[Nest]) -> Problem | None:
         tuple(after),
         stored,
         initial,
-        value[1],
-        value[2],
+        joined.kind,
+        joined.in_order,
         loops.v,
         loops.ks,
         loops.kept,
+        joined.dtype,
     )
 
 
-def _joined(nest: Nest) -> tuple[Any, str, bool] | None:
-    """The value that the body joins with what was there before, by which kind of reduction, and whether in order."""
+@dataclass(frozen=True)
+class _Joined:
+    """The value that a body joins with what was there before, by which kind of reduction, and whether in order.
+
+    `dtype` tells whether integers have signs, which MLIR's type of the memory does not.
+    """
+
+    term: Any
+    kind: str
+    in_order: bool
+    dtype: DType
+
+
+def _joined(nest: Nest) -> _Joined | None:
+    """What the body joins; None if it does something else."""
     *body, last = nest.body()
     before = nest.arguments()[-1]
     found = [o for o in body if o.result == last.operands[0]]
@@ -100,7 +115,9 @@ def _joined(nest: Nest) -> tuple[Any, str, bool] | None:
         return None
     flags = str(join.attributes["fastmath"]) if "fastmath" in join.attributes else ""
     rounds = join.name in ("arith.addf", "arith.mulf")
-    return others[0], KINDS[join.name], rounds and "reassoc" not in flags and "fast>" not in flags
+    in_order = rounds and "reassoc" not in flags and "fast>" not in flags
+    dtype = DType(f"u{nest.dtype.bits}") if join.name.endswith("ui") else nest.dtype
+    return _Joined(others[0], KINDS[join.name], in_order, dtype)
 
 
 def _moves_along_kept(nest: Nest) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..rules.choice import Choice
 from ..rules.element_rules import ElementRecord
+from ..rules.position_rules import PositionRecord
 from ..rules.product_rules import ContractionRecord, DotsRecord
 from ..rules.sharing import SHARE
 from ..rules.sum_rules import SumRecord
@@ -19,6 +20,7 @@ from . import (
     contraction,
     dots,
     elementwise,
+    positions,
     reduction,
     transposing,
 )
@@ -92,6 +94,14 @@ STRATEGIES = {
             share=SHARE["reduction"],
             near=elements.reduction_near,
             fault=elements.reduction_fault,
+        ),
+        Strategy(
+            "positions",
+            PositionRecord,
+            positions.match,
+            positions.choose,
+            positions.emit,
+            share=SHARE["positions"],
         ),
         Strategy(
             "transpose",

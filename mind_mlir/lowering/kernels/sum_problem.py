@@ -36,10 +36,7 @@ class Problem:
     v: int
     ks: tuple[int, ...]
     kept: tuple[int, ...]
-
-    @property
-    def dtype(self) -> DType:
-        return self.nest.dtype
+    dtype: DType
 
     @property
     def terms(self) -> tuple[Access, ...]:

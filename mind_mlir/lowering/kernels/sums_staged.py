@@ -7,8 +7,6 @@ from dataclasses import replace
 from math import prod
 from typing import Any
 
-from mlir import ir
-
 from ..emit.scalars import Scalars
 from ..rules.sum_rules import folded_rows
 from .nest import Access
@@ -48,6 +46,7 @@ class Staged(Sums):
             loops.v,
             loops.ks,
             loops.kept,
+            p.dtype,
         )
         by_columns(self.code, columns, self.r).write()
         dims = [d for d in range(len(p.nest.extents)) if d not in p.ks]
@@ -116,7 +115,4 @@ def _times(strides: tuple[int, ...], d: int, n: int) -> tuple[int, ...]:
 
 def _neutral(code: Code, v: Scalars, kind: str) -> Any:
     """The number that changes none, as an element."""
-    value = v.neutral(kind)
-    return code.constant(
-        ir.FloatAttr.get(v.element, value) if v.is_float else ir.IntegerAttr.get(v.element, value), v.element
-    )
+    return code.constant(Scalars(v.dtype).attribute(v.neutral(kind)), v.element)

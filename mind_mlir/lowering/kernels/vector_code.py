@@ -195,9 +195,7 @@ class Code(Loops):
 
     def neutral(self, v: Scalars, kind: str) -> Any:
         """In every lane the number that changes none by a kind of reduction."""
-        value = v.neutral(kind)
-        element: Any = ir.FloatAttr.get(v.element, value) if v.is_float else ir.IntegerAttr.get(v.element, value)
-        return self.constant(ir.DenseElementsAttr.get_splat(v.type, element), v.type)
+        return self.constant(v.attribute(v.neutral(kind)), v.type)
 
     def mask(self, v: Scalars, count: Index) -> Any:
         """True in the first `count` lanes; none if it is negative."""

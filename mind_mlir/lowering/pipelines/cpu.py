@@ -85,7 +85,7 @@ FUSE = f"{_AS_STORED},{_FUSE}"
 """What is for every target; a CPU copies some operands before."""
 
 CPU_PIPELINES = {
-    "cpu-fuse": f"{_AS_STORED},copy-colliding-rows,{_FUSE}",
+    "cpu-fuse": f"join-arg-extremes,{_AS_STORED},copy-colliding-rows,{_FUSE}",
     "cpu-bufferize": ",".join(_BUFFERIZE),
     "cpu-kernels": ",".join((*_KERNELS[:-1], "canonicalize", "cse")),
     "kernel-to-llvm": ",".join(_KERNEL_TO_LLVM),

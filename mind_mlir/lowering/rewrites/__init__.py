@@ -2,6 +2,7 @@
 
 They are listed in the order of the pipelines; files with an underscore have what several share.
 
+join_arg_extremes          finds extremes and their positions in one pass
 fold_transposes            lets products read and write tensors as they are stored
 copy_colliding_rows        copies operands of products whose terms share few sets of a cache
 generalize_elementwise     prepares chains of element-wise operations for fusion

@@ -10,6 +10,7 @@ tile_cost          what a tile of sums costs
 product_loops      products: the roles of loops
 product_rules      products: tiles, panels, blocks; dot products
 sum_rules          sums along axes
+position_rules     positions of extremes
 element_rules      element-wise operations
 transpose_rules    those that read across what they write
 gpu_product_rules  tiles of products on GPUs

@@ -19,6 +19,7 @@ from .gpu_product_rules import GpuProduct, choose_tiles
 from .gpu_sum_rules import GpuSum, choose_gpu_sum
 from .gpu_tma_rules import choose_tma
 from .loop_nest import LoopNest, contiguous
+from .position_rules import Lines, choose_positions
 from .product_loops import Product
 from .product_rules import choose as choose_product, rows_collide
 from .sharing import threads_for
@@ -194,6 +195,8 @@ def _rules(problem: Any) -> list[tuple[Callable[..., Choice[Any]], Any]]:
             return [(choose_product, problem)]
         case Sum():
             return [(choose_sum, problem)]
+        case Lines():
+            return [(choose_positions, problem)]
         case Turned():
             return [(choose_transpose, problem), (choose_elements, problem.elements)]
         case Elements():

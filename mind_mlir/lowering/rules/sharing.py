@@ -14,7 +14,14 @@ EVEN = 0.9
 """From which evenness on a loop is shared without looking for a better one."""
 
 
-SHARE = {"dots": 1 << 17, "contraction": 1 << 19, "reduction": 1 << 18, "transpose": 1 << 16, "elementwise": 1 << 16}
+SHARE = {
+    "dots": 1 << 17,
+    "contraction": 1 << 19,
+    "reduction": 1 << 18,
+    "positions": 1 << 18,
+    "transpose": 1 << 16,
+    "elementwise": 1 << 16,
+}
 """Strategy -> iterations of all loops from which two threads pay, about 10 µs on one: docs/adr/0016, a Zen 4 server.
 
 How the single figures were measured is not recorded.
