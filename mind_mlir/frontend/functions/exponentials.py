@@ -123,8 +123,8 @@ def xlogy(x: Any, y: Any) -> Any:
     array([0., 0.], dtype=float32)
     """
     x, y = common("xlogy", x, y)
-    is_zero = equal(x, 0)
-    return where(logical_and(is_zero, equal(y, y)), 0, binary("Mul", x, function("log")(where(is_zero, 1, y))))
+    is_zero = logical_and(equal(x, 0), equal(y, y))
+    return where(is_zero, 0, binary("Mul", x, function("log")(where(is_zero, 1, y))))
 
 
 def logit(x: Any) -> Any:

@@ -77,8 +77,8 @@ def xlog1py(x: Any, y: Any) -> Any:
     array([0., 0.], dtype=float32)
     """
     x, y = common("xlog1py", x, y)
-    is_zero = equal(x, 0)
-    return where(logical_and(is_zero, equal(y, y)), 0, binary("Mul", x, function("log1p")(where(is_zero, 0, y))))
+    is_zero = logical_and(equal(x, 0), equal(y, y))
+    return where(is_zero, 0, binary("Mul", x, function("log1p")(where(is_zero, 0, y))))
 
 
 def entr(x: Any) -> Any:
