@@ -250,7 +250,7 @@ func.func @log_gamma(%x: tensor<2x3xf32>) {
 // GENERIC-LABEL: sym_name = "polygamma"
 func.func @polygamma(%x: tensor<2x3xf32>) {
   // CHECK: mind.polygamma %{{.*}}, order = 2 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  // GENERIC: "mind.polygamma"(%{{.*}}) <{order = 2 : i64}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // GENERIC: "mind.polygamma"(%{{.*}}) {order = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %0 = mind.polygamma %x, order = 2 : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return
 }
