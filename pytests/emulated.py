@@ -118,11 +118,11 @@ def _products(seed: int, count: int):
     import random
 
     from random_groups import groups
-    from random_products import arrays_for, convolution, dots, product
+    from random_products import NUMBERS, arrays_for, convolution, dots, product
 
     for n in range(seed, seed + count):
         r = random.Random(n)
-        make, numerics, dtype = r.choice((product, dots, convolution, groups)), r.choice(PLANS), r.choice(list(DType))
+        make, numerics, dtype = r.choice((product, dots, convolution, groups)), r.choice(PLANS), r.choice(NUMBERS)
         m = groups(r, dtype, r.choice((5, 32, 33, 64)), r.randint(1, 6)) if make is groups else make(r, dtype)
         yield numerics, f"seed {n}\n{m}", m, [arrays_for(m, n)]
 
@@ -130,12 +130,12 @@ def _products(seed: int, count: int):
 def _wide(seed: int, count: int):
     import random
 
-    from random_products import arrays_for
+    from random_products import NUMBERS, arrays_for
     from random_wide import wide
 
     for n in range(seed, seed + count):
         r = random.Random(n)
-        numerics, m = r.choice(PLANS), wide(r, r.choice(list(DType)), r.randint(1, 7))
+        numerics, m = r.choice(PLANS), wide(r, r.choice(NUMBERS), r.randint(1, 7))
         yield numerics, f"seed {n}\n{m}", m, [arrays_for(m, n)]
 
 

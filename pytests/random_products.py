@@ -13,6 +13,9 @@ import numpy as np
 
 from mind_mlir import Builder, DType, Module, TensorType, Value
 
+NUMBERS = [d for d in DType if not d.is_bool]
+"""The element types of products."""
+
 ROWS = (1, 2, 3, 5, 7, 8, 9, 11, 13, 16, 17, 23, 29)
 COLUMNS = (1, 3, 4, 5, 8, 15, 16, 17, 31, 32, 33, 47, 48, 49, 64, 67)
 TERMS = (1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 61)

@@ -41,16 +41,16 @@ def on_a_mesh(draw, m):
         if o.op.across_ranks:  # along an axis of one rank, and of another mesh
             env[o.id] = env[o.operands[0]]
             continue
-        (v,) = b.append(o.op, tuple(env[i].id for i in o.operands), o.types)
-        if o.opcode == "Input":
-            b.place(v, draw(specs(mesh, o.type.rank)))
-        elif draw(st.integers(0, 3)) == 0:
-            how = draw(specs(mesh, o.type.rank))
-            if o.opcode == "Reshard" or draw(st.booleans()):
-                v = b.Reshard(v, how)
-            else:
-                b.place(v, how)
-        env[o.id] = v
+        for i, v in zip(o.ids, b.append(o.op, tuple(env[i].id for i in o.operands), o.types), strict=True):
+            env[i] = v
+            if o.opcode == "Input":
+                b.place(v, draw(specs(mesh, v.type.rank)))
+            elif draw(st.integers(0, 3)) == 0:
+                how = draw(specs(mesh, v.type.rank))
+                if o.opcode == "Reshard" or draw(st.booleans()):
+                    env[i] = b.Reshard(v, how)
+                else:
+                    b.place(v, how)
     return b.finish([env[i] for i in m.outputs])
 
 

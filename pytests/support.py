@@ -135,6 +135,12 @@ def of_one_type_each(op, types) -> bool:
     return len({*operands}) < 2 and len({*results}) < 2
 
 
+def read_by_irdl(m) -> bool:
+    """True if IRDL verifies every operation of a module: see above."""
+    types = {r.id: r.type for o in m.operations for r in o.results}
+    return all(of_one_type_each(o.op, [types[i] for i in o.operands]) for o in m.operations)
+
+
 def sample_id(opcode: str, op, types) -> str:
     """`Sum-f32[3,4]-axes=[1],keepdims=true`"""
     parts = [opcode, *(f"{t.dtype}{list(t.shape)}" for t in types), op.attribute_text()]

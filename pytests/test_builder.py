@@ -37,9 +37,11 @@ def test_every_sample_of_every_op_can_be_built_by_name(opcode, b):
         attributes = {name: getattr(op, name) for name in op.kinds}
         by_name = getattr(b, opcode)(*operands, **attributes)
         by_position = getattr(b, opcode)(*operands, *attributes.values())
-        assert by_name.op == by_position.op == op
-        assert by_name.type == op.infer_type(*types)
-        assert [v.id for v in by_name.operands] == [v.id for v in operands]
+        for made in (by_name, by_position):
+            values = made if isinstance(made, tuple) else (made,)
+            assert {v.op for v in values} == {op}
+            assert tuple(v.type for v in values) == op.result_types(*types)
+            assert [v.id for v in values[0].operands] == [v.id for v in operands]
 
 
 OPERATORS = {

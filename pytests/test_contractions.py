@@ -132,7 +132,7 @@ def check(m, numerics, specials=(False, True)):
 
 @pytest.mark.parametrize("case", SMALL)
 def test_products_of_all_sizes_agree(case):
-    check(module(*SMALL[case], list(DType)), "default")
+    check(module(*SMALL[case], [d for d in DType if not d.is_bool]), "default")
     check(module(*SMALL[case], [DType.F32]), "strict")
 
 

@@ -123,7 +123,7 @@ WRONG = {
     "name": (put(["name"], 3), "name is a text, found 3"),
     "no inputs": (without("inputs"), "inputs is a list, found nothing"),
     "an input": (put(["inputs", 0], "x"), "inputs[0] is an object"),
-    "dtype": (put(["inputs", 1, "dtype"], "f8"), "inputs[1].dtype is f32, f64, i32 or i64"),
+    "dtype": (put(["inputs", 1, "dtype"], "f8"), 'or f64, found "f8"'),
     "shape": (put(["outputs", 0, "shape"], [-1]), "outputs[0].shape is extents"),
     "a large shape": (put(["outputs", 0, "shape"], [2**63]), "outputs[0].shape is extents"),
     "failures": (put(["failures"], {"x": "y"}), "failures is texts by number"),

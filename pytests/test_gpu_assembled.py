@@ -23,6 +23,8 @@ CHIPS = pytest.mark.parametrize("chip", ["sm_80", "sm_90"])
 
 CEILINGS = {"elements": 64, "transpose": 64, "reduction": 96, "windows": 128, "sums": 128, "scatter": 64, "serial": 128}
 """Registers of a thread by the kind of kernel; products have what 255 leaves."""
+MANY_STEPS = {"Atan2": 72, "Pow": 96, "Remainder": 80}
+"""Registers of functions with more steps: of 64 bits, two values with what each lost when it was rounded."""
 
 
 def assembled(m, chip, record_property, **options):
@@ -34,10 +36,12 @@ def assembled(m, chip, record_property, **options):
     return usage
 
 
-def assert_lean(usage):
+def assert_lean(usage, most=0):
+    """No spills, and as many registers as the kind of kernel has, or `most` if that is more."""
     for name, u in usage.items():
         assert (u.spill_stores, u.spill_loads) == (0, 0), f"{name} spills"
-        assert u.registers <= CEILINGS.get(re.match(r"[a-z]+", name)[0], 255), f"{name} takes {u.registers} registers"
+        ceiling = max(CEILINGS.get(re.match(r"[a-z]+", name)[0], 255), most)
+        assert u.registers <= ceiling, f"{name} takes {u.registers} registers"
 
 
 @CHIPS
@@ -45,7 +49,7 @@ def assert_lean(usage):
 @pytest.mark.parametrize("opcode", sorted(set(OPS) - {"Input"}))
 def test_kernels_of_every_op_are_lean(opcode, numerics, chip, record_property):
     m = side_by_side(samples_of(opcode))
-    assert_lean(assembled(m, chip, record_property, numerics=numerics))
+    assert_lean(assembled(m, chip, record_property, numerics=numerics), MANY_STEPS.get(opcode, 0))
 
 
 def _softmax(b, x):

@@ -199,7 +199,7 @@ def test_a_number_that_meets_nothing_is_f32_or_i64():
 @pytest.mark.parametrize(
     ("fn", "x", "code"),
     [
-        (lambda x: x + np.ones(4, np.float16), X, "E2002"),
+        (lambda x: x + np.ones(4, np.complex64), X, "E2002"),
         (lambda x: x + 2**31, N.astype(np.int32), "E4005"),
         (lambda x: x + 1e300, X, "E4005"),
         (lambda x: x + np.ma.masked_array([1, 2, 3, 4], [0, 1, 0, 0], dtype=np.float32), X, "E6009"),

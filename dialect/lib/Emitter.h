@@ -227,7 +227,7 @@ private:
                     ArrayRef<Value> before);
   Value scannedAcross(Value x, Value out, bool reverse, Join join);
   Value scannedInParts(Value x, bool reverse, Join join);
-  Value firstAt(Value x, Value extreme, int64_t axis, int64_t count, int64_t extent, int64_t start, Type number);
+  Value firstAt(Value x, Value extreme, int64_t axis, ArrayRef<int64_t> blocks, int64_t start, Type number);
   Value positions(Type number, int64_t start, int64_t count, int64_t step, ArrayRef<int64_t> shape);
   Value filledWith(Value number, RankedTensorType t);
   Value extracted(Value x, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,

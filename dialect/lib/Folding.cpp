@@ -107,6 +107,21 @@ OpFoldResult mlir::mind::foldOp(ReshapeOp op, ReshapeOp::FoldAdaptor adaptor) {
   return op.getResult();
 }
 
+// Parts without elements are left out, and one part alone is the whole.
+OpFoldResult mlir::mind::foldOp(ConcatenateOp op, ConcatenateOp::FoldAdaptor) {
+  for (Value part : op.getParts())
+    if (part.getType() == op.getType() && !isEmpty(op.getType().getShape()))
+      return instead(op, part);
+  SmallVector<Value> kept = llvm::filter_to_vector(op.getParts(), [&](Value part) {
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(part.getType()).getShape();
+    return op.getAxis() < shape.size() && shape[op.getAxis()] != 0;
+  });
+  if (kept.empty() || kept.size() == op.getParts().size())
+    return op.getParts().size() == 1 ? instead(op, op.getParts()[0]) : OpFoldResult();
+  op.getPartsMutable().assign(kept);
+  return op.getResult();
+}
+
 static bool isPermutation(ArrayRef<int64_t> permutation, int64_t rank) {
   Shape axes(permutation);
   llvm::sort(axes);

@@ -74,6 +74,7 @@ template <typename OP> OpFoldResult foldOp(OP, typename OP::FoldAdaptor) { retur
 
 #define MIND_FOLD(OP) OpFoldResult foldOp(OP op, OP::FoldAdaptor adaptor);
 MIND_FOLD(BroadcastOp)
+MIND_FOLD(ConcatenateOp)
 MIND_FOLD(ConstF32Op)
 MIND_FOLD(ConstF64Op)
 MIND_FOLD(ConstI64Op)

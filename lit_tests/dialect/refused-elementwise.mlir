@@ -21,7 +21,7 @@ func.func @shapes(%x: tensor<2x3xf32>, %y: tensor<4xf32>) {
 // -----
 
 func.func @integer(%x: tensor<2xi64>) {
-  // expected-error @below {{'mind.exp' op E2005: Exp takes f32 or f64, input is tensor<i64[2]>}}
+  // expected-error @below {{'mind.exp' op E2005: Exp takes bf16, f16, f32 or f64, input is tensor<i64[2]>}}
   // expected-error @below {{failed to infer returned types}}
   %0 = mind.exp %x : (tensor<2xi64>) -> tensor<2xi64>
   return
@@ -30,7 +30,7 @@ func.func @integer(%x: tensor<2xi64>) {
 // -----
 
 func.func @condition(%c: tensor<f64>, %x: tensor<2xf32>) {
-  // expected-error @below {{'mind.select' op E2005: Select takes an i32 or i64 condition, condition is tensor<f64[]>}}
+  // expected-error @below {{'mind.select' op E2005: Select takes an i1 condition, condition is tensor<f64[]>}}
   // expected-error @below {{failed to infer returned types}}
   %0 = mind.select %c, %x, %x : (tensor<f64>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   return
@@ -73,9 +73,9 @@ func.func @elements() {
 // -----
 
 func.func @element_type() {
-  // expected-error @below {{'mind.const_tensor' op E2002: attribute data is tensor<2xf16>}}
+  // expected-error @below {{'mind.const_tensor' op E2002: attribute data is tensor<2xi24>}}
   // expected-error @below {{failed to infer returned types}}
-  %0 = mind.const_tensor dense<1.0> : tensor<2xf16> : tensor<2xf32>
+  %0 = mind.const_tensor dense<1> : tensor<2xi24> : tensor<2xf32>
   return
 }
 

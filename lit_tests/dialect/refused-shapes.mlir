@@ -155,7 +155,7 @@ func.func @word(%x: tensor<5x3xf32>, %i: tensor<4xi64>) {
 // -----
 
 func.func @indices(%x: tensor<5x3xf32>, %i: tensor<4xf32>) {
-  // expected-error @below {{'mind.gather' op E4011: Gather takes i32 or i64 indices, found f32}}
+  // expected-error @below {{'mind.gather' op E4011: Gather takes indices of integers, found f32}}
   // expected-error @below {{failed to infer returned types}}
   %0 = mind.gather %x, %i : (tensor<5x3xf32>, tensor<4xf32>) -> tensor<4x3xf32>
   return

@@ -16,6 +16,7 @@ def each(name: str, values: Any, count: int) -> tuple[int, ...]:
 
 
 def dilated(extent: int, step: int) -> int:
+    """The elements that a window of this extent spans if they are `step` apart."""
     return max(extent - 1, 0) * step + min(extent, 1)
 
 

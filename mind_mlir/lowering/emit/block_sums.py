@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import prod
 from typing import Any
 
 from mlir import ir
@@ -59,37 +60,42 @@ class Reductions:
         extreme = self._reduction(x, [axis], v.neutral(kind), lambda acc, element: v.joined(kind, acc, element))
         n = t.shape[axis]
         i = Scalars(DType.I32 if n <= Scalars(DType.I32).largest else DType.I64)
-        blocks = n // POSITIONS
         found = [
-            self._first(self._cut(x, axis, start, count * extent), extreme, axis, (count, extent), start, i)
-            for start, count, extent in ((0, blocks, POSITIONS), (blocks * POSITIONS, 1, n % POSITIONS))
-            if count * extent
+            self._first(self._cut(x, axis, start, prod(blocks)), extreme, axis, blocks, start, i)
+            for start, blocks in _in_blocks(n)
         ]
         first = found[0]
-        if len(found) == 2:
-            first = self._linalg.map(lambda s, a, b: s.minimum(a, b), found, type_of(first))
+        for other in found[1:]:
+            first = self._linalg.map(lambda s, a, b: s.minimum(a, b), (first, other), type_of(first))
         first = self._tensor.reshaped(first, TensorType(i.dtype, result.shape))
         return self._linalg.map(lambda s, k: k if i.dtype is s.dtype else s.op("arith.extsi", k), (first,), result)
 
-    def _first(self, x: Any, extreme: Any, axis: int, blocks: tuple[int, int], start: int, i: Scalars) -> Any:
+    def _first(self, x: Any, extreme: Any, axis: int, blocks: Sequence[int], start: int, i: Scalars) -> Any:
         """The first position, counted from `start`, at which `x` is the extreme or NaN; the largest number if none."""
-        t, (count, extent) = type_of(x), blocks
+        t, rank = type_of(x), len(blocks)
         before, after = t.shape[:axis], t.shape[axis + 1 :]
         v = Scalars(t.dtype)
-        x = self._tensor.reshaped(x, t.with_shape((*before, count, extent, *after)))
-        extreme = self._tensor.reshaped(extreme, t.with_shape((*before, 1, 1, *after)))
-        ones = (1,) * len(after)
-        high = self._positions(i, start, count, extent, (count, 1, *ones))
-        low = self._positions(i, 0, extent, 1, (extent, *ones))
+        x = self._tensor.reshaped(x, t.with_shape((*before, *blocks, *after)))
+        extreme = self._tensor.reshaped(extreme, t.with_shape((*before, *[1] * rank, *after)))
+        steps = [
+            self._positions(
+                i, 0 if k else start, extent, prod(blocks[k + 1 :]), (extent, *[1] * (rank - 1 - k), *[1] * len(after))
+            )
+            for k, extent in enumerate(blocks)
+        ]
 
-        def position(s: Scalars, element: Any, extreme: Any, high: Any, low: Any) -> Any:
+        def position(s: Scalars, element: Any, extreme: Any, first: Any, *more: Any) -> Any:
             reached = v.equal(element, extreme)
             if v.is_float:
                 reached = v.either(reached, v.unordered(element, element))
-            return s.select(reached, s.add(high, low), s.number(s.largest))
+            at = first
+            for step in more:
+                at = s.add(at, step)
+            return s.select(reached, at, s.number(s.largest))
 
-        positions = self._linalg.map(position, (x, extreme, high, low), TensorType(i.dtype, type_of(x).shape))
-        return self._reduction(positions, [axis, axis + 1], i.largest, lambda acc, k: i.minimum(acc, k))
+        positions = self._linalg.map(position, (x, extreme, *steps), TensorType(i.dtype, type_of(x).shape))
+        axes = range(axis, axis + rank)
+        return self._reduction(positions, axes, i.largest, lambda acc, k: i.minimum(acc, k))
 
     def _positions(self, i: Scalars, start: int, count: int, step: int, shape: tuple[int, ...]) -> Any:
         """`count` numbers from `start`, `step` apart."""
@@ -149,3 +155,16 @@ class Reductions:
         s = Scalars(t.dtype)
         self._linalg.body(made, [s.type] * 2, lambda element, acc: join(acc, element))
         return made.result
+
+
+def _in_blocks(n: int) -> list[tuple[int, tuple[int, ...]]]:
+    """`n` positions as few rows: where each begins, and the extents, none above POSITIONS, as which it is cut."""
+    depth = 1
+    while POSITIONS ** (depth + 1) <= n:
+        depth += 1
+    parts, start = [], 0
+    for d in range(depth, -1, -1):
+        if count := (n - start) // POSITIONS**d:
+            parts.append((start, (count, *[POSITIONS] * d) if d else (1, count)))
+            start += count * POSITIONS**d
+    return parts

@@ -47,4 +47,6 @@ def _scalars(type: Any) -> Scalars | None:
             return None
         type, lanes = type.element_type, type.shape[0]
     dtype = DType.named(str(type))
-    return Scalars(dtype, lanes) if dtype is not None and dtype.is_float else None
+    if dtype is None or not dtype.is_float or dtype.is_half:  # of 16 bits: what f32 rounds to
+        return None
+    return Scalars(dtype, lanes)
