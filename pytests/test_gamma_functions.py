@@ -148,6 +148,7 @@ def test_f32_is_at_most_one_ulp_off(way, op):
     bits = rng.integers(0, np.iinfo(np.uint32).max, 20_000, np.uint32, endpoint=True).view(np.float32)
     with np.errstate(over="ignore"):
         x = np.concatenate([bits, positive(op, 600).astype(np.float32), negative(2000).astype(np.float32)])
+    x = x[np.isfinite(x)]
     y, exact = apply(way, op, x), apply("interpret", op, x.astype(np.float64))
     with np.errstate(over="ignore"):
         rounded = exact.astype(np.float32)
