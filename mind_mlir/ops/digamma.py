@@ -22,7 +22,7 @@ from ._gamma_function import (
 from ._pairs import error_of_sum, product
 
 ZERO, ZERO_LOW = 0.46163214496836236, -1.5522348162858677e-17
-TINY = 2.0**-500  # up to here the function is -1/x
+TINY = 2.0**-500  # up to ±TINY the function is -1/x
 
 
 @op
@@ -48,6 +48,7 @@ class Digamma(Formula):
         infinity = w.number(math.inf)
         y = _of_positive(w, mirrored(w, x))
         below = w.sub(y, w.mul(w.number(PI), cotangent_of_turns(w, from_integer(w, x))))
+        below = w.select(w.less(w.number(-TINY), x), w.div(w.number(-1.0), x), below)
         y = w.select(w.less(x, w.number(0.0)), below, y)
         y = w.select(is_pole(w, x), w.number(math.nan), w.select(w.equal(x, infinity), infinity, y))
         return s.from_f64(w.select(w.unordered(x, x), x, y))
