@@ -295,6 +295,12 @@ irdl.dialect @mind {
     irdl.attributes {"axis" = %axis_attribute, "reverse" = %reverse_attribute}
     irdl.results(result: %result)
   }
+  irdl.operation @digamma {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
   irdl.operation @div {
     %lhs = irdl.base "!builtin.tensor"
     %rhs = irdl.base "!builtin.tensor"
@@ -476,6 +482,12 @@ irdl.dialect @mind {
     irdl.operands(input: %input)
     irdl.results(result: %result)
   }
+  irdl.operation @log_gamma {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    irdl.operands(input: %input)
+    irdl.results(result: %result)
+  }
   irdl.operation @logistic {
     %input = irdl.base "!builtin.tensor"
     %result = irdl.base "!builtin.tensor"
@@ -591,6 +603,14 @@ irdl.dialect @mind {
     %interior_attribute = irdl.base "#builtin.dense_array"
     irdl.operands(input: %input, value: %value)
     irdl.attributes {"low" = %low_attribute, "high" = %high_attribute, "interior" = %interior_attribute}
+    irdl.results(result: %result)
+  }
+  irdl.operation @polygamma {
+    %input = irdl.base "!builtin.tensor"
+    %result = irdl.base "!builtin.tensor"
+    %order_attribute = irdl.base "#builtin.integer"
+    irdl.operands(input: %input)
+    irdl.attributes {"order" = %order_attribute}
     irdl.results(result: %result)
   }
   irdl.operation @pop_count {

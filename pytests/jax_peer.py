@@ -14,6 +14,7 @@ from functools import partial
 
 import jax
 import jax.numpy as jnp
+import jax.scipy.special
 import numpy as np
 from jax import lax
 
@@ -332,6 +333,7 @@ TABLE = {
     "ConstF64": scalar,
     "ConstTensor": lambda op: jnp.asarray(np.array(op.data.to_numpy(op.shape))),
     "Div": div,
+    "Polygamma": lambda op, x: jax.scipy.special.polygamma(op.order, x),
     "Relu": lambda op, x: jnp.where(x > 0, x, 0),
     "Select": lambda op, c, x, y: jnp.where(c, x, y),
     "Convert": lambda op, x: x != 0 if op.to.is_bool else lax.convert_element_type(x, op.to.numpy),

@@ -124,6 +124,9 @@ CASES = {
         unary("erf", "Erf", jax.scipy.special.erf),
         unary("erfc", "Erfc", jax.scipy.special.erfc),
         unary("erf_inv", "ErfInv", jax.scipy.special.erfinv, low=-0.9, high=0.9),
+        unary("lgamma", "LogGamma", lax.lgamma, low=0.5, high=9),
+        unary("digamma", "Digamma", lax.digamma, low=0.5, high=9),
+        case("polygamma", op("Polygamma", 2), lambda x: jax.scipy.special.polygamma(2, x), (F, (3, 4), 0.5, 9)),
         case("power", op("Pow"), jnp.power, (F, (3, 4), 0.1, 2), (F, (3, 4), -2, 2)),
         unary("exponential", "Logistic", lax.logistic),  # stablehlo.logistic, which JAX writes out
         unary("abs", "Abs", jnp.abs),

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 TARGET = Path(__file__).resolve().parent.parent / "mind_mlir" / "ops" / "_coefficients.py"
@@ -204,6 +205,88 @@ def power_of_two(name: str, width: int, degree: int) -> Problem:
     )
 
 
+def log_gamma(x: Decimal) -> Decimal:
+    """ln Γ(x), for x > 0: Stirling's series at x + n, less the logarithms of x, x + 1, …"""
+    below = Decimal(1)
+    while x < STIRLING:
+        below *= x
+        x += 1
+    return (x - HALF) * x.ln() - x + (2 * PI).ln() / 2 + stirling(x) - below.ln()
+
+
+def stirling(x: Decimal) -> Decimal:
+    """The sum of B_2j / (2j·(2j - 1)·x^(2j - 1)), for large x."""
+    return sum((b / (2 * j * (2 * j - 1) * x ** (2 * j - 1)) for j, b in enumerate(BERNOULLI, 1)), Decimal(0))
+
+
+def digamma(x: Decimal) -> Decimal:
+    """The derivative of ln Γ(x), for x > 0."""
+    above = Decimal(0)
+    while x < STIRLING:
+        above += 1 / x
+        x += 1
+    terms = (b / (2 * j * x ** (2 * j)) for j, b in enumerate(BERNOULLI, 1))
+    return x.ln() - HALF / x - sum(terms, Decimal(0)) - above
+
+
+def bernoulli(count: int) -> list[Decimal]:
+    """B_2, B_4, …, by the sum of binomial(n + 1, k)·B_k over k <= n, which is 0."""
+    found = [Fraction(1)]
+    for n in range(1, 2 * count + 1):
+        found.append(-sum((math.comb(n + 1, k) * b for k, b in enumerate(found)), Fraction(0)) / (n + 1))
+    return [Decimal(b.numerator) / b.denominator for b in found[2::2]]
+
+
+HALF = Decimal("0.5")
+STIRLING = 40
+"""From here on the series has 60 digits."""
+
+BERNOULLI = bernoulli(40)
+DIGAMMA_ZERO = Decimal("1.46163214496836234126265954232572132846819620400644629512959841")
+
+
+def gamma_between_zeros(name: str, width: int, degree: int) -> Problem:
+    """The q with ln Γ(1 + t) = t·(t - 1)·q(t - 1/2), for t from 0 to 1."""
+
+    def quotient(u: Decimal) -> Decimal:
+        t = u + HALF
+        return log_gamma(1 + t) / (t * (t - 1))
+
+    bound = HALF * Decimal("1.0000001")  # at 1/2 it is 0 by 0
+    return Problem(name, width, degree, -bound, bound, quotient, lambda u: 1 / quotient(u))
+
+
+def gamma_above(name: str, width: int, degree: int) -> Problem:
+    """The p with ln Γ(x) = (x - 1/2)·ln x - x + ln(2π)/2 + p(z)/x, z = 1/x², from x = 8 on."""
+
+    def times_x(z: Decimal) -> Decimal:
+        x = 1 / z.sqrt()
+        return (log_gamma(x) - (x - HALF) * x.ln() + x - (2 * PI).ln() / 2) * x if x < STIRLING else stirling(x) * x
+
+    return Problem(name, width, degree, Decimal(0), 1 / Decimal(64), times_x, lambda z: Decimal(1))
+
+
+def digamma_around_zero(name: str, width: int, degree: int) -> Problem:
+    """The q with ψ(1 + t) = (t - t0)·q(t - 1/2), t0 its zero, for t from 0 to 1."""
+
+    def quotient(u: Decimal) -> Decimal:
+        return digamma(1 + HALF + u) / (1 + HALF + u - DIGAMMA_ZERO)
+
+    return Problem(name, width, degree, -HALF, HALF, quotient, lambda u: 1 / quotient(u))
+
+
+def digamma_above(name: str, width: int, degree: int) -> Problem:
+    """The p with ψ(x) = ln x - 1/2x - z·p(z), z = 1/x², from x = 2 on."""
+
+    def rest(z: Decimal) -> Decimal:
+        x = 1 / z.sqrt()
+        if x > STIRLING:
+            return sum((b / (2 * j) * z ** (j - 1) for j, b in enumerate(BERNOULLI, 1)), Decimal(0))
+        return (x.ln() - HALF / x - digamma(x)) / z
+
+    return Problem(name, width, degree, Decimal(0), Decimal("0.25"), rest, lambda z: z / digamma(1 / z.sqrt()))
+
+
 def series(factor: Callable[[int], Decimal]) -> Decimal:
     """The sum of 1 and terms of which the n-th is the one before times factor(n)."""
     total = term = Decimal(1)
@@ -229,6 +312,10 @@ PROBLEMS = (
     quotient_log2("LOG2_F64", 8, 4),
     power_of_two("EXP2_F32", 4, 5),
     power_of_two("EXP2_F64", 8, 6),
+    gamma_between_zeros("LOG_GAMMA_F64", 8, 21),
+    gamma_above("LOG_GAMMA_ABOVE_F64", 8, 7),
+    digamma_around_zero("DIGAMMA_F64", 8, 22),
+    digamma_above("DIGAMMA_ABOVE_F64", 8, 15),
 )
 
 

@@ -164,6 +164,8 @@ static Object CumProd_lower(Rule &rule, Args args);
 static Object CumSum_infer_type(Rule &rule, Args args);
 static Object CumSum_fold(Rule &rule, Args args);
 static Object CumSum_lower(Rule &rule, Args args);
+static Object Digamma_infer_type(Rule &rule, Args args);
+static Object Digamma_lower_by_name(Rule &rule, Args args);
 static Object Div_infer_type(Rule &rule, Args args);
 static Object div_divide(Rule &rule, Args args);
 static Object Div_lower(Rule &rule, Args args);
@@ -251,6 +253,8 @@ static Object Log1p_lower_by_name(Rule &rule, Args args);
 static Object Log2_infer_type(Rule &rule, Args args);
 static Object Log2_formula(Rule &rule, Args args);
 static Object Log2_lower(Rule &rule, Args args);
+static Object LogGamma_infer_type(Rule &rule, Args args);
+static Object LogGamma_lower_by_name(Rule &rule, Args args);
 static Object Logistic_infer_type(Rule &rule, Args args);
 static Object Logistic_lower_by_name(Rule &rule, Args args);
 static Object MatMul_infer_type(Rule &rule, Args args);
@@ -313,6 +317,9 @@ static Object PadWith_kept(Rule &rule, Args args);
 static Object PadWith_steps(Rule &rule, Args args);
 static Object PadWith_placed(Rule &rule, Args args);
 static Object PadWith_lower(Rule &rule, Args args);
+static Object Polygamma_infer_type_of_base(Rule &rule, Args args);
+static Object Polygamma_infer_type(Rule &rule, Args args);
+static Object Polygamma_lower(Rule &rule, Args args);
 static Object rules_integer_only(Rule &rule, Args args);
 static Object PopCount_infer_type(Rule &rule, Args args);
 static Object pop_count_right(Rule &rule, Args args);
@@ -2683,6 +2690,27 @@ static Object CumSum_lower(Rule &rule, Args args) {
   return e.get("scan").call("cumulative", {Object("sum"), input, self.get("axis"), self.get("reverse"), result});
 }
 
+static Object Digamma_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Digamma_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("mind.Digamma"), x}); })), Object::tuple({input}), result});
+}
+
 static Object Div_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object lhs = args[1];
@@ -3784,6 +3812,27 @@ static Object Log2_lower(Rule &rule, Args args) {
   return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) { return Log2_formula(rule, spread({Object::tuple({self}), Object::tuple(args)})); })), Object::tuple({input}), result});
 }
 
+static Object LogGamma_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object LogGamma_lower_by_name(Rule &rule, Args args) {
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {Object("mind.LogGamma"), x}); })), Object::tuple({input}), result});
+}
+
 static Object Logistic_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
@@ -4456,6 +4505,37 @@ static Object PadWith_lower(Rule &rule, Args args) {
   Object input = args[3];
   Object value = args[4];
   return PadWith_placed(rule, {self, e, result, input, Object(Function([=, &rule](Args args) -> Object { Object e = args[0]; return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object v = args[1]; return v; })), Object::tuple({value}), result}); }))});
+}
+
+static Object Polygamma_infer_type_of_base(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (bool(Object(true))) {
+    (void)rules_float_only(rule, {self.get("opcode"), input});
+    if (rule.refused())
+      return {};
+  }
+  (void)rules_numbers_only(rule, {self.get("opcode"), input});
+  if (rule.refused())
+    return {};
+  return input;
+}
+
+static Object Polygamma_infer_type(Rule &rule, Args args) {
+  Object self = args[0];
+  Object input = args[1];
+  if (!((Object(1) <= self.get("order")) && (self.get("order") <= Object(1000)))) {
+    return rule.refuse(Object("E4013"), python::text({self.get("opcode"), " takes orders 1 to ", Object(1000), ", found ", self.get("order")}));
+  }
+  return Polygamma_infer_type_of_base(rule, {self, input});
+}
+
+static Object Polygamma_lower(Rule &rule, Args args) {
+  Object self = args[0];
+  Object e = args[1];
+  Object result = args[2];
+  Object input = args[3];
+  return e.get("linalg").call("map", {Object(Function([=, &rule](Args args) -> Object { Object s = args[0]; Object x = args[1]; return s.call("function", {python::text({"mind.Polygamma ", self.get("order")}), x}); })), Object::tuple({input}), result});
 }
 
 static Object rules_integer_only(Rule &rule, Args args) {
@@ -7039,6 +7119,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.cum_sum",
        {"CumSum", 1, false, true, {{"axis", AttributeRules::Count, {}, Object()}, {"reverse", AttributeRules::Flag, {}, Object()}},
         CumSum_infer_type, nullptr, CumSum_fold, nullptr, CumSum_lower}},
+      {"mind.digamma",
+       {"Digamma", 1, false, true, {},
+        Digamma_infer_type, nullptr, nullptr, nullptr, Digamma_lower_by_name}},
       // fold is not translated: _rules.py: NamedExpr
       {"mind.div",
        {"Div", 2, false, true, {},
@@ -7125,6 +7208,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.log2",
        {"Log2", 1, false, true, {},
         Log2_infer_type, nullptr, nullptr, nullptr, Log2_lower}},
+      {"mind.log_gamma",
+       {"LogGamma", 1, false, true, {},
+        LogGamma_infer_type, nullptr, nullptr, nullptr, LogGamma_lower_by_name}},
       {"mind.logistic",
        {"Logistic", 1, false, true, {},
         Logistic_infer_type, nullptr, nullptr, nullptr, Logistic_lower_by_name}},
@@ -7175,6 +7261,9 @@ const OperationRules &mlir::mind::rulesOf(StringRef name) {
       {"mind.pad_with",
        {"PadWith", 2, false, false, {{"low", AttributeRules::Ints, {}, Object()}, {"high", AttributeRules::Ints, {}, Object()}, {"interior", AttributeRules::Ints, {}, Object()}},
         PadWith_infer_type, nullptr, PadWith_fold, nullptr, PadWith_lower}},
+      {"mind.polygamma",
+       {"Polygamma", 1, false, true, {{"order", AttributeRules::Count, {}, Object()}},
+        Polygamma_infer_type, nullptr, nullptr, nullptr, Polygamma_lower}},
       {"mind.pop_count",
        {"PopCount", 1, false, false, {},
         PopCount_infer_type, nullptr, nullptr, nullptr, PopCount_lower}},

@@ -227,3 +227,30 @@ func.func @tanh(%x: tensor<2x3xf32>) {
   %0 = mind.tanh %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return
 }
+
+// CHECK-LABEL: func.func @digamma(
+// GENERIC-LABEL: sym_name = "digamma"
+func.func @digamma(%x: tensor<2x3xf32>) {
+  // CHECK: mind.digamma %{{.*}} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // GENERIC: "mind.digamma"(%{{.*}}) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = mind.digamma %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @log_gamma(
+// GENERIC-LABEL: sym_name = "log_gamma"
+func.func @log_gamma(%x: tensor<2x3xf32>) {
+  // CHECK: mind.log_gamma %{{.*}} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // GENERIC: "mind.log_gamma"(%{{.*}}) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = mind.log_gamma %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @polygamma(
+// GENERIC-LABEL: sym_name = "polygamma"
+func.func @polygamma(%x: tensor<2x3xf32>) {
+  // CHECK: mind.polygamma %{{.*}}, order = 2 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // GENERIC: "mind.polygamma"(%{{.*}}) {order = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = mind.polygamma %x, order = 2 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}

@@ -878,6 +878,22 @@ def cum_sum(input: Any, axis: int, reverse: bool, *, result: Any = None, loc: An
 
 
 @register_op
+class DigammaOp(Built):
+    """`ψ(input)`, the derivative of the logarithm of the gamma function. NaN at 0, -1, -2, …, -inf and NaN."""
+
+    OPERATION_NAME = "mind.digamma"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def digamma(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`ψ(input)`, the derivative of the logarithm of the gamma function. NaN at 0, -1, -2, …, -inf and NaN."""
+    return build("Digamma", [input], {}, result, loc, ip)
+
+
+@register_op
 class DivOp(Built):
     """`lhs / rhs`, element by element, broadcasting."""
 
@@ -1418,6 +1434,22 @@ def log2(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> 
 
 
 @register_op
+class LogGammaOp(Built):
+    """`ln |Γ(input)|`. inf at 0, -1, -2, … and at ±inf; NaN stays NaN."""
+
+    OPERATION_NAME = "mind.log_gamma"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+
+def log_gamma(input: Any, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """`ln |Γ(input)|`. inf at 0, -1, -2, … and at ±inf; NaN stays NaN."""
+    return build("LogGamma", [input], {}, result, loc, ip)
+
+
+@register_op
 class LogisticOp(Built):
     """`1 / (1 + e^-input)`. 0 at -inf and 1 at inf; NaN stays NaN."""
 
@@ -1749,6 +1781,26 @@ def pad_with(
 ) -> ir.Value:
     """`low[i]` copies of `value` before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
     return build("PadWith", [input, value], {"low": low, "high": high, "interior": interior}, result, loc, ip)
+
+
+@register_op
+class PolygammaOp(Built):
+    """The derivative of Digamma of an `order`. At 0, -1, -2, … and -inf it is inf, or NaN if the order is even."""
+
+    OPERATION_NAME = "mind.polygamma"
+
+    @property
+    def input(self) -> ir.Value:
+        return self.operation.operands[0]
+
+    @property
+    def order(self) -> Any:
+        return attribute(self, "order")
+
+
+def polygamma(input: Any, order: int, *, result: Any = None, loc: Any = None, ip: Any = None) -> ir.Value:
+    """The derivative of Digamma of an `order`. At 0, -1, -2, … and -inf it is inf, or NaN if the order is even."""
+    return build("Polygamma", [input], {"order": order}, result, loc, ip)
 
 
 @register_op

@@ -39,6 +39,9 @@ def cos(x: Any) -> Any:
 def cosh(x: Any) -> Any:
     """The hyperbolic cosine of x."""
 
+def digamma(x: Any) -> Any:
+    """The derivative of log_gamma(x): NaN at 0, -1, -2, …"""
+
 def equal(x: Any, y: Any) -> Any:
     """True where x == y."""
 
@@ -83,6 +86,9 @@ def log1p(x: Any) -> Any:
 
 def log2(x: Any) -> Any:
     """The logarithm to base 2: -inf at 0, NaN below."""
+
+def log_gamma(x: Any) -> Any:
+    """The logarithm of |Γ(x)|, the gamma function: inf at 0, -1, -2, …"""
 
 def logistic(x: Any) -> Any:
     """The logistic function, `1 / (1 + exp(-x))`, also called sigmoid, without overflow."""

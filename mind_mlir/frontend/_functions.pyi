@@ -85,6 +85,8 @@ from .functions.einsum import einsum as einsum
 from .functions.neural import elu as elu
 from .functions.creation import empty as empty
 from .functions.creation import empty_like as empty_like
+from .functions.special import entr as entr
+from ._elementwise_functions import erf_inv as erfinv
 from .functions.exponentials import exp2 as exp2
 from .functions.manipulation import expand_dims as expand_dims
 from ._elementwise_functions import logistic as expit
@@ -105,6 +107,7 @@ from .functions.arithmetic import fmod as fmod
 from .functions.creation import from_dlpack as from_dlpack
 from .functions.creation import full as full
 from .functions.creation import full_like as full_like
+from ._elementwise_functions import log_gamma as gammaln
 from .functions.neural import gelu as gelu
 from .functions.neural import glu as glu
 from .functions.neural import hard_sigmoid as hard_sigmoid
@@ -135,6 +138,7 @@ from .functions.linear_algebra import kron as kron
 from .functions.neural import layer_norm as layer_norm
 from .functions.neural import leaky_relu as leaky_relu
 from .functions.logic import bitwise_left_shift as left_shift
+from ._elementwise_functions import log_gamma as lgamma
 from .functions.creation import linspace as linspace
 from .functions.neural import log_sigmoid as log_sigmoid
 from .functions.neural import log_softmax as log_softmax
@@ -158,6 +162,7 @@ from .functions.statistical import min as min
 from .functions.neural import mish as mish
 from .functions.arithmetic import remainder as mod
 from .functions.manipulation import moveaxis as moveaxis
+from .functions.special import multigammaln as multigammaln
 from .functions.arithmetic import multiply as multiply
 from .functions.constants import nan as nan
 from .functions.arithmetic import nan_to_num as nan_to_num
@@ -171,11 +176,13 @@ from .functions.linear_algebra import outer as outer
 from .functions.joining import pad as pad
 from .functions.manipulation import permute_dims as permute_dims
 from .functions.constants import pi as pi
+from .functions.special import polygamma as polygamma
 from .functions.arithmetic import positive as positive
 from .functions.exponentials import pow as pow
 from .functions.exponentials import pow as power
 from .functions.statistical import prod as prod
 from .functions.data_types import result_type as promote_types
+from ._elementwise_functions import digamma as psi
 from .functions.statistical import ptp as ptp
 from .functions.sorting import quantile as quantile
 from .functions.exponentials import rad2deg as rad2deg
@@ -236,6 +243,7 @@ from .functions.linear_algebra import vecdot as vecdot
 from .functions.joining import vsplit as vsplit
 from .functions.joining import vstack as vstack
 from .functions.searching import where as where
+from .functions.special import xlog1py as xlog1py
 from .functions.exponentials import xlogy as xlogy
 from .functions.creation import zeros as zeros
 from .functions.creation import zeros_like as zeros_like

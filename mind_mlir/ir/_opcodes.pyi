@@ -160,6 +160,9 @@ class Opcodes:
     def CumSum(self, input: Value, /, axis: int, reverse: bool) -> Value:
         """The sum of each element and all before it along `axis`, or all after it with `reverse`. Integers wrap."""
 
+    def Digamma(self, input: Value, /) -> Value:
+        """`ψ(input)`, the derivative of the logarithm of the gamma function. NaN at 0, -1, -2, …, -inf and NaN."""
+
     def Div(self, lhs: Value, rhs: Value, /) -> Value:
         """`lhs / rhs`, element by element, broadcasting."""
 
@@ -260,6 +263,9 @@ class Opcodes:
     def Log2(self, input: Value, /) -> Value:
         """The logarithm of `input` to base 2. -inf at ±0, NaN below 0; NaN stays NaN. Exact for powers of 2."""
 
+    def LogGamma(self, input: Value, /) -> Value:
+        """`ln |Γ(input)|`. inf at 0, -1, -2, … and at ±inf; NaN stays NaN."""
+
     def Logistic(self, input: Value, /) -> Value:
         """`1 / (1 + e^-input)`. 0 at -inf and 1 at inf; NaN stays NaN."""
 
@@ -306,6 +312,9 @@ class Opcodes:
         self, input: Value, value: Value, /, low: Iterable[int], high: Iterable[int], interior: Iterable[int]
     ) -> Value:
         """`low[i]` copies of `value` before, `high[i]` after, and `interior[i]` between neighbours, along every axis i."""
+
+    def Polygamma(self, input: Value, /, order: int) -> Value:
+        """The derivative of Digamma of an `order`. At 0, -1, -2, … and -inf it is inf, or NaN if the order is even."""
 
     def PopCount(self, input: Value, /) -> Value:
         """How many bits of `input` are 1, in its own dtype."""

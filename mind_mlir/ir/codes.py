@@ -57,7 +57,7 @@ _ROWS = [
     ("E4010", "bad window, strides or padding", "Strides or dilations of a convolution are not a positive number for each spatial axis, its padding is not one of its forms, or its window is larger than the padded input. Of operations on windows, an entry of window, strides or dilation is not positive, or a window has too many elements.", 'Conv2d: strides [1, 1]; padding "Valid", "Same" or [[low, high], [low, high]] with numbers >= 0. Conv: a number for each spatial axis, or none.'),
     ("E4011", "indices are not integers", "The indices of a gather or a scatter, or the starts of a slice, are floats or truth values.", "Use integers; Convert makes them."),
     ("E4012", "unknown or excluded operation", "The opcode is unknown, or it or one of its attributes is outside the chosen profile.", "Check the spelling; --profile=extended allows the operations beyond Core v1."),
-    ("E4013", "bad attribute", "An attribute is unknown, missing, given twice, or of the wrong kind.", "docs/ops.md lists the attributes of every operation."),
+    ("E4013", "bad attribute", "An attribute is unknown, missing, given twice, of the wrong kind, or out of its range.", "docs/ops.md lists the attributes of every operation."),
     ("E4014", "no outputs", "The module has no `outputs:` line, or an empty one.", "End the module with `outputs: %id, …`."),
     ("E4015", "line given twice", "The module has a second `outputs:`, `gradients:` or `tangents:` line.", "Join the lines into one."),
     ("E4016", "bad Pad", "A number of paddings between neighbours is negative, or low and high remove more elements than an axis has.", "interior is 0 or more; low + high is no less than minus the extent, with what is between neighbours."),

@@ -369,6 +369,14 @@ def Mind_CumSumOp : Mind_TypedOp<"cum_sum", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_DigammaOp : Mind_TypedOp<"digamma", [AlwaysSpeculatable]> {
+  let summary = "`ψ(input)`, the derivative of the logarithm of the gamma function. NaN at 0, -1, -2, …, -inf and NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_DivOp : Mind_TypedOp<"div", [AlwaysSpeculatable]> {
   let summary = "`lhs / rhs`, element by element, broadcasting.";
   let description = [{
@@ -607,6 +615,14 @@ def Mind_Log2Op : Mind_TypedOp<"log2", [AlwaysSpeculatable]> {
   let hasFolder = 1;
 }
 
+def Mind_LogGammaOp : Mind_TypedOp<"log_gamma", [AlwaysSpeculatable]> {
+  let summary = "`ln |Γ(input)|`. inf at 0, -1, -2, … and at ±inf; NaN stays NaN.";
+  let arguments = (ins Mind_Tensor:$input);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 def Mind_LogisticOp : Mind_TypedOp<"logistic", [AlwaysSpeculatable]> {
   let summary = "`1 / (1 + e^-input)`. 0 at -inf and 1 at inf; NaN stays NaN.";
   let arguments = (ins Mind_Tensor:$input);
@@ -740,6 +756,14 @@ def Mind_PadWithOp : Mind_TypedOp<"pad_with", [AlwaysSpeculatable]> {
   let arguments = (ins Mind_Tensor:$input, Mind_Tensor:$value, DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high, DenseI64ArrayAttr:$interior);
   let results = (outs Mind_Tensor:$result);
   let assemblyFormat = "$input `,` $value `,` `low` `=` $low `,` `high` `=` $high `,` `interior` `=` $interior attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+def Mind_PolygammaOp : Mind_TypedOp<"polygamma", [AlwaysSpeculatable]> {
+  let summary = "The derivative of Digamma of an `order`. At 0, -1, -2, … and -inf it is inf, or NaN if the order is even.";
+  let arguments = (ins Mind_Tensor:$input, I64Attr:$order);
+  let results = (outs Mind_Tensor:$result);
+  let assemblyFormat = "$input `,` `order` `=` $order attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

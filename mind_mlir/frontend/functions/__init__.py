@@ -7,6 +7,7 @@
     arithmetic       sums, products, quotients, roundings, element by element
     exponentials     powers and logarithms
     logic            comparisons, truth values, bits
+    special          what is made of gamma functions and logarithms, for statistics
     neural           activations and normalisations of neural networks
     manipulation     other shapes, other orders
     joining          arrays joined, split, repeated, padded

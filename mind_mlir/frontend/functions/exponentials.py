@@ -123,8 +123,8 @@ def xlogy(x: Any, y: Any) -> Any:
     array([0., 0.], dtype=float32)
     """
     x, y = common("xlogy", x, y)
-    is_zero = equal(x, 0)
-    return where(logical_and(is_zero, equal(y, y)), 0, binary("Mul", x, function("log")(where(is_zero, 1, y))))
+    is_zero = logical_and(equal(x, 0), equal(y, y))
+    return where(is_zero, 0, binary("Mul", x, function("log")(where(is_zero, 1, y))))
 
 
 def logit(x: Any) -> Any:
@@ -133,7 +133,13 @@ def logit(x: Any) -> Any:
     >>> mind.logit(np.float32(0.5))
     array(0., dtype=float32)
     """
-    return binary("Sub", function("log")(x), function("log1p")(apply(PLAIN["Neg"], operand("logit", x))))
+    # around its zero 2·atanh(2x - 1), which has all digits there; each gets a number that has a derivative elsewhere
+    x = operand("logit", x)
+    is_near = logical_and(greater(x, 0.25), greater(0.75, x))
+    centred = binary("Sub", binary("Mul", x, 2.0), 1.0)
+    near = binary("Mul", function("atanh")(where(is_near, centred, 0)), 2.0)
+    x = where(is_near, 0.25, x)
+    return where(is_near, near, binary("Sub", function("log")(x), function("log1p")(apply(PLAIN["Neg"], x))))
 
 
 def deg2rad(x: Any) -> Any:

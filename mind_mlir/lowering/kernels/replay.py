@@ -36,7 +36,7 @@ def repeat(code: Code, op: Any, operands: Sequence[Any], lanes: int | None) -> A
     if name == "arith.constant":
         value = attributes["value"]
         return code.constant(value if lanes is None else ir.DenseElementsAttr.get_splat(type, value), type)
-    if (cls := function_of(op)) is not None:
-        return written(cls, Scalars(DType(str(element)), lanes), operands, code.numerics, code.cpu)
+    if (function := function_of(op)) is not None:
+        return written(function, Scalars(DType(str(element)), lanes), operands, code.numerics, code.cpu)
     copied = {key: attributes[key] for key in attributes}
     return ir.Operation.create(name, results=[type], operands=list(operands), attributes=copied).result

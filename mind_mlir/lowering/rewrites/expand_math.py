@@ -32,10 +32,10 @@ def expand_math(r: Rewriter, *, cpu: str = "native") -> None:
             continue
         numerics = numerics_of(f)
         for op in operations(f):
-            if (cls := function_of(op)) is None or (s := _scalars(op.result.type)) is None:
+            if (function := function_of(op)) is None or (s := _scalars(op.result.type)) is None:
                 continue
             with Rewriter.before(op):
-                value = written(cls, s, op.operands, numerics, target)
+                value = written(function, s, op.operands, numerics, target)
             Rewriter.replace(op, value)
 
 

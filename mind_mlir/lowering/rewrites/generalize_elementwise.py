@@ -79,8 +79,8 @@ def _generalize(named: Any) -> None:
 def _keep_from_folding(generic: Any) -> None:
     """Write functions such that on constants fused into the body they are not folded, but computed by their steps."""
     for op in [inner.operation for inner in generic.regions[0].blocks[0]]:
-        if (cls := function_of(op)) is not None:
+        if op.name.startswith("math.") and (function := function_of(op)) is not None:
             with Rewriter.before(op):
-                kept = unfolded(cls, Scalars(DType(str(op.result.type))), list(op.operands))
+                kept = unfolded(function, Scalars(DType(str(op.result.type))), list(op.operands))
             op.result.replace_all_uses_with(kept)
             op.erase()
