@@ -39,7 +39,7 @@ class Digamma(Formula):
         """The derivative of log_gamma(x): NaN at 0, -1, -2, …
 
         >>> mind.digamma(np.float32([0.5, 1, 5]))
-        array([-1.9635100, -0.5772157,  1.5061177], dtype=float32)
+        array([-1.96351  , -0.5772157,  1.5061177], dtype=float32)
         """,
     )
 

@@ -16,7 +16,7 @@
     searching        where, positions of extremes
     sorting          elements in order
     statistical      sums, means, variances
-    cumulative       sums, products and extremes of all elements up to each one
+    accumulation     sums, products and extremes of all elements up to each one
     linear_algebra   products of matrices and vectors
     einsum           sums of products by letters
     convolve         convolutions over any axes, in any layout
