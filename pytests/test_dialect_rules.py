@@ -497,8 +497,11 @@ def cpp_normal_forms(cases: list[Case], folder: Path) -> Iterator[Form]:
         yield list(zip(ops, operands)), [number[x] for x in end.operands]
 
 
-FOLDED_IN_PYTHON = {"DotGeneral", "DynamicSlice", "Iota", "Reverse"}
-"""Operations whose folds make others, or look at or make constants: docs/adr/0033-rules-translated-into-cpp.md"""
+FOLDED_IN_PYTHON = {"DotGeneral", "DynamicSlice", "Iota", "Reverse", "Sort"}
+"""Operations whose folds make others, look at constants, or give several results.
+
+docs/adr/0033-rules-translated-into-cpp.md, Consequences
+"""
 
 
 def attributes_in_normal_form(case: Case) -> Form:
