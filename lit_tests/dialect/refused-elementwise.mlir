@@ -48,7 +48,7 @@ func.func @result(%x: tensor<2xf32>) {
 // -----
 
 func.func @dynamic(%x: tensor<?xf32>) {
-  // expected-error @below {{'mind.neg' op operand #0 must be ranked tensor of f32, f64, i32 or i64 with a static shape and no encoding, but got 'tensor<?xf32>'}}
+  // expected-error @below {{'mind.neg' op operand #0 must be ranked tensor of an element type of Core IR with a static shape and no encoding, but got 'tensor<?xf32>'}}
   %0 = mind.neg %x : (tensor<?xf32>) -> tensor<?xf32>
   return
 }
