@@ -328,7 +328,9 @@ def again(d: Draft) -> None:
 
 
 RECIPES = {
-    **dict.fromkeys([name for name, cls in OPS.items() if issubclass(cls, (Unary, Binary))], elementwise),
+    **dict.fromkeys(
+        [name for name, cls in OPS.items() if issubclass(cls, (Unary, Binary)) and not cls.kinds], elementwise
+    ),
     **dict.fromkeys(["Sum", "Mean"], reduction),
     "Reshape": reshape,
     "Transpose": transpose,
