@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pytest
+from random_products import NUMBERS
 from stated_sums import stated_sum
 from support import assert_same_bits, error_of, poisoned, with_record
 
@@ -397,9 +398,6 @@ def test_sums_of_exponentials(shape, axes):
 
 
 # Operands that do not lie as they are written: small integers, which every order adds up exactly
-
-
-NUMBERS = [d for d in DType if not d.is_bool]
 
 
 def small(dtype, shape):

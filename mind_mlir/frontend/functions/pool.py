@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from ...ir import DType, np
+from ...ir import np
 from ..operands import dtype_of, operand
 from ..place import error
 from ..promotion import binary
@@ -76,7 +76,7 @@ def avg_pool(
         return binary("Div", total, float(prod(windows[0])))
     ones = np.ones([1 if w == 1 else n for w, n in zip(windows[0], x.shape)], np.float64)
     counts = _pooled("WindowSum", ones, *windows)  # along axes without windows all are the same
-    return binary("Div", total, counts.astype(DType.of(dtype_of(x).numpy).numpy))
+    return binary("Div", total, counts.astype(dtype_of(x).numpy))
 
 
 def _pooled(opcode: str, x: Any, *windows: Sequence[int]) -> Any:
@@ -89,18 +89,16 @@ def _windows(
     """Window, strides, padding before and after, and dilation, for each axis of x. E3002, E4010, E4013."""
     terms = _terms(name, x, layout)
     spatial = [n for n, letter in enumerate(terms) if letter not in "NC"]
-    found = [_listed(what, v, len(spatial)) for what, v in _named(window, strides, dilation)]
-    spans = [dilated(w, d) for w, d in zip(found[0], found[2])]
-    low, high = pads(padding, [x.shape[n] for n in spatial], spans, found[1])
+    count = len(spatial)
+    extents, steps = _listed("window", window, count), _listed("strides", strides, count)
+    gaps = _listed("dilation", dilation, count)
+    spans = [dilated(w, d) for w, d in zip(extents, gaps)]
+    low, high = pads(padding, [x.shape[n] for n in spatial], spans, steps)
     whole = []
-    for values, other in ((found[0], 1), (found[1], 1), (low, 0), (high, 0), (found[2], 1)):
+    for values, other in ((extents, 1), (steps, 1), (low, 0), (high, 0), (gaps, 1)):
         numbers = iter(values)
         whole.append([next(numbers) if n in spatial else other for n in range(x.ndim)])
     return whole
-
-
-def _named(window: Each, strides: Each, dilation: Each) -> list[tuple[str, Each]]:
-    return [("window", window), ("strides", strides), ("dilation", dilation)]
 
 
 def _listed(what: str, values: Each, count: int) -> tuple[int, ...]:

@@ -14,7 +14,9 @@ from mlir import ir
 
 from ...ir import TensorType
 from .block_sums import Reductions
+from .element_loops import Carried, for_loop
 from .emission import Emission
+from .rows import index
 from .scalars import Scalars
 from .tensor_ops import TensorOps
 from .tensors import type_of
@@ -74,14 +76,14 @@ class Scans:
             total = None
             for part in reversed(range(TOGETHER)) if reverse else range(TOGETHER):
                 before[part] = total
-                element = s.op("tensor.extract", sums, _index(part))
+                element = s.op("tensor.extract", sums, index(part))
                 total = element if total is None else join(total, element)
             done = _rows(s, parts, self._tensor.empty(cut), extent, (1, 0, TOGETHER), reverse, join, before)
             done = self._tensor.reshaped(done, t.with_shape((1, TOGETHER * extent)))
             found = self._tensor.inserted(done, found, [row, start], t)
             for k in range(left):
                 at = left - 1 - k if reverse else TOGETHER * extent + k
-                position = [_index(row), _index(at)]
+                position = [index(row), index(at)]
                 total = join(total, s.op("tensor.extract", x, *position))
                 found = s.op("tensor.insert", total, found, *position, type=found.type)
         return found
@@ -103,10 +105,10 @@ def _rows(
     """
     count, first, size = groups
 
-    def group(b: Any, carried: Sequence[Any]) -> list[Any]:
-        start = _calculated("arith.muli", b, _index(size))
-        rows = [_calculated("arith.addi", start, _index(first + g)) for g in range(size)]
-        at = _index(n - 1 if reverse else 0)
+    def group(b: Any, carried: Carried) -> Sequence[Any]:
+        start = _calculated("arith.muli", b, index(size))
+        rows = [_calculated("arith.addi", start, index(first + g)) for g in range(size)]
+        at = index(n - 1 if reverse else 0)
         totals: list[Any] = []
         (out,) = carried
         for g, row in enumerate(rows):
@@ -115,64 +117,47 @@ def _rows(
             totals.append(element if given is None else join(given, element))
             out = s.op("tensor.insert", totals[g], out, row, at, type=out.type)
 
-        def step(i: Any, carried: Sequence[Any]) -> list[Any]:
+        def step(i: Any, carried: Carried) -> Sequence[Any]:
             out, *totals = carried
-            at = _calculated("arith.subi", _index(n - 1), i) if reverse else i
+            at = _calculated("arith.subi", index(n - 1), i) if reverse else i
             for g, row in enumerate(rows):
                 totals[g] = join(totals[g], s.op("tensor.extract", x, row, at))
                 out = s.op("tensor.insert", totals[g], out, row, at, type=out.type)
             return [out, *totals]
 
-        return [_loop(1, n, [out, *totals], step)[0]]
+        return [for_loop(index(1), index(n), (out, *totals), step)[0]]
 
-    return _loop(0, count, [out], group)[0]
+    return for_loop(index(0), index(count), (out,), group)[0]
 
 
 def _along_rows(s: Scalars, x: Any, whole: TensorType, reverse: bool, join: Callable[[Any, Any], Any], out: Any) -> Any:
     """Along the middle axis of three: a row of the last one at a time, each joined with the one before it."""
     rows, n, inner = whole.shape
 
-    def row(r: Any, carried: Sequence[Any]) -> list[Any]:
-        at = _index(n - 1 if reverse else 0)
+    def row(r: Any, carried: Carried) -> Sequence[Any]:
+        at = index(n - 1 if reverse else 0)
 
-        def begin(j: Any, carried: Sequence[Any]) -> list[Any]:
+        def begin(j: Any, carried: Carried) -> Sequence[Any]:
             element = s.op("tensor.extract", x, r, at, j)
             return [s.op("tensor.insert", element, carried[0], r, at, j, type=carried[0].type)]
 
-        def step(i: Any, carried: Sequence[Any]) -> list[Any]:
-            here = _calculated("arith.subi", _index(n - 1), i) if reverse else i
-            before = _calculated("arith.addi" if reverse else "arith.subi", here, _index(1))
+        def step(i: Any, carried: Carried) -> Sequence[Any]:
+            here = _calculated("arith.subi", index(n - 1), i) if reverse else i
+            before = _calculated("arith.addi" if reverse else "arith.subi", here, index(1))
 
-            def one(j: Any, carried: Sequence[Any]) -> list[Any]:
+            def one(j: Any, carried: Carried) -> Sequence[Any]:
                 total = s.op("tensor.extract", carried[0], r, before, j)
                 total = join(total, s.op("tensor.extract", x, r, here, j))
                 return [s.op("tensor.insert", total, carried[0], r, here, j, type=carried[0].type)]
 
-            return _loop(0, inner, carried, one)
+            return for_loop(index(0), index(inner), carried, one)
 
-        return _loop(1, n, _loop(0, inner, carried, begin), step)
+        first = for_loop(index(0), index(inner), carried, begin)
+        return for_loop(index(1), index(n), first, step)
 
-    return _loop(0, rows, [out], row)[0]
-
-
-def _loop(low: int, high: int, carried: Sequence[Any], body: Callable[[Any, Sequence[Any]], list[Any]]) -> list[Any]:
-    """`scf.for` by 1, which carries values."""
-    operands = [_index(low), _index(high), _index(1), *carried]
-    types = [v.type for v in carried]
-    made = ir.Operation.create("scf.for", results=types, operands=operands, regions=1)
-    block = made.regions[0].blocks.append(ir.IndexType.get(), *types)
-    with ir.InsertionPoint(block):
-        i, *inside = block.arguments
-        ir.Operation.create("scf.yield", operands=body(i, inside))
-    return list(made.results)
+    return for_loop(index(0), index(rows), (out,), row)[0]
 
 
 def _calculated(name: str, x: Any, y: Any) -> Any:
     """Arithmetic on indices."""
     return ir.Operation.create(name, results=[ir.IndexType.get()], operands=[x, y]).result
-
-
-def _index(n: int) -> Any:
-    index = ir.IndexType.get()
-    value = ir.IntegerAttr.get(index, n)
-    return ir.Operation.create("arith.constant", results=[index], attributes={"value": value}).result
