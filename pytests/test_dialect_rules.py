@@ -41,6 +41,7 @@ from mind_mlir.ir.attributes import (
     ShardingKind,
 )
 from mind_mlir.lowering.toolchain.installed import tool
+from mind_mlir.ops.convert import Convert
 from mind_mlir.passes.canonicalize import canonicalize
 
 PLUGIN = native_folder() / "MindPlugin.so"
@@ -505,12 +506,20 @@ docs/adr/0033-rules-translated-into-cpp.md, Consequences
 
 
 def attributes_in_normal_form(case: Case) -> Form:
-    """The operation on inputs, of which only the attributes are in normal form."""
+    """The operation on inputs in the element type that it names, and of the operation only the attributes changed."""
     op = core_op(OPS[case.opcode], {name: attribute(text) for name, text in case.attributes})
     types = [core_type(ir.Type.parse(text)) for text in case.operands]
-    n = len(types)
-    results = [n + i for i in range(len(op.result_types(*types)))]
-    return [(op.canonical(*types), list(range(n)))], results
+    results = op.result_types(*types)
+    op = op.canonical(*types)
+    operands, converts = list(range(len(types))), []
+    if (wide := getattr(op, "element_type", None)) is not None:
+        op = replace(op, element_type=None)
+        for i, t in enumerate(types):
+            if t.dtype != wide:
+                operands[i] = len(types) + len(converts)
+                converts.append((Convert(wide), [i]))
+    n = len(types) + len(converts)
+    return [*converts, (op, operands)], [n + i for i in range(len(results))]
 
 
 def test_cpp_and_python_have_one_normal_form(judged, tmp_path):
