@@ -62,9 +62,12 @@ class Draft:
         return self.input(type) if self.flag() else self.constant(type)
 
     def any_value(self, condition=lambda type: True, otherwise=None):
-        """A value whose type meets the condition, or one of the type `otherwise()`."""
+        """A value whose type meets the condition, or one of type `otherwise()`, of f32 if no other dtype will do."""
         known = [v for v in self.values if condition(v.type)]
-        return self.choice(known) if known else self.value((otherwise or self.type)())
+        if known:
+            return self.choice(known)
+        t = (otherwise or self.type)()
+        return self.value(t if condition(t) else TensorType(DType.F32, t.shape))
 
     def input(self, type: TensorType):
         self.inputs += 1

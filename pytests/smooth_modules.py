@@ -120,7 +120,7 @@ def smooth_modules(draw) -> tuple[Module, list[np.ndarray]]:
     curved = [name for name in opcodes if OPS[name].linearity is not Linearity.JOINT]
     others = [*opcodes, "Greater", "Select", "Reshape"]  # the last two are often dropped, or do nothing
     for _ in range(d.integer(3, 14)):
-        opcode = d.choice(curved if d.integer(0, 2) == 0 else others)
+        opcode = d.choice(curved if d.flag() else others)
         SMOOTH_RECIPES.get(opcode, from_samples)(d, OPS[opcode])
     used = {i for o in d.b.operations for i in o.operands}
     floats = [v for v in d.values if v.dtype.is_float]

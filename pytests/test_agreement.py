@@ -215,7 +215,8 @@ def in_another_order(monkeypatch):
         def evaluate(self, *operands, exact=exact):
             narrow = operands[0].dtype
             wide = {"float32": np.float64, "float64": np.longdouble if self.opcode in ("MatMul", "Dot") else narrow}
-            return exact(self, *[a.astype(wide.get(narrow.name, narrow)) for a in operands]).astype(narrow)
+            (result,) = self.result_types(*map(TensorType.of_array, operands))
+            return exact(self, *[a.astype(wide.get(narrow.name, narrow)) for a in operands]).astype(result.dtype.numpy)
 
         monkeypatch.setattr(OPS[opcode], "evaluate", evaluate)
     monkeypatch.setattr(OPS["Sum"], "evaluate", sums_in_numpys_order)
