@@ -396,6 +396,12 @@ def test_full(shape, value):
         assert (found == value).all()
 
 
+def test_a_value_of_full_is_read_in_the_element_type_that_is_named():
+    large = 3.4028235677973366e38  # above every f32
+    assert mind.full(2, large, dtype="float64").tolist() == [large] * 2
+    assert mind.full((), 2**63, dtype="uint64") == 2**63
+
+
 @given(st.integers(-9, 9), st.integers(-9, 9), st.integers(-3, 3).filter(bool), st.sampled_from([None, *NUMBER]))
 @few
 def test_arange(start, stop, step, dtype):
@@ -483,6 +489,7 @@ def test_the_namespace_says_what_it_is():
     assert info.capabilities()["boolean indexing"] is False
     assert info.default_dtypes()["real floating"] == np.float32
     assert set(info.dtypes(kind="signed integer")) == set(SIGNED)
+    assert info.dtypes().keys() == strict.__array_namespace_info__().dtypes().keys() - {"complex64", "complex128"}
     assert info.devices() == [info.default_device()]
     assert (mind.pi, mind.e, mind.inf, mind.newaxis) == (np.pi, np.e, np.inf, None)
     assert np.isnan(mind.nan)

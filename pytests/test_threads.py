@@ -93,6 +93,11 @@ def rows(count, length, picks):
     return b.finish([b.Gather(b.Input("x", mind.f32(count, length)), b.Input("k", mind.i32(picks)))])
 
 
+def largest(count, length):
+    b = mind.Builder()
+    return b.finish([b.ArgMax(b.Input("x", mind.f32(count, length)), axis=1, keepdims=False)])
+
+
 MODULES = {
     "one row": product((1, 65), (65, 333), bias=True),
     "three rows of tiles": product((33, 17), (17, 65)),
@@ -121,6 +126,7 @@ MODULES = {
     "a transpose": transpose((333, 1003), (1, 0)),
     "three turned axes": transpose((3, 65, 131), (2, 0, 1)),
     "rows picked": rows(50, 33, 1001),
+    "where rows are largest": largest(67, 4099),
 }
 
 

@@ -156,11 +156,10 @@ def full(shape: Shape, fill_value: Any, dtype: Any = None, *, device: Any = None
     from .manipulation import broadcast_to
 
     _check_device(device)
-    value = operand("full", fill_value)
     if is_scalar(fill_value) and dtype is not None:
-        value = scalar("full", fill_value, element_type("full", dtype, DType.F32))
-    value = convert(value, element_type("full", dtype, dtype_of(value)))
-    return broadcast_to(value, shape)
+        return broadcast_to(scalar("full", fill_value, element_type("full", dtype, DType.F32)), shape)
+    value = operand("full", fill_value)
+    return broadcast_to(convert(value, element_type("full", dtype, dtype_of(value))), shape)
 
 
 def zeros_like(x: Any, /, dtype: Any = None, *, device: Any = None) -> Any:

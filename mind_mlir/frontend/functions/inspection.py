@@ -34,5 +34,6 @@ class __array_namespace_info__:
         return {"real floating": DType.F32.numpy, "integral": DType.I64.numpy, "indexing": DType.I64.numpy}
 
     def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, Any]:
-        """The element types of a kind, by name."""
-        return {d.numpy_name: d.numpy for d in DType if kind is None or isdtype(d.numpy, kind)}
+        """The element types of a kind that the standard names, by name: not those of 16-bit floats."""
+        named = [d for d in DType if not d.is_half]
+        return {d.numpy_name: d.numpy for d in named if kind is None or isdtype(d.numpy, kind)}
