@@ -331,6 +331,10 @@ PROBLEMS = {
         (alone("Sum", (9, 700), axes=[1], keepdims=False), "default"),
         (alone("Sum", (33, 70), axes=[0], keepdims=False), "strict"),
     ],
+    "positions": [
+        (alone("ArgMax", (9, 700), axis=1, keepdims=False), "default"),
+        (alone("ArgMin", (3, 5, 260), axis=2, keepdims=True, dtype="f64"), "strict"),
+    ],
 }
 
 

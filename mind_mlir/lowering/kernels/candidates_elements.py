@@ -1,4 +1,4 @@
-"""Records to try for element-wise operations, transposes and sums, and which records can be used: see candidates.py."""
+"""Records to try for element-wise operations, transposes, sums and positions of extremes, and which records can be used: see candidates.py."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..rules.element_rules import ElementRecord, borders_agree
+from ..rules.position_rules import PositionRecord
 from ..rules.sum_rules import SumRecord
 from ..rules.transpose_rules import ORDERS, TransposeRecord
 from ..targets.cpus import Cpu
-from . import sum_problem, transposing
+from . import positions, sum_problem, transposing
 from .candidates import Fault, fields_that_differ
 from .element_program import Program
 
@@ -98,4 +99,24 @@ def reduction_fault(p: sum_problem.Problem, r: SumRecord, rule: SumRecord, cpu: 
         return "rows", f"rows divide {r.run}, found {r.rows}"
     if r.part < 1:
         return "part", f"part is a number of bytes, found {r.part}"
+    return None
+
+
+def positions_near(p: positions.Problem, r: PositionRecord, cpu: Cpu) -> Iterator[PositionRecord]:
+    """Records with other blocks, or narrower vectors."""
+    most = p.lines.extent // r.lanes
+    yield from (replace(r, vectors=n) for n in (2, 4, 8, 16) if n <= most and n != r.vectors)
+    if r.lanes >= 4:
+        yield replace(r, lanes=r.lanes // 2)
+
+
+def positions_fault(p: positions.Problem, r: PositionRecord, rule: PositionRecord, cpu: Cpu) -> Fault:
+    """The field of a record that cannot be used, and why; None if all can."""
+    most = cpu.lanes(p.dtype)
+    if not 2 <= r.lanes <= most or r.lanes & (r.lanes - 1):
+        return "lanes", f"lanes are a power of 2 from 2 to {most}, found {r.lanes}"
+    if not 2 <= r.vectors <= _MOST_VECTORS or r.vectors & (r.vectors - 1):
+        return "vectors", f"vectors are a power of 2 from 2 to {_MOST_VECTORS}, found {r.vectors}"
+    if r.vectors * r.lanes > p.lines.extent:
+        return "vectors", f"a line of {p.lines.extent} elements fills no {r.vectors} vectors of {r.lanes}"
     return None

@@ -102,6 +102,8 @@ STRATEGIES = {
             positions.choose,
             positions.emit,
             share=SHARE["positions"],
+            near=elements.positions_near,
+            fault=elements.positions_fault,
         ),
         Strategy(
             "transpose",
