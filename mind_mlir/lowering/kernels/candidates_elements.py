@@ -1,4 +1,4 @@
-"""Records to try for element-wise operations, transposes, sums and positions of extremes, and which records can be used: see candidates.py."""
+"""Records to try for element-wise kernels, transposes, sums and positions, and which can be used: see candidates.py."""
 
 from __future__ import annotations
 
