@@ -237,6 +237,14 @@ def test_each_phase_multiplies_the_elements_that_it_meets():
     assert kernels.count('kind = "contraction"') == 4
 
 
+def test_no_window_at_the_largest_extent_is_an_error():
+    """A filter of extent 0 fits one time more than the input has elements."""
+    with pytest.raises(Reject) as caught:
+        OPS["Conv"]("NWC, WIO -> NWC").infer_type(f32(1, 2**63 - 1, 1), f32(0, 1, 2))
+    assert caught.value.code == "E3006"
+    assert f"{2**63}" in caught.value.message
+
+
 def test_bad_attributes_are_errors_with_the_numbers():
     two, x, w = "NHWC, HWIO -> NHWC", f32(2, 4, 4, 6), f32(3, 3, 6, 4)
     for code, op, types in (

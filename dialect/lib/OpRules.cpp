@@ -1751,7 +1751,7 @@ static Object Conv_infer_type(Rule &rule, Args args) {
   Object self = args[0];
   Object input = args[1];
   Object filter = args[2];
-  Object batch, dtype, extents, found, gaps, high, i, letters, low, rank, spatial, steps, strides, terms, what, x;
+  Object batch, dtype, extents, found, gaps, high, i, letters, low, rank, shape, spatial, steps, strides, terms, what, x;
   dtype = mixed_product_dtype(rule, {Object("Conv"), input, filter, self.get("element_type"), Object::tuple({Object("input"), Object("filter")})});
   if (rule.refused())
     return {};
@@ -1788,7 +1788,8 @@ static Object Conv_infer_type(Rule &rule, Args args) {
   batch = floorDiv(input.get("shape")[terms[Object(0)].call("index", {Object("N")})], self.get("batch_groups"));
   extents = Object::list(spread({Object::tuple({batch}), Object::tuple({filter.get("shape")[terms[Object(1)].call("index", {Object("O")})]}), found}));
   letters = Object::list(spread({Object::tuple({Object("N")}), Object::tuple({Object("C")}), spatial}));
-  return python::TensorType({dtype, python::tuple({python::list({collected([&](List &made) { for (const Object &item6_ : terms[Object(2)].items()) { Object c = item6_; made.push_back(extents[letters.call("index", {c})]); } })})})});
+  shape = python::tuple({python::list({collected([&](List &made) { for (const Object &item6_ : terms[Object(2)].items()) { Object c = item6_; made.push_back(extents[letters.call("index", {c})]); } })})});
+  return python::TensorType({dtype, rules_check_extents(rule, {Object("Conv"), shape})});
 }
 
 static Object conv_axes_layout_text(Rule &rule, Args args) {

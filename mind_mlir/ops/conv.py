@@ -8,6 +8,7 @@ from ._conv_adjoints import filter_adjoint, input_adjoint
 from ._conv_axes import dilated, layout_terms, layout_text, outputs, spread
 from ._conv_phases import lowered
 from ._mixed import array_in, lowered_in, product_dtype, value_in
+from ._rules import check_extents
 
 
 @op
@@ -65,7 +66,8 @@ class Conv(Op):
         batch = input.shape[terms[0].index("N")] // self.batch_groups
         extents = [batch, filter.shape[terms[1].index("O")], *found]
         letters = ["N", "C", *spatial]
-        return TensorType(dtype, tuple([extents[letters.index(c)] for c in terms[2]]))
+        shape = tuple([extents[letters.index(c)] for c in terms[2]])
+        return TensorType(dtype, check_extents("Conv", shape))
 
     def _check_groups(self, input, filter, terms):
         """E4009 unless the channels fit the filter, and groups divide what they are groups of."""
