@@ -77,17 +77,10 @@ def check(m, arguments: Iterable[list], numerics: str, chip: str = "sm_80") -> N
 
 
 def _samples(opcode: str, alone: bool = False):
-    """(numerics, what, module, arguments) for the samples of an op.
-
-    A module has all of them, in strict those that differ in their dtype alone; with `alone` it has one.
-    """
-    every = samples_of(opcode)
-    alike: dict = {}
-    for op, types in every:
-        alike.setdefault((op, *(t.shape for t in types)), []).append((op, types))
-    groups = {"strict": list(alike.values()), "default": [every], "fast": [OPS[opcode].samples()]}
+    """(numerics, what, module, arguments) for the samples of an op: one module of all; with `alone` one of each."""
     for numerics in PLANS:
-        for samples in [[s] for group in groups[numerics] for s in group] if alone else groups[numerics]:
+        every = OPS[opcode].samples() if numerics == "fast" else samples_of(opcode)
+        for samples in [[s] for s in every] if alone else [every]:
             drawn = [
                 [a for op, types in samples for a in operands_for(op, types, seed=5, special=special)]
                 for special in (False, True)

@@ -45,7 +45,7 @@ def main(opcode):
     """Compare native code with `evaluate` on every sample; report one JSON line before and after each group."""
     for plan in PLANS:
         chosen = samples_for(plan, opcode)
-        for samples in alike_but_for_dtype(chosen) if plan == "strict" else few_modules(chosen):
+        for samples in few_modules(chosen):
             report = {"plan": plan, "samples": [sample_id(opcode, *s) for s in samples]}
             print(json.dumps(report), flush=True)
             try:
@@ -62,16 +62,11 @@ def samples_for(plan, opcode):
     return samples_of(opcode) if plan in ("strict", "default") else list(dict.fromkeys(OPS[opcode].samples()))
 
 
-def alike_but_for_dtype(samples):
-    """The samples in groups that have one module each: compiling is most of the time, and hardly more for four."""
-    groups = {}
-    for op, types in samples:
-        groups.setdefault((op, *(t.shape for t in types)), []).append((op, types))
-    return list(groups.values())
-
-
 def few_modules(samples):
-    """The samples in groups as large as the pipeline for modules that are not long takes them."""
+    """The samples in groups of one module each, as large as the pipeline for modules that are not long takes them.
+
+    Much of the time of compiling is that of a module, however small.
+    """
     groups, room = [[]], LONG
     for op, types in samples:
         if len(types) + 1 > room:

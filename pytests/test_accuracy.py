@@ -113,6 +113,7 @@ def apply(way, opcode, x):
     return executable(opcode, TensorType.of_array(x).dtype, x.size, way)(x)[0]
 
 
+@functools.cache
 def numbers(dtype, n):
     """About n numbers of both signs: of any bits, beside 0 and 1, and around the edges."""
     rng = np.random.default_rng(7)
@@ -144,13 +145,19 @@ def value(opcode, x):
     return found if isinstance(found, mpmath.mpf) and mpmath.isfinite(found) else None
 
 
+@functools.cache
+def values_at_numbers(opcode):
+    """mpmath's values at numbers of f64, which take longer than the ways that are compared with them."""
+    with mpmath.workprec(140):
+        return [value(opcode, v) for v in numbers(DType.F64, 2000).tolist()]
+
+
 @every_function
 @pytest.mark.parametrize("way", ["interpret", "default"])
 def test_f64_is_at_most_two_ulp_off(way, opcode):
-    x = numbers(DType.F64, 2000)
-    y = apply(way, opcode, x)
+    y = apply(way, opcode, numbers(DType.F64, 2000))
+    exact = values_at_numbers(opcode)
     with mpmath.workprec(140):
-        exact = [value(opcode, v) for v in x.tolist()]
         real = [n for n, v in enumerate(exact) if v is not None]
         assert np.isnan(np.delete(y, real)).all(), "no real number"
         most = mpmath.mpf(np.finfo(np.float64).max)
@@ -160,11 +167,16 @@ def test_f64_is_at_most_two_ulp_off(way, opcode):
         assert error_in_ulp(y[finite], [exact[n] for n in finite]) <= 2
 
 
+@functools.cache
+def wide_values_at_numbers(opcode):
+    """What `evaluate` gives in f64 at numbers of f32."""
+    return evaluated(opcode, numbers(DType.F32, 200_000).astype(np.float64))
+
+
 @every_function
 @pytest.mark.parametrize("way", ["interpret", "default"])
 def test_f32_is_at_most_one_ulp_off(way, opcode):
-    x = numbers(DType.F32, 200_000)
-    y, exact = apply(way, opcode, x), evaluated(opcode, x.astype(np.float64))
+    y, exact = apply(way, opcode, numbers(DType.F32, 200_000)), wide_values_at_numbers(opcode)
     assert (np.isnan(y) == np.isnan(exact)).all()
     with np.errstate(over="ignore"):
         rounded = exact.astype(np.float32)

@@ -3,10 +3,12 @@
 One op alone: `python -m pytest pytests/test_op_laws.py -k Tanh`.
 """
 
+import functools
 import json
 import math
 import signal
 import subprocess
+import traceback
 
 import numpy as np
 import pytest
@@ -33,8 +35,33 @@ from mind_mlir.passes.linearize import linearize
 from mind_mlir.testing import findings
 from mind_mlir.testing.in_f64 import in_f64
 
-SAMPLES = [(opcode, *sample) for opcode in OPS for sample in samples_of(opcode)]
-every_sample = pytest.mark.parametrize(("op", "types"), [pytest.param(*s[1:], id=sample_id(*s)) for s in SAMPLES])
+
+def for_each(samples):
+    """Makes a law on one sample a test of an operation, which checks it on each of `samples` and names those it fails.
+
+    One test for each sample would be thirty thousand, and pytest takes as long for a test as most of them.
+    """
+    opcodes = [opcode for opcode in OPS if samples(opcode)]
+
+    def test_of(law):
+        @pytest.mark.parametrize("opcode", opcodes)
+        def test(opcode, record_property):
+            failed = []
+            for op, types in samples(opcode):
+                try:
+                    law(op, types)
+                except Exception:
+                    failed.append(f"{sample_id(opcode, op, types)}\n{traceback.format_exc()}")
+            record_property("laws", len(samples(opcode)))  # scripts/test says how many
+            assert not failed, f"{len(failed)} of {len(samples(opcode))} samples\n" + "\n".join(failed)
+
+        test.__name__, test.__doc__ = law.__name__, law.__doc__
+        return test
+
+    return test_of
+
+
+every_sample = for_each(functools.cache(samples_of))
 every_op = pytest.mark.parametrize("opcode", [name for name in OPS if name != "Input"])
 
 
@@ -154,19 +181,22 @@ def test_every_named_dimension_is_cut_in_some_sample(opcode):
 
 
 DIFFERENTIABLE = [(opcode, *sample) for opcode in OPS for sample in differentiable_samples(opcode)]
-every_differentiable_sample = pytest.mark.parametrize(
-    ("op", "types"), [pytest.param(*s[1:], id=sample_id(*s)) for s in DIFFERENTIABLE]
-)
+every_differentiable_sample = for_each(differentiable_samples)
 every_differentiable_op = pytest.mark.parametrize("opcode", [name for name in OPS if differentiable_samples(name)])
-every_f32_sample = pytest.mark.parametrize(
-    ("op", "types"),
-    [
-        pytest.param(*s[1:], id=sample_id(*s))
-        for s in SAMPLES
-        if has_derivative(*s[1:])
-        and {t.dtype for t in (*s[2], *s[1].result_types(*s[2])) if t.dtype.is_float} == {mind.DType.F32}
-    ],
-)
+
+
+@functools.cache
+def f32_samples(opcode):
+    """The samples that have derivatives and whose floats are all of f32."""
+    return [
+        (op, types)
+        for op, types in samples_of(opcode)
+        if has_derivative(op, types)
+        and {t.dtype for t in (*types, *op.result_types(*types)) if t.dtype.is_float} == {mind.DType.F32}
+    ]
+
+
+every_f32_sample = for_each(f32_samples)
 
 
 def has_elements(op, types):

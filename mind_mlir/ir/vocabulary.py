@@ -30,6 +30,8 @@ class Vocabulary(MutableMapping[str, T]):
         """Operations that have been looked up, whose files are imported completely."""
         self._files: dict[str, str] = {}
         """File name in lower case without underscores -> full name of the module."""
+        self._is_whole = False
+        """True when every file of the package has been imported: to ask for each again takes milliseconds."""
 
     def declare(self, cls: T) -> None:
         """Add an operation. TypeError if another one has its name, or if its file's name does not fit."""
@@ -61,13 +63,19 @@ class Vocabulary(MutableMapping[str, T]):
     def __iter__(self) -> Iterator[str]:
         """The opcodes of the package in the order of files, then the others in the order of declaration."""
         order = {file: n for n, file in enumerate(self._modules().values())}
-        for file in order:
-            _import(file)
+        self._import_all()
         last = len(order)
         return iter(sorted(self._declared, key=lambda name: order.get(self._declared[name].__module__, last)))
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        self._import_all()
+        return len(self._declared)
+
+    def _import_all(self) -> None:
+        if not self._is_whole:
+            for file in self._modules().values():
+                _import(file)
+            self._is_whole = True
 
     def of_function(self, name: str) -> T | None:
         """The operation whose function in Python has this name; None if there is none.
