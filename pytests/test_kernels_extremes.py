@@ -13,7 +13,12 @@ from mind_mlir.passes import Pipeline
 SHAPES = [(1,), (63,), (1000,), (40_009,), (17, 16), (16, 17), (41, 4), (1009, 3), (300, 37), (130, 300), (13, 9001)]
 SHAPES += [(20, 17, 19), (100, 7, 33), (10, 3, 5000), (2, 3, 4, 5, 6)]
 
-every_shape = pytest.mark.parametrize("shape", SHAPES, ids=str)
+ALTERNATING = [
+    (dtype, shape, 1 + (i + j) % 2)
+    for i, dtype in enumerate(d for d in DType if not d.is_bool)
+    for j, shape in enumerate(SHAPES)
+]
+"""Every dtype in every shape, with one thread and with two alternately: so each dtype and each shape has both."""
 
 
 def reductions_of(opcodes, dtype, shape):
@@ -25,9 +30,7 @@ def reductions_of(opcodes, dtype, shape):
     return b.finish([getattr(b, opcode)(x, axes=axes, keepdims=False) for opcode in opcodes for axes in every])
 
 
-@every_shape
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("dtype", [d for d in DType if not d.is_bool], ids=str)
+@pytest.mark.parametrize(("dtype", "shape", "threads"), ALTERNATING, ids=str)
 def test_extremes_are_those_of_interpret(dtype, shape, threads):
     m = reductions_of(("Max", "Min"), dtype, shape)
     for special in (False, True):

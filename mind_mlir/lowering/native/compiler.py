@@ -11,7 +11,7 @@ from typing import Any
 from ...ir import Module
 from ...ir.gc import without_gc
 from ...passes.pipeline import Pipeline, Step
-from ...passes.registry import Level
+from ...passes.registry import PIPELINES, Level
 from ..abi.entry import PACKED
 from ..abi.rank_table import needs_ranks
 from ..mlir.failure import MlirPassFailed
@@ -63,9 +63,19 @@ def pipeline_for(
     `cpu` is the kind of CPU that kernels are for and `tuning` the path of a tuning file, as in the options of
     `form-kernels`.
     """
-    pipeline = Pipeline.parse(f"lower-to-linalg{{numerics={numerics} threads={threads}}},cpu")
+    pipeline = _parsed(f"lower-to-linalg{{numerics={numerics} threads={threads}}},cpu", Level.CORE)
     given = (("cpu", cpu, "native"), ("tuning", tuning, None), ("least", SMALL if len(m) > LONG else 0, 0))
     return with_options(pipeline, **{name: value for name, value, usual in given if value != usual})
+
+
+def _parsed(text: str, start: Level) -> Pipeline:
+    """A pipeline, which is read again only where a named pipeline is another one: reading takes milliseconds."""
+    return _read(text, start, tuple(PIPELINES.items()))
+
+
+@functools.lru_cache(maxsize=64)
+def _read(text: str, start: Level, named: tuple[tuple[tuple[Level, str], str], ...]) -> Pipeline:
+    return Pipeline.parse(text, start)
 
 
 def to_llvm(
@@ -166,9 +176,7 @@ def native_functions(
 ) -> tuple[NativeCode, int]:
     """Compile a module; returns the owner of the code, and the address of `mind_main` of entry.py."""
     pipeline = pipeline_for(m, numerics, threads, tuning=tuning)
-    outline, *_ = Pipeline.parse(
-        OUTLINE, Level.MLIR
-    ).steps  # all plain loops, since in `mind_main` LLVM cannot tell arrays apart
+    outline, *_ = _parsed(OUTLINE, Level.MLIR).steps  # all plain loops: in `mind_main` LLVM cannot tell arrays apart
     steps = [outline if step.name == OUTLINE else step for step in pipeline.steps]
 
     def complete(module: Any) -> None:
