@@ -426,3 +426,13 @@ def test_every_position_has_the_same_bits_of_exp_and_log(opcode, dtype):
     for start, end in ((0, 1), (3, 20), (7, 71), (199, 200)):
         part = mind.compile(module([(end - start,)], lambda b, x: getattr(b, opcode)(x), dtype))(values[start:end])[0]
         assert_same_bits(part, whole[start:end])
+
+
+@pytest.mark.parametrize("numerics", ["default", "strict"])
+def test_the_steps_of_a_function_alternate_between_vectors(use, numerics):
+    use("avx2")
+    m = module([(64,)], lambda b, x: b.Log1p(x))
+    pipeline = f"lower-to-linalg{{numerics={numerics}}},cpu-fuse,cpu-bufferize,cpu-kernels"
+    steps = re.findall(r" = ([a-z]+\.[a-z]+) .*vector<8x", str(Pipeline.parse(pipeline).run(m)))
+    runs = {len(list(same)) % 4 for name, same in itertools.groupby(steps) if name.startswith("arith.sub")}
+    assert runs == {0}

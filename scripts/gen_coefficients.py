@@ -107,6 +107,26 @@ def hyperbolic_sine(name: str, width: int, degree: int) -> Problem:
     )
 
 
+def hyperbolic_tangent(name: str, width: int, degree: int, high: str) -> Problem:
+    """The p with tanh x = x + x³·p(x²), for |x| up to `high`."""
+
+    def tanh_by_x(z: Decimal) -> Decimal:
+        x = z.sqrt()
+        e = (2 * x).exp()
+        return (e - 1) / (e + 1) / x
+
+    return Problem(
+        name,
+        width,
+        degree,
+        Decimal(0),
+        Decimal(high) ** 2,
+        lambda z: (tanh_by_x(z) - 1) / z,
+        lambda z: z / tanh_by_x(z),
+        stepwise=width == 4,
+    )
+
+
 def sine(name: str, width: int, degree: int) -> Problem:
     """The p with sin r = r + r·z·p(z), z = r², up to r = π/4 and what rounding the number of quarter turns adds."""
 
@@ -305,6 +325,8 @@ PROBLEMS = (
     logarithm("LOG_F32", 4, 8),
     quotient_logarithm("LOG_F64", 8, 7),
     hyperbolic_sine("SINH_F32", 4, 3),
+    hyperbolic_tangent("TANH_F32", 4, 6, "0.9"),
+    hyperbolic_tangent("TANH_F64", 8, 10, "0.6"),
     sine("SIN_F32", 4, 2),
     cosine("COS_F32", 4, 2),
     error_near_zero("ERF_F32", 4, 6),

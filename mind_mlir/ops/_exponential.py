@@ -113,6 +113,18 @@ def reduced(s, x, coefficients=EXP_F32):
     return n, r, s.fma(s.mul(t, t), s.fused_polynomial(t, coefficients), rest)
 
 
+def power_and_rest(s, x, ln2, coefficients, more=0):
+    """2^(n + more) and p with e^x = 2^n · (1 + p), |p| < 0.42, where 2^(n + more) must be a normal number.
+
+    `ln2` has the parts of ln 2: a second one is for n above 30 or so.
+    """
+    n, power = s.rounded_product(x, s.number(LOG2_E), more)
+    r = x
+    for part in ln2:
+        r = s.fma(n, s.number(-part), r)
+    return power, s.fma(s.mul(r, r), s.fused_polynomial(r, coefficients), r)
+
+
 def fused_quarter_exponential(s, x):
     """e^x / 4 in f32 for x from 0 to 89.5, in two parts: the second is small, and the first is at most 2^127."""
     n, r, small = reduced(s, x)

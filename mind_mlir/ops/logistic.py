@@ -2,11 +2,18 @@
 
 With t = e^-|x|, which does not overflow, it is q = t / (1 + t) below 0, and 1 / (1 + t) = 1 - q above. The quotient is
 mended by what rounding has taken from 1 + t: q · c / (1 + t), where c is that error, exact.
+
+With fused multiply-add it is q = 1 / (1 + e^|x|) below 0, mended likewise, and 1 - q above. So that e^|x| does not
+overflow, 1 + e^|x| is multiplied by a power of two.
 """
 
 from ..ir import Growth, Linearity, PythonFunction, Rounding, op
-from ._exponential import exponential, reduced
+from ._coefficients import EXP_F32, EXP_F64
+from ._exponential import F32_LN2, F64_LN2, exponential, power_and_rest
 from ._formula import Formula
+
+END_F32, SCALE_F32 = 104.0, 32  # from the first on q is 0; the second is the power of two
+END_F64, SCALE_F64 = 745.5, 64
 
 
 @op
@@ -36,23 +43,23 @@ class Logistic(Formula):
         return s.from_f64(w.sub(y, w.mul(y, w.div(c, u))))
 
     def fused_f32(self, s, input):
-        one = s.number(1.0)
-        n, r, small = reduced(s, s.clamped(s.negative(s.absolute(input)), -104.0, 0.0))
-        p = s.add(r, small)
-        high = s.add(one, p)
-        low = s.add(s.sub(one, high), p)  # e^-|x| = 2^n · (high + low)
-        # 2^n may be no normal number, but 2^(n + 64) is
-        power, rest = s.power_of_two(n, 64), s.number(2.0**-64)
-        factor = s.mul(power, rest)
-        t = s.mul(high, factor)
-        u = s.add(one, t)
-        c = s.fma(low, factor, s.add(s.sub(one, u), t))
-        inverse = s.div(one, u)
-        q = s.mul(high, inverse)
-        error = s.fma(s.negative(q), c, s.add(s.fma(s.negative(q), u, high), low))
-        q = s.mul(s.mul(s.fma(error, inverse, q), power), rest)
-        return s.select(s.less(input, s.number(0.0)), q, s.sub(one, q))
+        return _fused(s, input, EXP_F32, F32_LN2, END_F32, SCALE_F32)
+
+    def fused_f64(self, s, input):
+        return _fused(s, input, EXP_F64, F64_LN2, END_F64, SCALE_F64)
 
     def jvp(self, b, primals, tangents, result):
         # y = 1/(1 + e^-x)  ->  ẏ = ẋ ⊙ y(1 - y), where 1 - y is the logistic function of -x
         return tangents[0] * (result * b.Logistic(-primals[0]))
+
+
+def _fused(s, x, coefficients, ln2, end, scale):
+    one, m, size = s.number(1.0), s.number(2.0**-scale), s.absolute(x)
+    size = s.select(s.less(s.number(end), size), s.number(end), size)  # NaN stays
+    power, p = power_and_rest(s, size, ln2, coefficients, -scale)
+    u = s.fma(p, power, s.add(power, m))  # (1 + e^|x|) · m
+    c = s.fma(p, power, s.add(s.sub(power, u), m))  # what rounding has taken from u
+    q = s.div(one, u)
+    minus = s.negative(q)
+    q = s.mul(s.fma(q, s.fma(minus, c, s.fma(minus, u, one)), q), m)
+    return s.select(s.less(x, s.number(0.0)), q, s.sub(one, q))

@@ -57,9 +57,10 @@ class FusedScalars(Scalars):
         shifted = self.fma(x, self.number(factor), magic)
         return Rounded(self.sub(shifted, magic), shifted)
 
-    def rounded_product(self, x: Any, y: Any) -> tuple[Any, Any]:
-        """`x · y` rounded to an integer n, as a float, and 2^n, which must be a normal number."""
-        magic = self.number(1.5 * 2.0**self._mantissa + self._bias)  # leaves n and the bias in the lowest bits
+    def rounded_product(self, x: Any, y: Any, more: int = 0) -> tuple[Any, Any]:
+        """`x · y` rounded to an integer n, as a float, and 2^(n + more), which must be a normal number."""
+        # leaves n, `more` and the bias in the lowest bits
+        magic = self.number(1.5 * 2.0**self._mantissa + self._bias + more)
         shifted = self.fma(x, y, magic)
         power = self.from_bits(self.integers.shift_left(self.to_bits(shifted), self._mantissa))
         return self.sub(shifted, magic), power

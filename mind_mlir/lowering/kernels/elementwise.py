@@ -19,7 +19,7 @@ from ..rules.sharing import ELEMENT, best_loop
 from ..targets.cpus import Cpu
 from .element_program import Computed, Given, Program, Read, Store, blocks, read_program
 from .nest import Access, Nest
-from .replay import given, repeat
+from .replay import given, repeat, repeat_each
 from .vector_code import Code, Index
 
 
@@ -248,6 +248,11 @@ class _Row:
         code, e, lanes = self.code, self.e, self.e.r.lanes
         values: list[dict[int, Any]] = [{} for _ in range(vectors)]
         for i, n in enumerate(e.p.nodes):
+            if e.varies[i] and isinstance(n, Computed):
+                found = repeat_each(code, n.op, [[env[k] for k in n.sources] for env in values], lanes)
+                for env, value in zip(values, found):
+                    env[i] = value
+                continue
             for x, env in enumerate(values):
                 if not e.varies[i]:
                     env[i] = self.known.get((i, True))
@@ -255,8 +260,6 @@ class _Row:
                     stride, v = n.access.strides[-1], code.vectors(n.access.dtype, lanes)
                     place = code.add(self.reads[i], code.times(code.add(j, x * lanes), stride))
                     env[i] = code.load_apart(v, e.flats[n.access.value], place, stride, count)
-                elif isinstance(n, Computed):
-                    env[i] = repeat(code, n.op, [env[k] for k in n.sources], lanes)
         for s, start in self.stores:
             v, flat, step = code.vectors(s.access.dtype, lanes), e.flats[s.access.value], s.access.strides[-1]
             for x, env in enumerate(values):

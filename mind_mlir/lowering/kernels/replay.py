@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, zip_longest
 from typing import Any
 
 from mlir import ir
@@ -10,6 +11,7 @@ from mlir import ir
 from ...ir import DType
 from ..emit.scalars import Scalars
 from ..formulas import function_of, written
+from ..mlir.walk import children
 from .nest import PURE, Nest
 from .vector_code import Code
 
@@ -27,6 +29,26 @@ def given(code: Code, v: Any, lanes: int | None) -> Any:
     if lanes is None:
         return v
     return code.op("vector.broadcast", v, type=ir.VectorType.get([lanes], v.type))
+
+
+def repeat_each(code: Code, op: Any, operands: Sequence[Sequence[Any]], lanes: int | None) -> list[Any]:
+    """One operation of a body on several vectors, each by its operands.
+
+    The steps of a function alternate between the vectors, because those of one wait for each other.
+    """
+    if len(operands) == 1 or function_of(op) is None:
+        return [repeat(code, op, own, lanes) for own in operands]
+    holders = [ir.Operation.create("scf.execute_region", regions=1) for _ in operands]
+    values = []
+    for holder, own in zip(holders, operands):
+        with ir.InsertionPoint(holder.regions[0].blocks.append()):
+            values.append(repeat(code, op, own, lanes))
+    for step in chain.from_iterable(zip_longest(*map(children, holders))):
+        if step is not None:
+            step.move_before(holders[0])
+    for holder in holders:
+        holder.erase()
+    return values
 
 
 def repeat(code: Code, op: Any, operands: Sequence[Any], lanes: int | None) -> Any:
