@@ -36,7 +36,7 @@ def assembled(m, chip, record_property, **options):
     return usage
 
 
-SPILLS = {"serial": 16}
+SPILLS = {"serial": 32}
 """Bytes that may be spilled by the kind of kernel: of these one thread runs, whose stack is in the first cache."""
 
 
