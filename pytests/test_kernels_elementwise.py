@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from random_products import NUMBERS
 from support import after, assert_same_bits, random_array
 
 import mind_mlir as mind
@@ -13,16 +14,15 @@ from mind_mlir import Builder, DType, TensorType, lowering  # noqa: F401  regist
 from mind_mlir.lowering.targets import cpus
 from mind_mlir.passes import Pipeline
 
-DTYPES = pytest.mark.parametrize("dtype", [d for d in DType if not d.is_bool], ids=str)
+DTYPES = pytest.mark.parametrize("dtype", NUMBERS, ids=str)
 CPUS = pytest.mark.parametrize("cpu", list(cpus.CPUS))
-MOVED = [d for d in DType if not d.is_bool]
 MOVES = pytest.mark.parametrize(
     ("cpu", "dtype"),
     [
         (cpu, d)
         for n, cpu in enumerate(cpus.CPUS)
-        for d in MOVED
-        if (n + [e for e in MOVED if e.width == d.width].index(d)) % 2 == 0
+        for d in NUMBERS
+        if (n + [e for e in NUMBERS if e.width == d.width].index(d)) % 2 == 0
     ],
     ids=str,
 )

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from random_products import NUMBERS
 from support import assert_same_bits, random_array
 
 import mind_mlir as mind
@@ -13,11 +14,7 @@ from mind_mlir.passes import Pipeline
 SHAPES = [(1,), (63,), (1000,), (40_009,), (17, 16), (16, 17), (41, 4), (1009, 3), (300, 37), (130, 300), (13, 9001)]
 SHAPES += [(20, 17, 19), (100, 7, 33), (10, 3, 5000), (2, 3, 4, 5, 6)]
 
-ALTERNATING = [
-    (dtype, shape, 1 + (i + j) % 2)
-    for i, dtype in enumerate(d for d in DType if not d.is_bool)
-    for j, shape in enumerate(SHAPES)
-]
+ALTERNATING = [(dtype, shape, 1 + (i + j) % 2) for i, dtype in enumerate(NUMBERS) for j, shape in enumerate(SHAPES)]
 """Every dtype in every shape, with one thread and with two alternately: so each dtype and each shape has both."""
 
 

@@ -54,6 +54,7 @@ class Logistic(Formula):
 
 
 def _fused(s, x, coefficients, ln2, end, scale):
+    """1 / (1 + e^|x|), where the divisor is multiplied by m = 2^-scale, or 1 less that."""
     one, m, size = s.number(1.0), s.number(2.0**-scale), s.absolute(x)
     size = s.select(s.less(s.number(end), size), s.number(end), size)  # NaN stays
     power, p = power_and_rest(s, size, ln2, coefficients, -scale)

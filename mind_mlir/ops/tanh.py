@@ -60,6 +60,7 @@ class Tanh(Formula):
 
 
 def _fused(s, x, tangent, exponential, ln2, near, end):
+    """tanh x by a polynomial up to `near` and by e^2|x| above; from `end` on it is 1."""
     size, one = s.absolute(x), s.number(1.0)
     z = s.mul(x, x)
     small = s.fma(s.mul(x, z), s.fused_polynomial(z, tangent), x)
